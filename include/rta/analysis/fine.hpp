@@ -1,0 +1,22 @@
+// A length below one nanosecond matters when many rounded terms are added: terms are rounded up to 2^-16 ns, their sum once to 1 ns.
+#pragma once
+
+#include "rta/model/quantity.hpp"
+
+namespace rta::analysis {
+
+/// Time in units of 2^-16 ns, 128 bits.
+using FineTime = Quantity<struct FineTimeUnit, Wide>;
+inline constexpr int fine_bits = 16;
+
+[[nodiscard]] constexpr FineTime fine(Time t) { return FineTime(static_cast<Wide>(t.count()) * (Wide{1} << fine_bits)); }
+/// Smallest FineTime >= n / d ns. Requires d > 0.
+[[nodiscard]] constexpr FineTime fine_ceil(Wide n, Wide d) {
+  const Wide whole = floor_div(n, d);
+  const Wide rest = n - whole * d;
+  return FineTime(checked_add(checked_mul(whole, Wide{1} << fine_bits), ceil_div(checked_mul(rest, Wide{1} << fine_bits), d)));
+}
+/// Smallest whole number of ns >= t.
+[[nodiscard]] constexpr Time ceil_to_time(FineTime t) { return to_time(ceil_div(t.count(), Wide{1} << fine_bits)); }
+
+}  // namespace rta::analysis

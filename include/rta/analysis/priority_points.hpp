@@ -1,0 +1,30 @@
+// Relative priority points Y: G-EDF, G-FL, FIFO, and T2's linear program (Yang, Yang, Anderson, RTNS 2016).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rta/analysis/result.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::analysis {
+
+/// Y of a node with relative deadline D and execution time C under G-EDF, G-FL or FIFO on m processors (LP: as G-EDF).
+[[nodiscard]] Time priority_point(Scheduler scheduler, Time D, Time C, std::uint32_t processors);
+
+/// What the linear program minimises: the sum of the end-to-end bounds, or the largest lateness (then the sum).
+enum class Objective : std::uint8_t { sum, max_lateness };
+
+/// One value per DAG and node.
+template <class T>
+using PerNode = std::vector<std::vector<T>>;
+
+/// T2: chooses Y >= 0, in whole ns, for every node with `nullopt` in `fixed_bounds` (the nodes on the CPU pools under LP).
+/// `fixed_bounds` holds the response-time bounds of all other nodes. DAGs of equal shape share their variables: the program is convex.
+/// The answer only steers: the caller recomputes all bounds from Y. Unbounded when a pool is over-utilized or the solver fails.
+[[nodiscard]] Result<PerNode<Time>> choose_priority_points(const TaskSet& task_set, const PerNode<std::optional<Time>>& fixed_bounds,
+                                                           Objective objective);
+
+}  // namespace rta::analysis

@@ -1,0 +1,129 @@
+// Task sets: DAGs of nodes, each node on one pool of the platform.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "rta/model/pool.hpp"
+#include "rta/model/quantity.hpp"
+
+namespace rta {
+
+using PoolId = std::size_t;  // index into TaskSet::pools()
+using DagId = std::size_t;   // index into TaskSet::dags()
+using NodeId = std::size_t;  // index into Dag::nodes()
+
+/// Stream priority of a kernel; `low` is what a stream has when none is given.
+enum class Priority : std::uint8_t { low, high };
+enum class Direction : std::uint8_t { h2d, d2h };
+
+/// CPU node: C, worst-case execution time of one job.
+struct CpuDemand {
+  Time C;
+  bool operator==(const CpuDemand&) const = default;
+};
+
+/// GPU node: one kernel per job, B blocks of H G-threads.
+struct GpuDemand {
+  std::uint64_t B = 1;
+  std::uint32_t H = 1;
+  Workload C;                       // of one block, G-thread x ns
+  Time L;                           // longest time of one block, ceil(C/H)
+  std::uint64_t shared_memory = 0;  // bytes per block
+  std::uint32_t registers_per_thread = 0;
+  Priority priority = Priority::low;
+  bool operator==(const GpuDemand&) const = default;
+};
+
+/// Copy: C, longest time of one copy.
+struct CopyDemand {
+  Time C;
+  std::optional<Direction> direction;
+  bool operator==(const CopyDemand&) const = default;
+};
+
+/// Worker node: B items per job, each at most L (dispatch overhead not included).
+struct WorkerDemand {
+  std::uint64_t B = 1;
+  Time L;
+  bool operator==(const WorkerDemand&) const = default;
+};
+
+struct Node {
+  std::string name;
+  PoolId pool = 0;
+  std::variant<CpuDemand, GpuDemand, CopyDemand, WorkerDemand> demand;
+  std::optional<Time> deadline;  // relative deadline D of the node; default: the period
+  bool sequential = false;       // job j+1 waits for job j
+  std::string group;             // the coarse-grained node it belongs to; empty: none
+  bool operator==(const Node&) const = default;
+};
+
+struct Edge {
+  NodeId from = 0;
+  NodeId to = 0;
+  bool cut = false;  // a segment ends here (release on segments)
+  bool operator==(const Edge&) const = default;
+};
+
+/// A sporadic DAG. Invariants: at least one node; T > 0; edges join distinct nodes, without cycle or duplicate.
+class Dag {
+ public:
+  /// Throws std::invalid_argument when an invariant does not hold.
+  Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] Time period() const { return period_; }
+  /// End-to-end relative deadline.
+  [[nodiscard]] std::optional<Time> deadline() const { return deadline_; }
+  [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
+  [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
+  [[nodiscard]] std::span<const NodeId> predecessors(NodeId v) const;
+  [[nodiscard]] std::span<const NodeId> successors(NodeId v) const;
+  /// Every node after all of its predecessors; ties by index.
+  [[nodiscard]] std::span<const NodeId> topological_order() const { return order_; }
+
+  friend bool operator==(const Dag& a, const Dag& b) { return a.name_ == b.name_ && a.same_shape(b); }
+  /// Equal but for the name.
+  [[nodiscard]] bool same_shape(const Dag& other) const;
+
+ private:
+  std::string name_;
+  Time period_;
+  std::optional<Time> deadline_;
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+  std::vector<NodeId> order_;
+  // Adjacency in compressed rows: the predecessors of v are predecessors_[first_predecessor_[v] .. first_predecessor_[v + 1]).
+  std::vector<NodeId> predecessors_, successors_;
+  std::vector<std::size_t> first_predecessor_, first_successor_;
+};
+
+/// A platform and the DAGs on it. Invariants: names are unique; every node's demand fits the kind of its pool.
+class TaskSet {
+ public:
+  /// Throws std::invalid_argument when an invariant does not hold.
+  TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags);
+
+  /// Where it came from, e.g. `camera.yaml`.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::span<const Pool> pools() const { return pools_; }
+  [[nodiscard]] std::span<const Dag> dags() const { return dags_; }
+  [[nodiscard]] std::size_t node_count() const;
+
+  /// Same platform and DAGs; the name does not count.
+  friend bool operator==(const TaskSet& a, const TaskSet& b) { return a.pools_ == b.pools_ && a.dags_ == b.dags_; }
+
+ private:
+  std::string name_;
+  std::vector<Pool> pools_;
+  std::vector<Dag> dags_;
+};
+
+}  // namespace rta

@@ -1,0 +1,25 @@
+#include "rta/model/pool.hpp"
+
+namespace rta {
+
+std::string_view to_string(Scheduler scheduler) {
+  switch (scheduler) {
+    case Scheduler::g_edf: return "G-EDF";
+    case Scheduler::g_fl: return "G-FL";
+    case Scheduler::fifo: return "FIFO";
+    case Scheduler::lp: return "LP";
+  }
+  return "";
+}
+
+std::string_view to_string(PoolKind kind) {
+  switch (kind) {
+    case PoolKind::cpu: return "cpu";
+    case PoolKind::gpu: return "gpu";
+    case PoolKind::engines: return "engines";
+    case PoolKind::workers: return "workers";
+  }
+  return "";
+}
+
+}  // namespace rta

@@ -1,0 +1,99 @@
+#include "rta/model/task_set.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <unordered_set>
+
+namespace rta {
+namespace {
+
+[[noreturn]] void invalid(const std::string& what) { throw std::invalid_argument(what); }
+
+// Compressed rows: the `second`s of each `first`, in edge order.
+void build_rows(std::size_t nodes, const std::vector<Edge>& edges, NodeId Edge::*row, NodeId Edge::*value, std::vector<std::size_t>& first,
+                std::vector<NodeId>& values) {
+  first.assign(nodes + 1, 0);
+  for (const Edge& e : edges) ++first[e.*row + 1];
+  for (std::size_t v = 0; v < nodes; ++v) first[v + 1] += first[v];
+  values.resize(edges.size());
+  std::vector<std::size_t> next(first.begin(), first.end() - 1);
+  for (const Edge& e : edges) values[next[e.*row]++] = e.*value;
+}
+
+}  // namespace
+
+Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges)
+    : name_(std::move(name)), period_(period), deadline_(deadline), nodes_(std::move(nodes)), edges_(std::move(edges)) {
+  if (nodes_.empty()) invalid("DAG '" + name_ + "' has no node");
+  if (period_ <= Time::zero()) invalid("DAG '" + name_ + "': T must be positive");
+  if (deadline_ && *deadline_ <= Time::zero()) invalid("DAG '" + name_ + "': D must be positive");
+  for (const Edge& e : edges_) {
+    if (e.from >= nodes_.size() || e.to >= nodes_.size()) invalid("DAG '" + name_ + "': an edge joins an unknown node");
+    if (e.from == e.to) invalid("DAG '" + name_ + "': node '" + nodes_[e.from].name + "' precedes itself");
+  }
+  std::vector<std::pair<NodeId, NodeId>> pairs;
+  pairs.reserve(edges_.size());
+  for (const Edge& e : edges_) pairs.emplace_back(e.from, e.to);
+  std::sort(pairs.begin(), pairs.end());
+  if (std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end()) invalid("DAG '" + name_ + "' has an edge twice");
+
+  build_rows(nodes_.size(), edges_, &Edge::to, &Edge::from, first_predecessor_, predecessors_);
+  build_rows(nodes_.size(), edges_, &Edge::from, &Edge::to, first_successor_, successors_);
+
+  std::vector<std::size_t> open(nodes_.size());
+  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
+  for (NodeId v = 0; v < nodes_.size(); ++v) {
+    open[v] = predecessors(v).size();
+    if (open[v] == 0) ready.push(v);
+  }
+  order_.reserve(nodes_.size());
+  while (!ready.empty()) {
+    const NodeId v = ready.top();
+    ready.pop();
+    order_.push_back(v);
+    for (NodeId w : successors(v)) {
+      if (--open[w] == 0) ready.push(w);
+    }
+  }
+  if (order_.size() != nodes_.size()) invalid("DAG '" + name_ + "' has a cycle");
+}
+
+std::span<const NodeId> Dag::predecessors(NodeId v) const {
+  return std::span(predecessors_).subspan(first_predecessor_[v], first_predecessor_[v + 1] - first_predecessor_[v]);
+}
+
+std::span<const NodeId> Dag::successors(NodeId v) const {
+  return std::span(successors_).subspan(first_successor_[v], first_successor_[v + 1] - first_successor_[v]);
+}
+
+bool Dag::same_shape(const Dag& other) const {
+  return period_ == other.period_ && deadline_ == other.deadline_ && nodes_ == other.nodes_ && edges_ == other.edges_;
+}
+
+TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags)
+    : name_(std::move(name)), pools_(std::move(pools)), dags_(std::move(dags)) {
+  std::unordered_set<std::string_view> names;
+  for (const Pool& pool : pools_) {
+    if (!names.insert(pool.name).second) invalid("pool '" + pool.name + "' is named twice");
+  }
+  names.clear();
+  for (const Dag& dag : dags_) {
+    if (!names.insert(dag.name()).second) invalid("DAG '" + dag.name() + "' is named twice");
+    std::unordered_set<std::string_view> node_names;
+    for (const Node& node : dag.nodes()) {
+      if (!node_names.insert(node.name).second) invalid("DAG '" + dag.name() + "': node '" + node.name + "' is named twice");
+      if (node.pool >= pools_.size()) invalid("DAG '" + dag.name() + "': node '" + node.name + "' runs on an unknown pool");
+      if (node.demand.index() != pools_[node.pool].resource.index()) {
+        invalid("DAG '" + dag.name() + "': the demand of node '" + node.name + "' does not fit pool '" + pools_[node.pool].name + "'");
+      }
+    }
+  }
+}
+
+std::size_t TaskSet::node_count() const {
+  std::size_t count = 0;
+  for (const Dag& dag : dags_) count += dag.nodes().size();
+  return count;
+}
+
+}  // namespace rta
