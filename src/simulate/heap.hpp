@@ -1,0 +1,212 @@
+// Priority queues and a FIFO without allocation once they have reached their size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "rta/model/quantity.hpp"
+
+namespace rta::simulate {
+
+inline constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+/// An id ordered by a key (an instant or a priority point), then by a sequence number.
+struct Entry {
+  static constexpr int id_bits = 24;
+  static constexpr std::uint32_t id_mask = (1U << id_bits) - 1;
+
+  std::int64_t key = 0;
+  std::uint64_t tag = 0;  // sequence number, id
+
+  Entry() = default;
+  Entry(std::int64_t k, std::uint64_t sequence, std::uint32_t id) : key(k), tag(sequence << id_bits | id) {}
+  [[nodiscard]] std::uint32_t id() const { return static_cast<std::uint32_t>(tag) & id_mask; }
+  friend bool operator<(const Entry& a, const Entry& b) { return a.joined() < b.joined(); }
+
+ private:
+  [[nodiscard]] Wide joined() const { return static_cast<Wide>(key) * (Wide{1} << 64) + tag; }
+};
+
+/// A 4-ary heap, least first.
+template <class T>
+class Heap {
+ public:
+  [[nodiscard]] bool empty() const { return items_.empty(); }
+  [[nodiscard]] std::size_t size() const { return items_.size(); }
+  [[nodiscard]] const T& top() const { return items_.front(); }
+
+  void push(const T& item) {
+    std::size_t at = items_.size();
+    items_.push_back(item);
+    while (at > 0) {
+      const std::size_t parent = (at - 1) / 4;
+      if (!(item < items_[parent])) break;
+      items_[at] = items_[parent];
+      at = parent;
+    }
+    items_[at] = item;
+  }
+  void pop() {
+    const T last = items_.back();
+    items_.pop_back();
+    if (!items_.empty()) sink(last);
+  }
+  void replace_top(const T& item) { sink(item); }
+
+ private:
+  // Puts `item` where the top is missing.
+  void sink(const T& item) {
+    const std::size_t n = items_.size();
+    std::size_t at = 0;
+    while (true) {
+      const std::size_t first = 4 * at + 1;
+      if (first >= n) break;
+      std::size_t least = first;
+      const std::size_t end = first + 4 < n ? first + 4 : n;
+      for (std::size_t child = first + 1; child < end; ++child) least = items_[child] < items_[least] ? child : least;
+      if (!(items_[least] < item)) break;
+      items_[at] = items_[least];
+      at = least;
+    }
+    items_[at] = item;
+  }
+
+  std::vector<T> items_;
+};
+
+/// A binary heap over the ids 0 .. n-1, each at most once, from which any id can be removed. `Before(a, b)`: a comes first.
+template <class Before>
+class IndexedHeap {
+ public:
+  explicit IndexedHeap(std::uint32_t n) : keys_(n), place_(n, none) { heap_.reserve(n); }
+
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] std::uint32_t top() const { return heap_.front(); }
+  [[nodiscard]] const Entry& key(std::uint32_t id) const { return keys_[id]; }
+  [[nodiscard]] const Entry& top_key() const { return keys_[heap_.front()]; }
+
+  void push(std::uint32_t id, const Entry& key) {
+    keys_[id] = key;
+    heap_.push_back(id);
+    up(heap_.size() - 1, id);
+  }
+  void erase(std::uint32_t id) {
+    const std::size_t at = place_[id];
+    const std::uint32_t last = heap_.back();
+    heap_.pop_back();
+    place_[id] = none;
+    if (last == id) return;
+    if (at > 0 && before(last, heap_[(at - 1) / 2])) {
+      up(at, last);
+    } else {
+      down(at, last);
+    }
+  }
+  /// Gives a member another key.
+  void change(std::uint32_t id, const Entry& key) {
+    const bool earlier = Before{}(key, keys_[id]);
+    keys_[id] = key;
+    if (earlier) {
+      up(place_[id], id);
+    } else {
+      down(place_[id], id);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const { return Before{}(keys_[a], keys_[b]); }
+  void put(std::size_t at, std::uint32_t id) {
+    heap_[at] = id;
+    place_[id] = static_cast<std::uint32_t>(at);
+  }
+  void up(std::size_t at, std::uint32_t id) {
+    while (at > 0) {
+      const std::size_t parent = (at - 1) / 2;
+      if (!before(id, heap_[parent])) break;
+      put(at, heap_[parent]);
+      at = parent;
+    }
+    put(at, id);
+  }
+  void down(std::size_t at, std::uint32_t id) {
+    while (true) {
+      std::size_t child = 2 * at + 1;
+      if (child >= heap_.size()) break;
+      if (child + 1 < heap_.size() && before(heap_[child + 1], heap_[child])) ++child;
+      if (!before(heap_[child], id)) break;
+      put(at, heap_[child]);
+      at = child;
+    }
+    put(at, id);
+  }
+
+  std::vector<Entry> keys_;           // by id
+  std::vector<std::uint32_t> place_;  // by id; none: not in the heap
+  std::vector<std::uint32_t> heap_;   // ids
+};
+
+struct Earlier {
+  bool operator()(const Entry& a, const Entry& b) const { return a < b; }
+};
+struct Later {
+  bool operator()(const Entry& a, const Entry& b) const { return b < a; }
+};
+
+/// First in, first out.
+class Fifo {
+ public:
+  [[nodiscard]] bool empty() const { return head_ == tail_; }
+  [[nodiscard]] std::uint32_t front() const { return ring_[head_ & mask()]; }
+  void push(std::uint32_t id) {
+    if (tail_ - head_ == ring_.size()) grow();
+    ring_[tail_++ & mask()] = id;
+  }
+  void pop() { ++head_; }
+
+ private:
+  [[nodiscard]] std::size_t mask() const { return ring_.size() - 1; }
+  void grow() {
+    std::vector<std::uint32_t> larger(2 * ring_.size());
+    for (std::size_t i = 0; i < ring_.size(); ++i) larger[i] = ring_[(head_ + i) & mask()];
+    tail_ = ring_.size();
+    head_ = 0;
+    ring_ = std::move(larger);
+  }
+
+  std::vector<std::uint32_t> ring_ = std::vector<std::uint32_t>(16);  // a power of two
+  std::size_t head_ = 0;
+  std::size_t tail_ = 0;
+};
+
+/// A set of small numbers that gives its least member.
+class LeastSet {
+ public:
+  explicit LeastSet(std::uint32_t n) : words_((n + 63) / 64) {
+    for (std::uint32_t i = 0; i < n; ++i) insert(i);
+  }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+  void insert(std::uint32_t i) {
+    words_[i / 64] |= std::uint64_t{1} << (i % 64);
+    ++size_;
+  }
+  /// Requires a member.
+  std::uint32_t take() {
+    std::uint32_t word = 0;
+    while (words_[word] == 0) ++word;
+    const auto bit = static_cast<std::uint32_t>(__builtin_ctzll(words_[word]));
+    words_[word] &= words_[word] - 1;
+    --size_;
+    return 64 * word + bit;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  std::uint32_t size_ = 0;
+};
+
+}  // namespace rta::simulate
