@@ -11,7 +11,8 @@
 
 namespace rta::analysis {
 
-/// Y of a node with relative deadline D and execution time C under G-EDF, G-FL or FIFO on m processors (LP: as G-EDF).
+/// Y of a node with relative deadline D and execution time C on m >= 1 processors: G-EDF D, FIFO 0, G-FL D - (m-1)/m C rounded up to a
+/// whole ns (LP: as G-EDF). Y is what the scheduler uses at run time, so any rounding is safe. May be negative under G-FL.
 [[nodiscard]] Time priority_point(Scheduler scheduler, Time D, Time C, std::uint32_t processors);
 
 /// What the linear program minimises: the sum of the end-to-end bounds, or the largest lateness (then the sum).
