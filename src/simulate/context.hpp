@@ -1,10 +1,10 @@
 // What every pool of a running simulation shares.
 #pragma once
 
+#include "jobs.hpp"
+#include "plan.hpp"
+#include "random.hpp"
 #include "rta/simulate/observer.hpp"
-#include "simulate/jobs.hpp"
-#include "simulate/plan.hpp"
-#include "simulate/random.hpp"
 
 namespace rta::simulate {
 

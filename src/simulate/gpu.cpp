@@ -1,4 +1,4 @@
-#include "simulate/gpu.hpp"
+#include "gpu.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // A GPU: EE queues in front of the SMs; rules G2-G4, X1, R1-R3, A1, A2.
 #pragma once
 
-#include "simulate/context.hpp"
+#include "context.hpp"
 
 namespace rta::simulate {
 

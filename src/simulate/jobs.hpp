@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulate/heap.hpp"
+#include "heap.hpp"
 
 namespace rta::simulate {
 

@@ -1,10 +1,10 @@
-#include "simulate/plan.hpp"
+#include "plan.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include "simulate/random.hpp"
+#include "random.hpp"
 
 namespace rta::simulate {
 namespace {

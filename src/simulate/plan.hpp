@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "heap.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/simulate/options.hpp"
 #include "rta/simulate/schedule.hpp"
-#include "simulate/heap.hpp"
 
 namespace rta::simulate {
 

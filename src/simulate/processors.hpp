@@ -1,7 +1,7 @@
 // m identical processors under one GEL queue.
 #pragma once
 
-#include "simulate/context.hpp"
+#include "context.hpp"
 
 namespace rta::simulate {
 

@@ -1,7 +1,7 @@
 // A FIFO of jobs in front of identical servers: persistent-thread workers, or one copy engine.
 #pragma once
 
-#include "simulate/context.hpp"
+#include "context.hpp"
 
 namespace rta::simulate {
 

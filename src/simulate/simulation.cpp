@@ -1,4 +1,4 @@
-#include "simulate/simulation.hpp"
+#include "simulation.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -3,12 +3,12 @@
 
 #include <array>
 
+#include "context.hpp"
+#include "gpu.hpp"
+#include "processors.hpp"
 #include "rta/simulate/simulate.hpp"
-#include "simulate/context.hpp"
-#include "simulate/gpu.hpp"
-#include "simulate/processors.hpp"
-#include "simulate/servers.hpp"
-#include "simulate/stream_queues.hpp"
+#include "servers.hpp"
+#include "stream_queues.hpp"
 
 namespace rta::simulate {
 

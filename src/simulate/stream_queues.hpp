@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "simulate/context.hpp"
+#include "context.hpp"
 
 namespace rta::simulate {
 
