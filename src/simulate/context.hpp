@@ -22,10 +22,13 @@ struct Context {
     const PlanNode& n = plan.nodes[job.node];
     return {n.dag, n.index, job.number};
   }
-  /// Execution time of piece `piece` of a job, the same whenever it is asked for.
+  /// The execution times of a job's pieces, the same whenever they are asked for.
+  [[nodiscard]] std::uint64_t execution_family(const Job& job) const { return draw(seed, Draw::execution, job.node, job.number); }
+  [[nodiscard]] static std::int64_t execution(const PlanNode& n, std::uint64_t family, std::uint32_t piece) {
+    return between(draw_from(family, piece), n.least, n.most) + n.overhead;
+  }
   [[nodiscard]] std::int64_t execution(const PlanNode& n, const Job& job, std::uint32_t piece) const {
-    if (n.least == n.most) return n.most + n.overhead;
-    return between(draw(seed, Draw::execution, job.node, job.number, piece), n.least, n.most) + n.overhead;
+    return n.least == n.most ? n.most + n.overhead : execution(n, execution_family(job), piece);
   }
 };
 

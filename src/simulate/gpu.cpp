@@ -1,12 +1,12 @@
 #include "gpu.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace rta::simulate {
 
-Gpu::Gpu(const PlanGpu& plan, Placement placement, Context& context)
-    : context_(&context), placement_(placement), is_changed_(plan.sms), candidate_of_(plan.sms) {
+Gpu::Gpu(const PlanGpu& plan, Placement placement, Context& context) : context_(&context), placement_(placement), is_changed_(plan.sms) {
   constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
   const SmResources& r = plan.sm;
   sms_.assign(plan.sms, {r.threads, r.blocks, r.shared_memory.value_or(unlimited), r.registers.value_or(unlimited)});
@@ -95,8 +95,9 @@ void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t no
     if (observed) context_->observer->block(context_->name(job), piece, sm, Time(now), Time(end));
   };
   if (node.least < node.most) {
+    const std::uint64_t family = context_->execution_family(job);
     place(node.demand, blocks, [&](Candidate& c) {
-      const std::int64_t end = now + context_->execution(node, job, piece);
+      const std::int64_t end = now + Context::execution(node, family, piece);
       tell(c.sm, end);
       start_one(id, c.sm, end);
       ++piece;
@@ -200,40 +201,22 @@ void Gpu::place(const BlockDemand& demand, std::uint32_t blocks, Start&& start) 
   }
 }
 
-// A max-heap of SMs by (free G-threads, lowest index).
+// SMs by (most free G-threads, lowest index). Blocks go to SMs in that order, so SMs that got one come again in that order too: a sorted
+// list and a FIFO, merged, take the place of a heap.
 template <class Start>
 void Gpu::place_most_free(const BlockDemand& demand, std::uint32_t blocks, Start&& put) {
-  if (candidates_.size() == 1) {
-    for (; blocks > 0; --blocks) put(candidates_.front());
-    return;
-  }
-  const auto key = [&](std::uint32_t sm) { return std::uint64_t{sms_[sm].threads} << 32 | (none - sm); };
+  const auto key = [&](std::uint32_t i) { return std::uint64_t{sms_[candidates_[i].sm].threads} << 32 | (none - i); };
   order_.clear();
-  for (std::uint32_t i = 0; i < candidates_.size(); ++i) {
-    candidate_of_[candidates_[i].sm] = i;
-    order_.push_back(key(candidates_[i].sm));
-  }
-  std::make_heap(order_.begin(), order_.end());
+  for (std::uint32_t i = 0; i < candidates_.size(); ++i) order_.push_back(key(i));
+  if (!std::is_sorted(order_.begin(), order_.end(), std::greater<>())) std::sort(order_.begin(), order_.end(), std::greater<>());
+  again_.clear();
+  std::size_t first = 0, second = 0;
   for (; blocks > 0; --blocks) {
-    const std::uint32_t sm = none - static_cast<std::uint32_t>(order_.front());
-    Candidate& c = candidates_[candidate_of_[sm]];
+    const bool from_again = second < again_.size() && (first == order_.size() || again_[second] > order_[first]);
+    const std::uint64_t item = from_again ? again_[second++] : order_[first++];
+    Candidate& c = candidates_[none - static_cast<std::uint32_t>(item)];
     put(c);
-    std::uint64_t item = order_.front() - (std::uint64_t{demand.threads} << 32);
-    if (c.fit == 0) {
-      item = order_.back();
-      order_.pop_back();
-      if (order_.empty()) return;
-    }
-    std::size_t at = 0;
-    while (true) {
-      std::size_t child = 2 * at + 1;
-      if (child >= order_.size()) break;
-      if (child + 1 < order_.size() && order_[child + 1] > order_[child]) ++child;
-      if (order_[child] <= item) break;
-      order_[at] = order_[child];
-      at = child;
-    }
-    order_[at] = item;
+    if (c.fit > 0) again_.push_back(item - (std::uint64_t{demand.threads} << 32));
   }
 }
 

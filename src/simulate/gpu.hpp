@@ -73,10 +73,10 @@ class Gpu {
   std::vector<bool> is_changed_;
   std::uint32_t blocked_ = none;  // the head that fitted on no SM when last tried
   std::vector<Candidate> candidates_;
-  std::vector<std::uint64_t> order_;         // scratch of place
-  std::vector<std::uint32_t> candidate_of_;  // scratch of place: SM to candidate
-  std::uint32_t after_ = 0;                  // round robin: where to look first
-  std::uint64_t draws_ = 0;                  // random placement
+  std::vector<std::uint64_t> order_;  // scratch of place
+  std::vector<std::uint64_t> again_;  // scratch of place
+  std::uint32_t after_ = 0;           // round robin: where to look first
+  std::uint64_t draws_ = 0;           // random placement
 };
 
 }  // namespace rta::simulate

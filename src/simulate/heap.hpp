@@ -28,7 +28,7 @@ struct Entry {
   friend bool operator<(const Entry& a, const Entry& b) { return a.joined() < b.joined(); }
 
  private:
-  [[nodiscard]] Wide joined() const { return static_cast<Wide>(key) * (Wide{1} << 64) + tag; }
+  [[nodiscard]] Wide joined() const { return (static_cast<Wide>(key) << 64) | tag; }
 };
 
 /// A 4-ary heap, least first.
@@ -40,15 +40,8 @@ class Heap {
   [[nodiscard]] const T& top() const { return items_.front(); }
 
   void push(const T& item) {
-    std::size_t at = items_.size();
     items_.push_back(item);
-    while (at > 0) {
-      const std::size_t parent = (at - 1) / 4;
-      if (!(item < items_[parent])) break;
-      items_[at] = items_[parent];
-      at = parent;
-    }
-    items_[at] = item;
+    rise(items_.size() - 1, item);
   }
   void pop() {
     const T last = items_.back();
@@ -58,19 +51,35 @@ class Heap {
   void replace_top(const T& item) { sink(item); }
 
  private:
-  // Puts `item` where the top is missing.
-  void sink(const T& item) {
+  // Puts `item` where the top is missing: the gap sinks to a leaf, then `item`, which is mostly late, rises. The comparisons on the way
+  // down are independent of each other and feed no branch, because branches on random times are mispredicted.
+  void sink(const T item) {
     const std::size_t n = items_.size();
     std::size_t at = 0;
-    while (true) {
-      const std::size_t first = 4 * at + 1;
-      if (first >= n) break;
+    std::size_t first = 1;
+    while (first + 3 < n) {
+      const T* c = items_.data() + first;
+      const std::size_t a = static_cast<std::size_t>(c[1] < c[0]);
+      const std::size_t b = 2 + static_cast<std::size_t>(c[3] < c[2]);
+      const std::size_t least = a + (b - a) * static_cast<std::size_t>(c[b] < c[a]);
+      items_[at] = c[least];
+      at = first + least;
+      first = 4 * at + 1;
+    }
+    if (first < n) {
       std::size_t least = first;
-      const std::size_t end = first + 4 < n ? first + 4 : n;
-      for (std::size_t child = first + 1; child < end; ++child) least = items_[child] < items_[least] ? child : least;
-      if (!(items_[least] < item)) break;
+      for (std::size_t child = first + 1; child < n; ++child) least = items_[child] < items_[least] ? child : least;
       items_[at] = items_[least];
       at = least;
+    }
+    rise(at, item);
+  }
+  void rise(std::size_t at, const T item) {
+    while (at > 0) {
+      const std::size_t parent = (at - 1) / 4;
+      if (!(item < items_[parent])) break;
+      items_[at] = items_[parent];
+      at = parent;
     }
     items_[at] = item;
   }

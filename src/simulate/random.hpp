@@ -18,9 +18,12 @@ namespace rta::simulate {
 /// What a draw is for; keeps draws for different purposes independent.
 enum class Draw : std::uint64_t { execution = 1, phase, jitter, tie, placement };
 
-[[nodiscard]] constexpr std::uint64_t draw(std::uint64_t seed, Draw purpose, std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0) {
-  return mix(mix(mix(mix(seed ^ (static_cast<std::uint64_t>(purpose) << 56)) ^ a) ^ b) ^ c);
+/// The draw (a, b) for `purpose`.
+[[nodiscard]] constexpr std::uint64_t draw(std::uint64_t seed, Draw purpose, std::uint64_t a, std::uint64_t b = 0) {
+  return mix(mix(mix(seed ^ (static_cast<std::uint64_t>(purpose) << 56)) ^ a) ^ b);
 }
+/// The `c`-th of a family of draws.
+[[nodiscard]] constexpr std::uint64_t draw_from(std::uint64_t family, std::uint64_t c) { return mix(family ^ c); }
 
 /// `random` mapped to [low, high]. Requires 0 <= low <= high < 2^62.
 [[nodiscard]] constexpr std::int64_t between(std::uint64_t random, std::int64_t low, std::int64_t high) {
