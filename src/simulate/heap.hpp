@@ -87,82 +87,47 @@ class Heap {
   std::vector<T> items_;
 };
 
-/// A binary heap over the ids 0 .. n-1, each at most once, from which any id can be removed. `Before(a, b)`: a comes first.
-template <class Before>
-class IndexedHeap {
- public:
-  explicit IndexedHeap(std::uint32_t n) : keys_(n), place_(n, none) { heap_.reserve(n); }
-
-  [[nodiscard]] bool empty() const { return heap_.empty(); }
-  [[nodiscard]] std::uint32_t top() const { return heap_.front(); }
-  [[nodiscard]] const Entry& key(std::uint32_t id) const { return keys_[id]; }
-  [[nodiscard]] const Entry& top_key() const { return keys_[heap_.front()]; }
-
-  void push(std::uint32_t id, const Entry& key) {
-    keys_[id] = key;
-    heap_.push_back(id);
-    up(heap_.size() - 1, id);
-  }
-  void erase(std::uint32_t id) {
-    const std::size_t at = place_[id];
-    const std::uint32_t last = heap_.back();
-    heap_.pop_back();
-    place_[id] = none;
-    if (last == id) return;
-    if (at > 0 && before(last, heap_[(at - 1) / 2])) {
-      up(at, last);
-    } else {
-      down(at, last);
-    }
-  }
-  /// Gives a member another key.
-  void change(std::uint32_t id, const Entry& key) {
-    const bool earlier = Before{}(key, keys_[id]);
-    keys_[id] = key;
-    if (earlier) {
-      up(place_[id], id);
-    } else {
-      down(place_[id], id);
-    }
-  }
-
- private:
-  [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const { return Before{}(keys_[a], keys_[b]); }
-  void put(std::size_t at, std::uint32_t id) {
-    heap_[at] = id;
-    place_[id] = static_cast<std::uint32_t>(at);
-  }
-  void up(std::size_t at, std::uint32_t id) {
-    while (at > 0) {
-      const std::size_t parent = (at - 1) / 2;
-      if (!before(id, heap_[parent])) break;
-      put(at, heap_[parent]);
-      at = parent;
-    }
-    put(at, id);
-  }
-  void down(std::size_t at, std::uint32_t id) {
-    while (true) {
-      std::size_t child = 2 * at + 1;
-      if (child >= heap_.size()) break;
-      if (child + 1 < heap_.size() && before(heap_[child + 1], heap_[child])) ++child;
-      if (!before(heap_[child], id)) break;
-      put(at, heap_[child]);
-      at = child;
-    }
-    put(at, id);
-  }
-
-  std::vector<Entry> keys_;           // by id
-  std::vector<std::uint32_t> place_;  // by id; none: not in the heap
-  std::vector<std::uint32_t> heap_;   // ids
-};
-
 struct Earlier {
+  static constexpr std::int64_t last = never;
   bool operator()(const Entry& a, const Entry& b) const { return a < b; }
 };
 struct Later {
+  static constexpr std::int64_t last = -never;
   bool operator()(const Entry& a, const Entry& b) const { return b < a; }
+};
+
+/// The first of n slots, each with a key or empty: a winner tree, whose updates take log2 n steps without a branch on keys.
+template <class Before>
+class WinnerTree {
+ public:
+  explicit WinnerTree(std::uint32_t n) {
+    while (leaves_ < n) leaves_ *= 2;
+    keys_.assign(leaves_, Entry(Before::last, 0, 0));
+    winner_.resize(2 * leaves_);
+    for (std::uint32_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = i;
+    for (std::uint32_t i = leaves_ - 1; i > 0; --i) winner_[i] = winner_[2 * i];
+  }
+
+  [[nodiscard]] bool empty() const { return top_key().key == Before::last; }
+  [[nodiscard]] std::uint32_t top() const { return winner_[1]; }
+  [[nodiscard]] const Entry& key(std::uint32_t slot) const { return keys_[slot]; }
+  [[nodiscard]] const Entry& top_key() const { return keys_[winner_[1]]; }
+
+  /// Requires a key that comes before `Before::last`.
+  void set(std::uint32_t slot, const Entry& key) {
+    keys_[slot] = key;
+    for (std::uint32_t i = (leaves_ + slot) / 2; i > 0; i /= 2) {
+      const std::uint32_t a = winner_[2 * i];
+      const std::uint32_t b = winner_[2 * i + 1];
+      winner_[i] = Before{}(keys_[b], keys_[a]) ? b : a;
+    }
+  }
+  void clear(std::uint32_t slot) { set(slot, Entry(Before::last, 0, 0)); }
+
+ private:
+  std::uint32_t leaves_ = 1;
+  std::vector<Entry> keys_;            // by slot
+  std::vector<std::uint32_t> winner_;  // 1: of all; node i: of 2 i and 2 i + 1; leaves_ + s: s
 };
 
 /// First in, first out.

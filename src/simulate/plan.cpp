@@ -167,12 +167,13 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       }
       n.reference = checked_duration(s.reference, "reference");
       n.predecessors = static_cast<std::uint32_t>(dag.predecessors(v).size());
-      if (s.offset) {
+      const bool at_release = n.predecessors == 0 && (!s.offset || *s.offset == Time::zero());
+      if (at_release) {
+        out.sources.push_back(id);
+      } else if (s.offset) {
         n.offset = checked_duration(*s.offset, "offset");
         ++n.predecessors;
         out.gates.push_back({n.offset, id});
-      } else if (n.predecessors == 0) {
-        out.sources.push_back(id);
       }
       if (node.sequential || s.guarded) {
         n.order = static_cast<std::uint32_t>(plan.orders.size());

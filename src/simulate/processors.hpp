@@ -17,7 +17,7 @@ class Processors {
         idle_(plan.processors) {}
 
   /// When the next job ends.
-  [[nodiscard]] std::int64_t next() const { return ends_.empty() ? never : ends_.top_key().key; }
+  [[nodiscard]] std::int64_t next() const { return ends_.top_key().key; }
 
   /// Queues a job by (priority point, sequence).
   void enqueue(std::uint32_t job, std::uint64_t sequence) { ready_.push(Entry(context_->jobs[job].key, sequence, job)); }
@@ -28,8 +28,7 @@ class Processors {
     while (next() == now) {
       const std::uint32_t p = ends_.top();
       const std::uint32_t job = running_[p];
-      ends_.erase(p);
-      if (preemptive_) last_.erase(p);
+      ends_.clear(p);
       running_[p] = none;
       idle_.insert(p);
       report(job, p, now);
@@ -66,8 +65,8 @@ class Processors {
     const Entry entry = ready_.top();
     ready_.pop();
     begin(p, entry, now);
-    ends_.push(p, end_of(entry.id(), now));
-    if (preemptive_) last_.push(p, entry);
+    ends_.set(p, end_of(entry.id(), now));
+    if (preemptive_) last_.set(p, entry);
   }
   void preempt(std::uint32_t p, std::int64_t now) {
     const Entry entry = ready_.top();
@@ -77,8 +76,8 @@ class Processors {
     report(preempted.id(), p, now);
     ready_.replace_top(preempted);
     begin(p, entry, now);
-    ends_.change(p, end_of(entry.id(), now));
-    last_.change(p, entry);
+    ends_.set(p, end_of(entry.id(), now));
+    last_.set(p, entry);
     ++context_->preemptions;
   }
   void report(std::uint32_t job, std::uint32_t p, std::int64_t now) {
@@ -91,8 +90,8 @@ class Processors {
   bool preemptive_;
   std::vector<std::uint32_t> running_;  // per processor
   std::vector<std::int64_t> resumed_;   // per processor
-  IndexedHeap<Earlier> ends_;           // processors by the end of their job
-  IndexedHeap<Later> last_;             // processors, the one to preempt first; kept on preemptive pools only
+  WinnerTree<Earlier> ends_;            // processors by the end of their job
+  WinnerTree<Later> last_;              // processors, the one to preempt first; of preemptive pools, and only while none is idle
   LeastSet idle_;
   Heap<Entry> ready_;
 };

@@ -278,7 +278,7 @@ void Simulation::finish(std::uint32_t id) {
     if (edge.delay == 0) {
       predecessor_ended(job.dag_job, edge.to);
     } else {
-      timers_.push({now_ + edge.delay, rank(n.dag, job.number), job.dag_job, edge.to, Alarm::edge});
+      timers_.push({now_ + edge.delay, rank(n.dag, job.number, edge.to), job.dag_job, edge.to, Alarm::edge});
     }
   }
   if (n.order != none && plan_.orders[n.order].sequential) {

@@ -26,13 +26,12 @@ class Simulation {
   enum class Alarm : std::uint8_t { release, gate, order, edge };
   struct Timer {
     std::int64_t at = 0;
-    std::uint64_t rank = 0;  // order at one instant: DAG, job
+    std::uint64_t rank = 0;  // order at one instant: DAG, job, node
     std::uint32_t id = 0;    // DAG, DAG job, order, DAG job
     std::uint32_t node = 0;  // edge: the node that waits
     Alarm alarm = Alarm::release;
     friend bool operator<(const Timer& a, const Timer& b) {
-      if (a.at != b.at) return a.at < b.at;
-      return a.rank != b.rank ? a.rank < b.rank : a.node < b.node;
+      return ((static_cast<Wide>(a.at) << 64) | a.rank) < ((static_cast<Wide>(b.at) << 64) | b.rank);
     }
   };
   struct Waiting {
@@ -65,8 +64,8 @@ class Simulation {
   void enter(std::uint32_t job);
   void enter_pool(std::uint32_t job);
   void finish(std::uint32_t job);
-  [[nodiscard]] static std::uint64_t rank(std::uint32_t dag, std::uint64_t job) {
-    return std::uint64_t{dag} << 44 | (job & ((std::uint64_t{1} << 44) - 1));
+  [[nodiscard]] static std::uint64_t rank(std::uint32_t dag, std::uint64_t job, std::uint32_t node = 0) {
+    return std::uint64_t{dag} << 44 | (job & 0xffffff) << 20 | (node & 0xfffff);
   }
 
   const Plan& plan_;

@@ -63,18 +63,18 @@ TEST_CASE("Statistics: maximum, mean and count are exact, quantiles are at most 
   }
 }
 
-TEST_CASE("Heaps give the least first") {
+TEST_CASE("Heaps and winner trees give the first") {
   std::mt19937_64 random(11);
   simulate::Heap<simulate::Entry> heap;
-  simulate::IndexedHeap<simulate::Later> latest(200);
+  simulate::WinnerTree<simulate::Later> latest(200);
   std::vector<simulate::Entry> all;
   for (std::uint32_t i = 0; i < 200; ++i) {
     all.emplace_back(static_cast<std::int64_t>(random() % 50) - 25, i, i);
     heap.push(all.back());
-    latest.push(i, all.back());
+    latest.set(i, all.back());
   }
-  for (std::uint32_t i = 0; i < 200; i += 3) latest.erase(i);
-  for (std::uint32_t i = 1; i < 200; i += 3) latest.change(i, simulate::Entry(-100, i, i));
+  for (std::uint32_t i = 0; i < 200; i += 3) latest.clear(i);
+  for (std::uint32_t i = 1; i < 200; i += 3) latest.set(i, simulate::Entry(-100, i, i));
   std::sort(all.begin(), all.end());
   for (const auto& e : all) {
     CHECK(heap.top().tag == e.tag);
@@ -84,7 +84,7 @@ TEST_CASE("Heaps give the least first") {
   std::vector<std::int64_t> keys;
   while (!latest.empty()) {
     keys.push_back(latest.top_key().key);
-    latest.erase(latest.top());
+    latest.clear(latest.top());
   }
   CHECK(keys.size() == 133);
   CHECK(std::is_sorted(keys.rbegin(), keys.rend()));
