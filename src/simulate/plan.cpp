@@ -18,44 +18,6 @@ std::uint32_t to_count(std::uint64_t n, const std::string& node) {
   return static_cast<std::uint32_t>(n);
 }
 
-// Fills in what depends on the pool: longest execution time of a piece, pieces, resources, server.
-void set_demand(const Node& node, const Pool& pool, std::uint32_t first, PlanNode& out) {
-  out.kind = pool.kind();
-  out.server = first;
-  switch (out.kind) {
-    case PoolKind::cpu: out.most = checked_duration(std::get<CpuDemand>(node.demand).C, "C"); break;
-    case PoolKind::gpu: {
-      const auto& d = std::get<GpuDemand>(node.demand);
-      // L is rounded up; a block must not do more work than C.
-      out.most = std::min(checked_duration(d.L, "L"), static_cast<std::int64_t>(std::min<Wide>(d.C.count() / d.H, longest)));
-      out.pieces = to_count(d.B, node.name);
-      out.high = d.priority == Priority::high;
-      out.demand = block_demand(d, std::get<GpuPool>(pool.resource));
-      break;
-    }
-    case PoolKind::engines: {
-      const auto& d = std::get<CopyDemand>(node.demand);
-      out.most = checked_duration(d.C, "C");
-      if (d.direction == Direction::d2h && std::get<EnginePool>(pool.resource).engines > 1) ++out.server;
-      break;
-    }
-    case PoolKind::workers: {
-      const auto& d = std::get<WorkerDemand>(node.demand);
-      out.most = checked_duration(d.L, "L");
-      out.pieces = to_count(d.B, node.name);
-      out.overhead = checked_duration(std::get<WorkerPool>(pool.resource).dispatch_overhead, "dispatch_overhead");
-      break;
-    }
-  }
-}
-
-void set_execution(const Options& options, DagId d, NodeId v, PlanNode& out) {
-  const Execution& e = options.node_execution.empty() ? options.execution : options.node_execution[d][v];
-  if (e.least > e.most || e.most > whole) invalid("execution times need 0 <= least <= most <= 1");
-  out.least = scaled(out.most, e.least);
-  out.most = scaled(out.most, e.most);
-}
-
 PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
   PlanDag out;
   out.nodes = static_cast<std::uint32_t>(dag.nodes().size());
@@ -86,6 +48,42 @@ void check_shape(const TaskSet& task_set, const Schedule& schedule, const Option
 }
 
 }  // namespace
+
+void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, const std::string& name, PlanNode& out) {
+  out.kind = pool.kind();
+  out.server = first;
+  switch (out.kind) {
+    case PoolKind::cpu: out.most = checked_duration(std::get<CpuDemand>(demand).C, "C"); break;
+    case PoolKind::gpu: {
+      const auto& d = std::get<GpuDemand>(demand);
+      // L is rounded up; a block must not do more work than C.
+      out.most = std::min(checked_duration(d.L, "L"), static_cast<std::int64_t>(std::min<Wide>(d.C.count() / d.H, longest)));
+      out.pieces = to_count(d.B, name);
+      out.high = d.priority == Priority::high;
+      out.demand = block_demand(d, std::get<GpuPool>(pool.resource));
+      break;
+    }
+    case PoolKind::engines: {
+      const auto& d = std::get<CopyDemand>(demand);
+      out.most = checked_duration(d.C, "C");
+      if (d.direction == Direction::d2h && std::get<EnginePool>(pool.resource).engines > 1) ++out.server;
+      break;
+    }
+    case PoolKind::workers: {
+      const auto& d = std::get<WorkerDemand>(demand);
+      out.most = checked_duration(d.L, "L");
+      out.pieces = to_count(d.B, name);
+      out.overhead = checked_duration(std::get<WorkerPool>(pool.resource).dispatch_overhead, "dispatch_overhead");
+      break;
+    }
+  }
+}
+
+void set_execution(const Execution& e, PlanNode& out) {
+  if (e.least > e.most || e.most > whole) invalid("execution times need 0 <= least <= most <= 1");
+  out.least = scaled(out.most, e.least);
+  out.most = scaled(out.most, e.most);
+}
 
 std::int64_t checked_duration(Time t, const char* what) {
   if (t < Time::zero()) invalid(std::string(what) + " must not be negative");
@@ -158,8 +156,8 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       PlanNode n;
       n.dag = static_cast<std::uint32_t>(d);
       n.index = static_cast<std::uint32_t>(v);
-      set_demand(node, task_set.pools()[node.pool], first[node.pool], n);
-      set_execution(options, d, v, n);
+      set_demand(node.demand, task_set.pools()[node.pool], first[node.pool], node.name, n);
+      set_execution(options.node_execution.empty() ? options.execution : options.node_execution[d][v], n);
       n.by_ready_time = !s.priority_point;
       if (s.priority_point) {
         if (s.priority_point->count() > longest || s.priority_point->count() < -longest) throw_overflow("priority point");

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "heap.hpp"
@@ -108,6 +111,12 @@ struct Plan {
 void add_pools(std::span<const Pool> pools, const std::vector<bool>& non_preemptive, Plan& plan, std::vector<std::uint32_t>& first);
 /// What a block takes on `gpu`. Throws std::invalid_argument when it fits on no SM.
 [[nodiscard]] BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu);
+
+/// What depends on the pool: kind, server (`first`: the pool's first), pieces, resources, longest execution time of a piece.
+using AnyDemand = std::variant<CpuDemand, GpuDemand, CopyDemand, WorkerDemand>;
+void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, const std::string& name, PlanNode& out);
+/// The range of execution times, from the longest.
+void set_execution(const Execution& execution, PlanNode& out);
 
 /// `longest` at most, and not negative.
 [[nodiscard]] std::int64_t checked_duration(Time t, const char* what);
