@@ -1,6 +1,7 @@
 // Relative priority points Y: G-EDF, G-FL, FIFO, and T2's linear program (Yang, Yang, Anderson, RTNS 2016).
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,10 +23,14 @@ enum class Objective : std::uint8_t { sum, max_lateness };
 template <class T>
 using PerNode = std::vector<std::vector<T>>;
 
-/// T2: chooses Y >= 0, in whole ns, for every node with `nullopt` in `fixed_bounds` (the nodes on the CPU pools under LP).
-/// `fixed_bounds` holds the response-time bounds of all other nodes. DAGs of equal shape share their variables: the program is convex.
-/// The answer only steers: the caller recomputes all bounds from Y. Unbounded when a pool is over-utilized or the solver fails.
+/// T2: chooses Y >= 0, in whole ns, for every node with `nullopt` in `fixed_bounds` (the nodes on the CPU pools under LP; on one pool
+/// either all nodes or none); Y of the other nodes is returned as 0. `fixed_bounds` holds the response-time bounds of all other nodes.
+/// DAGs of equal shape and equal fixed bounds share their variables, without loss: the program is convex. In `max_lateness` a DAG without
+/// deadline has its period for one. The answer only steers: the caller recomputes all bounds from Y. Unbounded when a pool is
+/// over-utilized, or when the solver finds no optimum within `time_limit`. Throws std::invalid_argument when `fixed_bounds` does not fit
+/// the task set.
 [[nodiscard]] Result<PerNode<Time>> choose_priority_points(const TaskSet& task_set, const PerNode<std::optional<Time>>& fixed_bounds,
-                                                           Objective objective);
+                                                           Objective objective,
+                                                           std::chrono::milliseconds time_limit = std::chrono::seconds(20));
 
 }  // namespace rta::analysis
