@@ -69,7 +69,30 @@ Wide Utilization::ceil() const {
   return ceil_of(exact_sum(terms_));
 }
 
-Wide Utilization::ceil_times(Wide factor) const { return ceil_of(exact_sum(terms_) * Rational(Integer(factor))); }
+Wide Utilization::ceil_times(Wide factor) const {
+  // Whole parts exactly, fractions in units of 2^-60, each rounded down: the sum lies in [whole + f, whole + f + terms) x 2^-60.
+  constexpr int bits = 60;
+  __extension__ using Unsigned = unsigned __int128;
+  Wide whole = 0;
+  Unsigned fractions = 0;
+  bool integers = true;
+  for (const auto& term : terms_) {
+    Wide product = 0;
+    if (term.period >= Wide{1} << 64 || __builtin_mul_overflow(term.work, factor, &product) ||
+        __builtin_add_overflow(whole, product / term.period, &whole)) {
+      return ceil_of(exact_sum(terms_) * Rational(Integer(factor)));
+    }
+    const auto rest = static_cast<Unsigned>(product % term.period);
+    fractions += (rest << bits) / static_cast<Unsigned>(term.period);
+    integers = integers && rest == 0;
+  }
+  if (integers) return whole;
+  const Unsigned below_one = fractions & ((Unsigned{1} << bits) - 1);
+  if (below_one > 0 && below_one + terms_.size() <= Unsigned{1} << bits) {
+    return checked_add(whole, static_cast<Wide>(fractions >> bits) + 1);
+  }
+  return ceil_of(exact_sum(terms_) * Rational(Integer(factor)));
+}
 
 std::string Utilization::exact() const {
   const Rational sum = exact_sum(terms_);
