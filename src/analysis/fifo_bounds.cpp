@@ -132,10 +132,10 @@ class LevelBounds {
         U.add(checked_mul(kernels_.tasks[i].C.count(), static_cast<Wide>(kernels_.tasks[i].B)), kernels_.tasks[i].T.count());
     }
     const Wide capacity = occupancy->guaranteed * static_cast<Wide>(kernels_.g);
-    std::string text = fmt::format("U = {} {}", decimal(U.approximate()), all ? "" : "of the high-priority kernels ");
+    std::string text = fmt::format("U = {} {}", U.text(), all ? "" : "of the high-priority kernels ");
     if (U.compare(capacity) > 0) {
       text += fmt::format("exceeds the capacity {} = {} x {} G-threads by {}: {}", capacity, kernels_.g, occupancy->guaranteed,
-                          excess(U, capacity), in_words(level_.in_tasks(occupancy->worst)));
+                          U.text(capacity), in_words(level_.in_tasks(occupancy->worst)));
     } else {
       text +=
           fmt::format("leaves no capacity below the high priority ({} = {} x {} G-threads)", capacity, kernels_.g, occupancy->guaranteed);

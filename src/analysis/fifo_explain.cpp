@@ -68,7 +68,7 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
                                 set.guaranteed));
   }
   if (basis.theorem != Theorem::T5) lines.push_back("the worst busy SM: " + in_words(set.worst));
-  lines.push_back(fmt::format("U_w = {}, capacity {} x {} = {}", decimal(set.U.approximate()), gpu.sms, set.guaranteed, set.capacity));
+  lines.push_back(fmt::format("U_w = {}, capacity {} x {} = {}", set.U.text(), gpu.sms, set.guaranteed, set.capacity));
   lines.push_back(fmt::format("carried over, {}: {}", carry_in_words(basis.carry), basis.carried));
   const Wide last = set.density[k] * task.C.count();
   std::string backlog = fmt::format("{} - {}", basis.carried, last);

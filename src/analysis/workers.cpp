@@ -44,8 +44,8 @@ Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t worker
   const Utilization U = utilization(tasks, overhead);
   const auto N = static_cast<Wide>(workers);
   if (U.compare(N) > 0) {
-    return Unbounded{fmt::format("U = {} exceeds the capacity of {} {} by {}", fifo::decimal(U.approximate()), workers,
-                                 workers == 1 ? "worker or engine" : "workers", fifo::excess(U, N))};
+    return Unbounded{fmt::format("U = {} exceeds the capacity of {} {} by {}", U.text(), workers,
+                                 workers == 1 ? "worker or engine" : "workers", U.text(N))};
   }
   Terms& terms = bounds.terms;
   terms.ceil_U = U.ceil();
@@ -87,7 +87,7 @@ std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t work
   return {
       "T8: R_k = (carry + sum L_i B_i - L_k) / N + L_k",
       fmt::format("N = {}, U = {}, ceil(U) = {}, L_max = {} ns (dispatch overhead {} ns included)", workers,
-                  fifo::decimal(utilization(tasks, overhead).approximate()), terms.ceil_U, terms.L_max.count(), overhead.count()),
+                  utilization(tasks, overhead).text(), terms.ceil_U, terms.L_max.count(), overhead.count()),
       terms.counted ? fmt::format("carried over: the ceil(U) - 1 longest of the items that can be unfinished: {} ns", terms.carry.count())
                     : fmt::format("carried over: (ceil(U) - 1) L_max = {} ns", terms.carry.count()),
       fmt::format("released: sum L_i B_i (1 + J_i / T_i) = {} ns", terms.released.count()),
