@@ -1,9 +1,9 @@
+#include "rta/analysis/fifo.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
-
-#include "rta/analysis/fifo.hpp"
 
 using namespace rta;
 using namespace rta::analysis::fifo;
