@@ -59,7 +59,7 @@ install_packages() {
 
 # ensure_packages WHAT LOG PURPOSE...: WHAT completes "These Debian packages are needed to …". Exits 2 when they cannot be installed.
 ensure_packages() {
-  what=$1 log=$2
+  what=$1 install_log=$2
   shift 2
   updated=
   command -v dpkg-query > /dev/null 2>&1 || return 0  # not Debian: CMake will say what it does not find
@@ -74,9 +74,10 @@ ensure_packages() {
   if [ "$(id -u)" -eq 0 ]; then
     say "Installing them with apt-get."
   elif ! command -v sudo > /dev/null 2>&1; then
-    say "Install them as root (there is no sudo here), then try again:" "" "  $command_line"
+    say "Install them as root (there is no sudo here), then try again:"
+    say "  $command_line"
     exit 2
-  elif [ -n "${CI:-}" ] || ! { : < /dev/tty; } 2> /dev/null; then
+  elif [ -n "${CI:-}" ] || ! (: < /dev/tty) 2> /dev/null; then
     say "Install them, then try again (there is no terminal to ask on):"
     say "  sudo $command_line"
     exit 2
@@ -98,11 +99,11 @@ ensure_packages() {
     have_package_lists || update_package_lists
     names=$(printf '%s\n' "$missing" | installable | sed 's/ .*//')
     install_packages
-  } > "$log" 2>&1; then
+  } > "$install_log" 2>&1; then
     return 0
   fi
-  tail -n 20 -- "$log" >&2
-  say "The packages could not be installed. The whole output is in $log; to try by hand:"
+  tail -n 20 -- "$install_log" >&2
+  say "The packages could not be installed. The whole output is in $install_log; to try by hand:"
   say "  $command_line"
   exit 2
 }
