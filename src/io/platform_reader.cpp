@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "rta/model/device.hpp"
 
@@ -73,6 +74,13 @@ GpuPool read_gpu(const Fields& fields) {
   return pool;
 }
 
+// Stands for a GPU whose description is wrong, so that its nodes are checked without errors that follow from it.
+GpuPool boundless_gpu() {
+  GpuPool pool;
+  pool.sm = {std::numeric_limits<std::uint32_t>::max(), std::numeric_limits<std::uint32_t>::max(), 1, std::nullopt, std::nullopt};
+  return pool;
+}
+
 EnginePool read_engines(const Fields& fields) {
   EnginePool pool;
   fields.allow_only(engine_keys);
@@ -133,9 +141,10 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
         }
       }
     }
+    if (kind == PoolKind::gpu && out_.error_count() != errors_before) pool.resource = boundless_gpu();
     by_name_.emplace(key->text, pools_.size());
     pools_.push_back(std::move(pool));
-    known_.push_back(kind && out_.error_count() == errors_before);
+    known_.push_back(kind.has_value());
   }
   if (platform.first() == platform.next()) out_.error(platform.mark, "platform: it has no pool");
 }

@@ -29,7 +29,7 @@ class PlatformReader {
 
   Diagnostics& out_;
   std::vector<Pool> pools_;
-  std::vector<bool> known_;
+  std::vector<bool> known_;                               // whether its kind is known
   std::unordered_map<std::string_view, PoolId> by_name_;  // names as the tree holds them
 };
 

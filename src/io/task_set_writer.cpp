@@ -116,7 +116,10 @@ std::string resource_text(const Pool& pool) {
   return {};
 }
 
-void add_demand(FlowMapping& out, const GpuDemand& demand, std::string_view node) {
+void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node) {
+  if (demand.H % gpu.allocation.warp != 0) {
+    throw std::invalid_argument(fmt::format("the task set cannot be written: H of node '{}' is no whole number of warps", node));
+  }
   out.add_number("B", demand.B).add_number("H", demand.H);
   const auto H = static_cast<Wide>(demand.H);
   if (demand.C.count() == static_cast<Wide>(demand.L.count()) * H) {
@@ -136,7 +139,7 @@ void add_node(FlowMapping& out, const Node& node, std::span<const Pool> pools, b
   out.add("on", word(pools[node.pool].name));
   switch (static_cast<PoolKind>(node.demand.index())) {
     case PoolKind::cpu: out.add("C", time_text(std::get<CpuDemand>(node.demand).C)); break;
-    case PoolKind::gpu: add_demand(out, std::get<GpuDemand>(node.demand), node.name); break;
+    case PoolKind::gpu: add_demand(out, std::get<GpuDemand>(node.demand), std::get<GpuPool>(pools[node.pool].resource), node.name); break;
     case PoolKind::engines: {
       const auto& copy = std::get<CopyDemand>(node.demand);
       out.add("C", time_text(copy.C));
