@@ -39,7 +39,7 @@ inline std::vector<std::int64_t> simulate_fifo(const std::vector<analysis::fifo:
   };
   std::vector<Amounts> demand;
   for (const auto& t : tasks) demand.push_back(block_demand(t, gpu));
-  std::vector<Amounts> room(gpu.sms, sm_capacity(gpu));
+  std::vector<Amounts> room(gpu.sms, analysis::fifo::sm_capacity(gpu));
   std::vector<Resident> residents;
   std::vector<Kernel> kernels(launches.size());
   std::vector<std::int64_t> response(launches.size());
