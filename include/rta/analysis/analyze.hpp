@@ -1,0 +1,77 @@
+// A task set in, a proven bound for every node and every DAG out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rta/analysis/granularity.hpp"
+#include "rta/analysis/priority_points.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::analysis {
+
+/// Which theorem bounds a CPU pool. `best`: the least bound that applies.
+enum class CpuBound : std::uint8_t { best, T1, T3, T4 };
+
+struct Options {
+  Granularity granularity = Granularity::fine;
+  std::optional<Scheduler> scheduler;  // of every CPU pool, in place of the file's
+  Objective objective = Objective::sum;
+  CpuBound cpu_bound = CpuBound::best;
+  std::vector<std::string> explain;  // nodes, as `node` or `dag/node`
+};
+
+enum class Verdict : std::uint8_t { schedulable, deadline_missed, unbounded };
+[[nodiscard]] std::string_view to_string(Verdict verdict);
+
+/// What was proven for the nodes of one pool.
+struct PoolBound {
+  std::string theorem;     // that the pool's bounds come from; empty when there is none
+  double utilization = 0;  // processors (CPU), G-threads (GPU), engines or workers
+  double capacity = 0;     // the utilization up to which the theorem gives bounds; 0: the theorem does not apply
+  bool bounded = false;
+  std::string explanation;               // one sentence that a reader can check by hand
+  std::optional<Time> largest_lateness;  // max over nodes of R - D (D: the node's relative deadline)
+};
+
+struct NodeBound {
+  std::string theorem;
+  std::optional<Time> offset;          // Phi; null when some predecessor has no bound
+  std::optional<Time> priority_point;  // Y; CPU nodes only
+  std::optional<Time> R;
+};
+
+struct DagBound {
+  std::optional<Time> R;  // end to end
+  std::vector<NodeId> critical_path;
+  std::vector<NodeBound> nodes;  // as in the analysed task set
+
+  /// Whether R <= D; true without a D, false without a bound.
+  [[nodiscard]] bool meets(std::optional<Time> deadline) const { return R && (!deadline || *R <= *deadline); }
+};
+
+/// The derivation of one node's bound, line by line.
+struct Explanation {
+  std::string node;  // `dag/node`
+  std::vector<std::string> lines;
+};
+
+struct Analysis {
+  std::shared_ptr<const TaskSet> task_set;  // as analysed: after `granularity` and `scheduler`
+  Verdict verdict = Verdict::unbounded;
+  std::vector<PoolBound> pools;  // as task_set->pools()
+  std::vector<DagBound> dags;    // as task_set->dags()
+  std::vector<Explanation> explanations;
+  std::vector<std::string> warnings;
+};
+
+/// Bounds for every node (T1-T5), offsets and end-to-end bounds. A task set without a bound is a result, not an error.
+/// Throws std::invalid_argument when the options do not fit the task set (an unknown node to explain, a group that cannot be one task)
+/// and `Overflow` when a number leaves the exact range.
+[[nodiscard]] Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& options = {});
+
+}  // namespace rta::analysis

@@ -1,0 +1,364 @@
+#include "rta/analysis/analyze.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "rta/analysis/end_to_end.hpp"
+#include "rta/analysis/pool_bounds.hpp"
+
+namespace rta::analysis {
+namespace {
+
+using PoolNodes = std::vector<std::vector<PoolNode>>;  // one list per pool
+
+// ---- the task set as analysed ----
+
+std::shared_ptr<const TaskSet> with_scheduler(std::shared_ptr<const TaskSet> task_set, std::optional<Scheduler> scheduler) {
+  if (!scheduler) return task_set;
+  std::vector<Pool> pools(task_set->pools().begin(), task_set->pools().end());
+  bool changed = false;
+  for (Pool& pool : pools) {
+    if (auto* cpu = std::get_if<CpuPool>(&pool.resource); cpu != nullptr && cpu->scheduler != *scheduler) {
+      cpu->scheduler = *scheduler;
+      changed = true;
+    }
+  }
+  if (!changed) return task_set;
+  const auto dags = task_set->dags();
+  return std::make_shared<const TaskSet>(task_set->name(), std::move(pools), std::vector<Dag>(dags.begin(), dags.end()));
+}
+
+bool uses_lp(const TaskSet& task_set) {
+  return std::ranges::any_of(task_set.pools(), [](const Pool& pool) {
+    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    return cpu != nullptr && cpu->scheduler == Scheduler::lp;
+  });
+}
+
+// ---- nodes of each pool ----
+
+PoolNodes collect(const TaskSet& task_set) {
+  PoolNodes nodes(task_set.pools().size());
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Node& node = dag.nodes()[v];
+      nodes[node.pool].push_back({d, v, false, &node, dag.period(), {}, {}});
+    }
+  }
+  return nodes;
+}
+
+void set_priority_points(const Pool& pool, Scheduler scheduler, std::vector<PoolNode>& nodes) {
+  const auto m = std::get<CpuPool>(pool.resource).processors;
+  for (PoolNode& node : nodes) {
+    node.Y = priority_point(scheduler, node.node->deadline.value_or(node.T), std::get<CpuDemand>(node.node->demand).C, m);
+  }
+}
+
+void set_priority_points(const TaskSet& task_set, PoolNodes& nodes) {
+  for (PoolId p = 0; p < task_set.pools().size(); ++p) {
+    if (const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[p].resource)) {
+      set_priority_points(task_set.pools()[p], cpu->scheduler, nodes[p]);
+    }
+  }
+}
+
+// ---- from pools to DAGs ----
+
+std::vector<DagBound> dag_bounds(const TaskSet& task_set, const PoolNodes& nodes, const std::vector<PoolResult>& results) {
+  std::vector<DagBound> dags(task_set.dags().size());
+  for (DagId d = 0; d < dags.size(); ++d) dags[d].nodes.resize(task_set.dags()[d].nodes().size());
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    for (std::size_t k = 0; k < nodes[p].size(); ++k) {
+      const PoolNode& node = nodes[p][k];
+      if (node.awaited) continue;
+      NodeBound& bound = dags[node.dag].nodes[node.id];
+      if (task_set.pools()[p].kind() == PoolKind::cpu) bound.priority_point = node.Y;
+      if (!results[p].summary.bounded) continue;
+      bound.R = results[p].R[k];
+      bound.theorem = results[p].theorem[k];
+    }
+  }
+
+  std::vector<Time> R;
+  for (DagId d = 0; d < dags.size(); ++d) {
+    DagBound& dag = dags[d];
+    if (!std::ranges::all_of(dag.nodes, [](const NodeBound& n) { return n.R.has_value(); })) continue;
+    R.clear();
+    for (const NodeBound& n : dag.nodes) R.push_back(*n.R);
+    EndToEnd whole = end_to_end(task_set.dags()[d], R);
+    dag.R = whole.R;
+    dag.critical_path = std::move(whole.critical_path);
+    for (NodeId v = 0; v < dag.nodes.size(); ++v) dag.nodes[v].offset = whole.offset[v];
+  }
+  return dags;
+}
+
+// ---- the choice of priority points under LP ----
+
+/// What T2 minimises, in order; smaller is better.
+struct Cost {
+  bool unbounded = true;
+  Wide first = 0;
+  Wide second = 0;
+  auto operator<=>(const Cost&) const = default;
+};
+
+Cost cost_of(const TaskSet& task_set, const std::vector<DagBound>& dags, Objective objective) {
+  Wide sum = 0;
+  std::optional<Wide> lateness;
+  for (DagId d = 0; d < dags.size(); ++d) {
+    if (!dags[d].R) return {};
+    const Dag& dag = task_set.dags()[d];
+    sum += dags[d].R->count();
+    const Wide late = static_cast<Wide>(dags[d].R->count()) - dag.deadline().value_or(dag.period()).count();
+    lateness = lateness ? std::max(*lateness, late) : late;
+  }
+  if (objective == Objective::sum) return {false, sum, 0};
+  return {false, lateness.value_or(0), sum};
+}
+
+bool is_lp(const Pool& pool) {
+  const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+  return cpu != nullptr && cpu->scheduler == Scheduler::lp;
+}
+
+/// T2's points where the program could be solved: the LP may only choose, so its answer competes with the plain schedulers'.
+void choose_lp_points(const TaskSet& task_set, PoolNodes& nodes, std::vector<PoolResult>& results, const Options& options,
+                      std::vector<std::string>& warnings) {
+  PerNode<std::optional<Time>> fixed(task_set.dags().size());
+  for (DagId d = 0; d < fixed.size(); ++d) fixed[d].resize(task_set.dags()[d].nodes().size());
+  bool all_fixed = true;
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    if (is_lp(task_set.pools()[p]) || nodes[p].empty()) continue;
+    all_fixed = all_fixed && results[p].summary.bounded;
+    for (std::size_t k = 0; k < nodes[p].size() && results[p].summary.bounded; ++k)
+      fixed[nodes[p][k].dag][nodes[p][k].id] = results[p].R[k];
+  }
+
+  struct Candidate {
+    PoolNodes nodes;
+    std::vector<PoolResult> results;
+    Cost cost;
+  };
+  std::optional<Candidate> best;
+  const auto consider = [&](auto&& set_points) {
+    Candidate candidate{nodes, results, {}};
+    for (PoolId p = 0; p < nodes.size(); ++p) {
+      if (!is_lp(task_set.pools()[p])) continue;
+      set_points(p, candidate.nodes[p]);
+      candidate.results[p] = pool_bounds(task_set.pools()[p], candidate.nodes[p], options);
+    }
+    candidate.cost = cost_of(task_set, dag_bounds(task_set, candidate.nodes, candidate.results), options.objective);
+    if (!best || candidate.cost < best->cost) best = std::move(candidate);
+  };
+
+  if (all_fixed) {
+    const auto chosen = choose_priority_points(task_set, fixed, options.objective);
+    if (chosen) {
+      consider([&](PoolId, std::vector<PoolNode>& pool_nodes) {
+        for (PoolNode& node : pool_nodes) node.Y = (*chosen)[node.dag][node.id];
+      });
+    } else {
+      warnings.push_back("LP: " + chosen.reason() + "; the best of G-EDF, G-FL and FIFO is used");
+    }
+  } else {
+    warnings.emplace_back("LP: some node on another pool has no bound, so there is nothing to minimise; G-EDF's priority points are used");
+  }
+  for (Scheduler scheduler : {Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo}) {
+    consider([&](PoolId p, std::vector<PoolNode>& pool_nodes) { set_priority_points(task_set.pools()[p], scheduler, pool_nodes); });
+  }
+  nodes = std::move(best->nodes);
+  results = std::move(best->results);
+}
+
+// ---- explanations ----
+
+/// The part of `wanted` after the DAG's name when it names a node of that DAG; DAG names may hold a slash themselves.
+std::optional<std::string_view> node_name_in(std::string_view wanted, const Dag& dag) {
+  const std::string_view name = dag.name();
+  if (wanted.size() > name.size() && wanted.starts_with(name) && wanted[name.size()] == '/') return wanted.substr(name.size() + 1);
+  return std::nullopt;
+}
+
+std::string qualified_name(const TaskSet& task_set, const PoolNode& node) {
+  return task_set.dags()[node.dag].name() + "/" + node.node->name;
+}
+
+/// Explains the first node that `wanted` fits; a name without a DAG fits in every DAG.
+Explanation explain_node(const TaskSet& task_set, const PoolNodes& nodes, const std::vector<PoolResult>& results,
+                         const std::string& wanted) {
+  const PoolNode* found = nullptr;
+  PoolId pool = 0;
+  std::size_t index = 0;
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    for (std::size_t k = 0; k < nodes[p].size(); ++k) {
+      const PoolNode& node = nodes[p][k];
+      const auto in_dag = node_name_in(wanted, task_set.dags()[node.dag]);
+      if (node.node->name != wanted && !(in_dag && *in_dag == node.node->name)) continue;
+      if (found != nullptr && found->dag <= node.dag) continue;
+      found = &node;
+      pool = p;
+      index = k;
+    }
+  }
+  if (found == nullptr) throw std::invalid_argument("no node '" + wanted + "' to explain; name it as node or dag/node");
+  Explanation explanation{qualified_name(task_set, *found), {}};
+  if (results[pool].summary.bounded) {
+    explanation.lines = results[pool].explain(index);
+  } else {
+    explanation.lines = {"no bound: " + results[pool].summary.explanation};
+  }
+  return explanation;
+}
+
+// ---- putting it together ----
+
+Analysis finish(std::shared_ptr<const TaskSet> task_set, const PoolNodes& nodes, std::vector<PoolResult> results, const Options& options,
+                std::vector<std::string> warnings) {
+  Analysis analysis;
+  analysis.dags = dag_bounds(*task_set, nodes, results);
+  analysis.verdict = Verdict::schedulable;
+  for (DagId d = 0; d < analysis.dags.size(); ++d) {
+    if (!analysis.dags[d].R) {
+      analysis.verdict = Verdict::unbounded;
+    } else if (!analysis.dags[d].meets(task_set->dags()[d].deadline()) && analysis.verdict == Verdict::schedulable) {
+      analysis.verdict = Verdict::deadline_missed;
+    }
+  }
+  for (const std::string& wanted : options.explain) analysis.explanations.push_back(explain_node(*task_set, nodes, results, wanted));
+  for (PoolResult& result : results) analysis.pools.push_back(std::move(result.summary));
+  analysis.warnings = std::move(warnings);
+  analysis.task_set = std::move(task_set);
+  return analysis;
+}
+
+PoolResult empty_pool() {
+  PoolResult result;
+  result.summary.bounded = true;
+  result.summary.explanation = "no node runs here";
+  return result;
+}
+
+Analysis analyze_fine(std::shared_ptr<const TaskSet> task_set, const Options& options) {
+  PoolNodes nodes = collect(*task_set);
+  set_priority_points(*task_set, nodes);
+  std::vector<PoolResult> results(nodes.size());
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    if (is_lp(task_set->pools()[p]) && !nodes[p].empty()) continue;
+    results[p] = nodes[p].empty() ? empty_pool() : pool_bounds(task_set->pools()[p], nodes[p], options);
+  }
+  std::vector<std::string> warnings;
+  if (uses_lp(*task_set)) choose_lp_points(*task_set, nodes, results, options, warnings);
+  return finish(std::move(task_set), nodes, std::move(results), options, std::move(warnings));
+}
+
+/// The task set with the C of every group set to its CPU part plus its suspension.
+std::shared_ptr<const TaskSet> with_suspension(const Grouped& grouped, const std::vector<std::vector<Time>>& suspended) {
+  const TaskSet& base = grouped.task_set;
+  std::vector<Dag> dags;
+  for (DagId d = 0; d < base.dags().size(); ++d) {
+    const Dag& dag = base.dags()[d];
+    std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+    for (NodeId v = 0; v < nodes.size(); ++v) {
+      if (auto* cpu = std::get_if<CpuDemand>(&nodes[v].demand)) cpu->C += suspended[d][v];
+    }
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),
+                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
+  }
+  return std::make_shared<const TaskSet>(base.name(), std::vector<Pool>(base.pools().begin(), base.pools().end()), std::move(dags));
+}
+
+/// Coarse-grained and monolithic variants. A group's kernels are issued from inside its job, so they are enqueued with a jitter of up to
+/// the group's own bound, which depends on their bounds: the least fixed point from below. It is valid: at the first instant at which some
+/// kernel or group exceeds its bound, everything enqueued before was within it.
+Analysis analyze_grouped(const std::shared_ptr<const TaskSet>& fine, const Options& options) {
+  constexpr int round_limit = 1000;
+  const Grouped grouped = regroup(*fine, options.granularity);
+  std::vector<Time> jitter(grouped.awaited.size());
+  std::vector<Time> response(grouped.awaited.size());
+  std::vector<std::string> warnings;
+  if (uses_lp(grouped.task_set))
+    warnings.emplace_back("LP chooses points for tasks with intra-task parallelism; G-EDF's points are used for the groups");
+
+  for (int round = 0;; ++round) {
+    auto task_set = with_suspension(grouped, suspension(*fine, grouped, response));
+    PoolNodes nodes = collect(*task_set);
+    set_priority_points(*task_set, nodes);
+    std::vector<std::pair<PoolId, std::size_t>> place(grouped.awaited.size());
+    for (std::size_t a = 0; a < grouped.awaited.size(); ++a) {
+      const AwaitedNode& awaited = grouped.awaited[a];
+      const Node& node = fine->dags()[awaited.dag].nodes()[awaited.origin];
+      place[a] = {node.pool, nodes[node.pool].size()};
+      nodes[node.pool].push_back({awaited.dag, awaited.origin, true, &node, fine->dags()[awaited.dag].period(), {}, jitter[a]});
+    }
+
+    std::vector<PoolResult> results(nodes.size());
+    bool bounded = true;
+    const auto bound = [&](PoolId p) {
+      results[p] = nodes[p].empty() ? empty_pool() : pool_bounds(task_set->pools()[p], nodes[p], options);
+      bounded = bounded && results[p].summary.bounded;
+    };
+    // Kernels first: where they have no bound, neither have the groups that await them.
+    for (PoolId p = 0; p < nodes.size(); ++p) {
+      if (task_set->pools()[p].kind() != PoolKind::cpu) bound(p);
+    }
+    const bool kernels_bounded = bounded;
+    for (PoolId p = 0; p < nodes.size(); ++p) {
+      if (task_set->pools()[p].kind() == PoolKind::cpu) bound(p);
+    }
+    if (!kernels_bounded && !grouped.awaited.empty()) {
+      for (PoolId p = 0; p < nodes.size(); ++p) {
+        if (task_set->pools()[p].kind() != PoolKind::cpu || nodes[p].empty()) continue;
+        results[p].summary.bounded = false;
+        results[p].summary.theorem.clear();
+        results[p].summary.explanation = "the kernels that its tasks await have no bound";
+      }
+    }
+    if (!bounded) return finish(task_set, nodes, std::move(results), options, std::move(warnings));
+
+    std::vector<Time> next_response(response.size());
+    std::vector<Time> next_jitter(jitter.size());
+    const auto dags = dag_bounds(*task_set, nodes, results);
+    for (std::size_t a = 0; a < grouped.awaited.size(); ++a) {
+      next_response[a] = results[place[a].first].R[place[a].second];
+      next_jitter[a] = *dags[grouped.awaited[a].dag].nodes[grouped.awaited[a].group].R;
+    }
+    if (next_response == response && next_jitter == jitter) {
+      return finish(task_set, nodes, std::move(results), options, std::move(warnings));
+    }
+    if (round == round_limit) {
+      for (PoolResult& result : results) {
+        result.summary.bounded = false;
+        result.summary.theorem.clear();
+        result.summary.explanation =
+            fmt::format("jitter of the kernels and bounds of the tasks that issue them still grow after {} rounds", round);
+      }
+      return finish(task_set, nodes, std::move(results), options, std::move(warnings));
+    }
+    response = std::move(next_response);
+    jitter = std::move(next_jitter);
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::schedulable: return "schedulable";
+    case Verdict::deadline_missed: return "deadline-missed";
+    case Verdict::unbounded: return "unbounded";
+  }
+  return "";
+}
+
+Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& options) {
+  if (options.granularity == Granularity::fine) return analyze_fine(with_scheduler(std::move(task_set), options.scheduler), options);
+  return analyze_grouped(with_scheduler(std::move(task_set), options.scheduler.value_or(Scheduler::g_edf)), options);
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,126 @@
+#include "rta/analysis/granularity.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+namespace rta::analysis {
+namespace {
+
+bool is_cpu(const TaskSet& task_set, const Node& node) { return task_set.pools()[node.pool].kind() == PoolKind::cpu; }
+
+// The group that a node belongs to; nodes without one stay alone.
+std::string group_name(const Dag& dag, const Node& node, Granularity granularity) {
+  if (granularity == Granularity::monolithic) return dag.name();
+  return node.group;
+}
+
+struct Regrouped {
+  Dag dag;
+  std::vector<NodeId> node_of;
+};
+
+Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granularity) {
+  std::vector<Node> nodes;
+  std::vector<NodeId> node_of(dag.nodes().size());
+  std::vector<bool> has_cpu;
+  std::map<std::string, NodeId> by_name;
+
+  for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+    const Node& node = dag.nodes()[v];
+    const bool cpu = is_cpu(fine, node);
+    const std::string group = group_name(dag, node, granularity);
+    if (group.empty()) {
+      node_of[v] = nodes.size();
+      nodes.push_back(node);
+      nodes.back().sequential = nodes.back().sequential || cpu;
+      has_cpu.push_back(true);
+      continue;
+    }
+    const auto [at, added] = by_name.try_emplace(group, nodes.size());
+    if (added) {
+      nodes.push_back(Node{group, node.pool, CpuDemand{}, std::nullopt, true, {}});
+      has_cpu.push_back(false);
+    }
+    const NodeId g = at->second;
+    node_of[v] = g;
+    if (!cpu) continue;
+    Node& merged = nodes[g];
+    if (has_cpu[g] && merged.pool != node.pool) {
+      throw std::invalid_argument("DAG '" + dag.name() + "': group '" + group + "' has nodes on two CPU pools, '" +
+                                  fine.pools()[merged.pool].name + "' and '" + fine.pools()[node.pool].name +
+                                  "'; one coarse-grained task runs on one pool");
+    }
+    merged.pool = node.pool;
+    has_cpu[g] = true;
+    auto& C = std::get<CpuDemand>(merged.demand).C;
+    C += std::get<CpuDemand>(node.demand).C;
+    if (node.deadline) merged.deadline = merged.deadline ? std::min(*merged.deadline, *node.deadline) : node.deadline;
+  }
+  for (NodeId g = 0; g < nodes.size(); ++g) {
+    if (!has_cpu[g]) {
+      throw std::invalid_argument("DAG '" + dag.name() + "': group '" + nodes[g].name + "' has no CPU node that could await its kernels");
+    }
+  }
+
+  std::set<std::pair<NodeId, NodeId>> pairs;
+  for (const Edge& e : dag.edges()) {
+    if (node_of[e.from] != node_of[e.to]) pairs.emplace(node_of[e.from], node_of[e.to]);
+  }
+  std::vector<Edge> edges;
+  edges.reserve(pairs.size());
+  for (const auto& [from, to] : pairs) edges.push_back({from, to, false});
+  try {
+    return {Dag(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::move(edges)), std::move(node_of)};
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument("DAG '" + dag.name() + "': its groups depend on each other in a cycle");
+  }
+}
+
+}  // namespace
+
+Grouped regroup(const TaskSet& fine, Granularity granularity) {
+  std::vector<Dag> dags;
+  std::vector<AwaitedNode> awaited;
+  std::vector<std::vector<NodeId>> node_of;
+  for (DagId d = 0; d < fine.dags().size(); ++d) {
+    const Dag& dag = fine.dags()[d];
+    Regrouped regrouped = regroup_dag(fine, dag, granularity);
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const bool grouped = !group_name(dag, dag.nodes()[v], granularity).empty();
+      if (grouped && !is_cpu(fine, dag.nodes()[v])) awaited.push_back({d, v, regrouped.node_of[v]});
+    }
+    dags.push_back(std::move(regrouped.dag));
+    node_of.push_back(std::move(regrouped.node_of));
+  }
+  std::vector<Pool> pools(fine.pools().begin(), fine.pools().end());
+  return {TaskSet(fine.name(), std::move(pools), std::move(dags)), std::move(awaited), std::move(node_of)};
+}
+
+std::vector<std::vector<Time>> suspension(const TaskSet& fine, const Grouped& grouped, std::span<const Time> response) {
+  if (response.size() != grouped.awaited.size()) throw std::invalid_argument("one response time per awaited node is needed");
+  std::vector<std::vector<Time>> longest;
+  std::size_t next = 0;
+  for (DagId d = 0; d < fine.dags().size(); ++d) {
+    const Dag& dag = fine.dags()[d];
+    std::vector<Time> own(dag.nodes().size());
+    for (; next < grouped.awaited.size() && grouped.awaited[next].dag == d; ++next) own[grouped.awaited[next].origin] = response[next];
+
+    std::vector<Time> chain(dag.nodes().size());
+    std::vector<Time> of_group(grouped.task_set.dags()[d].nodes().size());
+    for (NodeId v : dag.topological_order()) {
+      const NodeId g = grouped.node_of[d][v];
+      for (NodeId u : dag.predecessors(v)) {
+        if (grouped.node_of[d][u] == g) chain[v] = std::max(chain[v], chain[u]);
+      }
+      chain[v] += own[v];
+      of_group[g] = std::max(of_group[g], chain[v]);
+    }
+    longest.push_back(std::move(of_group));
+  }
+  return longest;
+}
+
+}  // namespace rta::analysis

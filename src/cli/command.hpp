@@ -1,0 +1,37 @@
+// A subcommand of `rta`: one text for its options serves --help, the manual page and the guide.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rta::cli {
+
+/// Exit statuses of the program (the same for every subcommand).
+enum ExitStatus : int { yes = 0, no = 1, bad_input = 2, internal_error = 3 };
+
+struct Command {
+  const char* name;
+  const char* arguments;  // e.g. "FILE"; shown after the name
+  const char* summary;    // one line
+  const char* details;    // paragraphs; what it does, what it prints, its exit status
+  boost::program_options::options_description (*options)();
+  /// Number of positional arguments that it takes; they arrive as `arguments`.
+  int positional;
+  ExitStatus (*run)(const boost::program_options::variables_map& options, const std::vector<std::string>& arguments);
+};
+
+/// The command line is wrong; the message says what is allowed.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+[[nodiscard]] std::span<const Command> commands();
+
+[[nodiscard]] const Command& analyze_command();
+
+}  // namespace rta::cli

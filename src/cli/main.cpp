@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <array>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <iostream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "command.hpp"
+#include "help.hpp"
+#include "rta/io/task_set_file.hpp"
+#include "rta/model/quantity.hpp"
+
+namespace rta::cli {
+
+std::span<const Command> commands() {
+  static const std::array all{analyze_command()};
+  return all;
+}
+
+namespace {
+
+namespace po = boost::program_options;
+
+ExitStatus usage_error(const std::string& message, const std::string& hint) {
+  std::cerr << "rta: " << message << "\nTry '" << hint << "'.\n";
+  return ExitStatus::bad_input;
+}
+
+ExitStatus run_command(const Command& command, const std::vector<std::string>& words) {
+  const std::string hint = std::string("rta ") + command.name + " --help";
+  try {
+    po::options_description known = command.options();
+    known.add_options()("help,h", "");
+    // No prefixes: `--form` must not become `--format` silently.
+    constexpr auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    const po::parsed_options parsed = po::command_line_parser(words).options(known).style(style).run();
+    std::vector<std::string> arguments;
+    for (const auto& option : parsed.options) {
+      if (option.position_key >= 0) arguments.insert(arguments.end(), option.value.begin(), option.value.end());
+    }
+    po::variables_map given;
+    po::store(parsed, given);
+    if (given.count("help") != 0) {
+      print_help(command, std::cout);
+      return ExitStatus::yes;
+    }
+    po::notify(given);
+    if (arguments.size() < static_cast<std::size_t>(command.positional)) {
+      return usage_error(std::string(command.name) + " needs " + command.arguments, hint);
+    }
+    if (arguments.size() > static_cast<std::size_t>(command.positional)) {
+      return usage_error("unexpected argument '" + arguments[static_cast<std::size_t>(command.positional)] + "'", hint);
+    }
+    return command.run(given, arguments);
+  } catch (const UsageError& error) {
+    return usage_error(error.what(), hint);
+  } catch (const po::error& error) {
+    return usage_error(error.what(), hint);
+  }
+}
+
+ExitStatus run(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    print_overview(std::cerr);
+    return ExitStatus::bad_input;
+  }
+  const std::string& first = words.front();
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (first == "--help" || first == "-h" || (first == "help" && rest.empty())) {
+    print_overview(std::cout);
+    return ExitStatus::yes;
+  }
+  if (first == "--version") {
+    std::cout << "rta " RTA_VERSION "\n";
+    return ExitStatus::yes;
+  }
+  const auto named = [](const std::string& name) {
+    return std::ranges::find_if(commands(), [&](const Command& command) { return name == command.name; });
+  };
+  if (first == "help") {
+    if (rest.front() == "--man") {
+      print_manual(std::cout);
+      return ExitStatus::yes;
+    }
+    const auto command = named(rest.front());
+    if (command == commands().end()) return usage_error("no command '" + rest.front() + "'", "rta --help");
+    print_help(*command, std::cout);
+    return ExitStatus::yes;
+  }
+  const auto command = named(first);
+  if (command == commands().end()) return usage_error("no command '" + first + "'", "rta --help");
+  return run_command(*command, rest);
+}
+
+}  // namespace
+}  // namespace rta::cli
+
+int main(int argc, char** argv) {
+  using namespace rta;
+  std::ios::sync_with_stdio(false);
+  try {
+    return cli::run(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const io::InputError& error) {
+    for (const io::Diagnostic& diagnostic : error.diagnostics()) std::cerr << diagnostic.text() << '\n';
+    return cli::ExitStatus::bad_input;
+  } catch (const Overflow& error) {
+    std::cerr << "rta: " << error.what() << '\n';
+    return cli::ExitStatus::bad_input;
+  } catch (const std::invalid_argument& error) {
+    std::cerr << "rta: " << error.what() << '\n';
+    return cli::ExitStatus::bad_input;
+  } catch (const std::system_error& error) {
+    std::cerr << "rta: " << error.what() << '\n';
+    return cli::ExitStatus::bad_input;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "rta: out of memory\n";
+    return cli::ExitStatus::internal_error;
+  } catch (const std::exception& error) {
+    std::cerr << "rta: internal error: " << error.what() << '\n';
+    return cli::ExitStatus::internal_error;
+  }
+}

@@ -1,0 +1,30 @@
+// Where results go: standard output, or files that appear whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rta::cli {
+
+/// One result to write. No path: standard output.
+struct Target {
+  std::optional<std::filesystem::path> path;
+  std::string format;
+};
+
+/// The targets that `--format` and `--output` ask for; a file's format is its extension's (.txt is text) unless `--format` is given.
+/// Throws `UsageError` for formats that are not in `allowed`.
+[[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
+                                          const std::vector<std::string>& allowed);
+
+/// Writes to the target what `print` prints. Throws std::system_error when it cannot be written.
+void write(const Target& target, const std::function<void(std::ostream&)>& print);
+
+/// Whether standard output is a terminal that shows colours (and NO_COLOR is not set).
+[[nodiscard]] bool colour_on_standard_output();
+
+}  // namespace rta::cli

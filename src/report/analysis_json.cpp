@@ -1,0 +1,77 @@
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "analysis_printers.hpp"
+
+namespace rta::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ns(const std::optional<Time>& time) { return time ? Json(time->count()) : Json(nullptr); }
+
+Json node_json(const TaskSet& task_set, const Node& node, const analysis::NodeBound& bound) {
+  Json json;
+  json["name"] = node.name;
+  json["pool"] = task_set.pools()[node.pool].name;
+  json["theorem"] = bound.R ? Json(bound.theorem) : Json(nullptr);
+  json["offset_ns"] = ns(bound.offset);
+  if (bound.priority_point) json["priority_point_ns"] = ns(bound.priority_point);
+  json["response_bound_ns"] = ns(bound.R);
+  return json;
+}
+
+Json dag_json(const TaskSet& task_set, const Dag& dag, const analysis::DagBound& bound) {
+  Json json;
+  json["name"] = dag.name();
+  json["period_ns"] = dag.period().count();
+  json["deadline_ns"] = ns(dag.deadline());
+  json["release"] = "offsets";
+  json["theorem"] = bound.R ? Json("offsets") : Json(nullptr);
+  json["response_bound_ns"] = ns(bound.R);
+  json["meets_deadline"] = bound.meets(dag.deadline());
+  Json path = Json::array();
+  for (NodeId v : bound.critical_path) path.push_back(dag.nodes()[v].name);
+  json["critical_path"] = std::move(path);
+  Json nodes = Json::array();
+  for (NodeId v = 0; v < bound.nodes.size(); ++v) nodes.push_back(node_json(task_set, dag.nodes()[v], bound.nodes[v]));
+  json["nodes"] = std::move(nodes);
+  return json;
+}
+
+Json pool_json(const Pool& pool, const analysis::PoolBound& bound) {
+  Json json;
+  json["name"] = pool.name;
+  json["kind"] = to_string(pool.kind());
+  json["theorem"] = bound.theorem.empty() ? Json(nullptr) : Json(bound.theorem);
+  json["utilization"] = bound.utilization;
+  json["capacity"] = bound.capacity;
+  json["bounded"] = bound.bounded;
+  json["largest_node_lateness_ns"] = ns(bound.largest_lateness);
+  json["explanation"] = bound.explanation;
+  return json;
+}
+
+}  // namespace
+
+void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
+  const TaskSet& task_set = *analysis.task_set;
+  Json json;
+  json["schema"] = 1;
+  json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
+  json["task_set"] = task_set.name();
+  json["verdict"] = to_string(analysis.verdict);
+  json["pools"] = Json::array();
+  for (PoolId p = 0; p < analysis.pools.size(); ++p) json["pools"].push_back(pool_json(task_set.pools()[p], analysis.pools[p]));
+  json["dags"] = Json::array();
+  for (DagId d = 0; d < analysis.dags.size(); ++d) json["dags"].push_back(dag_json(task_set, task_set.dags()[d], analysis.dags[d]));
+  if (!analysis.explanations.empty()) {
+    json["explanations"] = Json::array();
+    for (const auto& explanation : analysis.explanations)
+      json["explanations"].push_back({{"node", explanation.node}, {"lines", explanation.lines}});
+  }
+  json["warnings"] = analysis.warnings;
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace rta::report

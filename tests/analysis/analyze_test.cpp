@@ -1,0 +1,141 @@
+#include "rta/analysis/analyze.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+#include "support/build.hpp"
+
+using namespace rta;
+using namespace rta::test;
+using analysis::analyze;
+using analysis::Options;
+using analysis::Verdict;
+
+namespace {
+
+Dag chain(const char* name, Time T, std::optional<Time> D, std::vector<Node> nodes) {
+  std::vector<Edge> edges;
+  for (NodeId v = 0; v + 1 < nodes.size(); ++v) edges.push_back({v, v + 1, false});
+  return {name, T, D, std::move(nodes), std::move(edges)};
+}
+
+Options refine_nothing() { return {}; }
+
+}  // namespace
+
+TEST_CASE("a chain on one processor, worked out by hand") {
+  // m = 1, C = 1 and 2, T = 10, G-EDF: Y' = 0, ceil(U) = 1, so carry = 0 and demand = 1 + 2.
+  // R = 0 + 3/1 + 0 = 3 for both nodes; offsets 0 and 3; end to end 6.
+  const auto set = task_set({cpu_pool(1)}, {chain("d", 10_ms, 6_ms, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)})});
+  const auto result = analyze(set, refine_nothing());
+  CHECK(result.verdict == Verdict::schedulable);
+  CHECK(result.dags[0].nodes[0].R == 3_ms);
+  CHECK(result.dags[0].nodes[1].R == 3_ms);
+  CHECK(result.dags[0].nodes[1].offset == 3_ms);
+  CHECK(result.dags[0].nodes[0].priority_point == 10_ms);
+  CHECK(result.dags[0].R == 6_ms);
+  CHECK(result.dags[0].critical_path == std::vector<NodeId>{0, 1});
+  CHECK(result.pools[0].largest_lateness == Time(-7'000'000));
+}
+
+TEST_CASE("an end-to-end deadline is met at the bound and missed one nanosecond below it") {
+  const auto with_deadline = [](Time D) {
+    return analyze(task_set({cpu_pool(1)}, {chain("d", 10_ms, D, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)})}), refine_nothing());
+  };
+  CHECK(with_deadline(6_ms).verdict == Verdict::schedulable);
+  CHECK(with_deadline(6_ms - 1_ns).verdict == Verdict::deadline_missed);
+}
+
+TEST_CASE("U = m is schedulable, one nanosecond more of work is not") {
+  const auto with_C = [](Time C) {
+    return analyze(task_set(
+        {cpu_pool(2)}, {chain("a", 10_ms, std::nullopt, {cpu_node("x", 10_ms)}), chain("b", 10_ms, std::nullopt, {cpu_node("y", C)})}));
+  };
+  CHECK(with_C(10_ms).verdict == Verdict::schedulable);
+  const auto over = with_C(10_ms + 1_ns);
+  CHECK(over.verdict == Verdict::unbounded);
+  CHECK_FALSE(over.pools[0].bounded);
+  CHECK_FALSE(over.dags[0].R);
+  CHECK_FALSE(over.dags[0].nodes[0].offset);
+}
+
+TEST_CASE("a utilization above 1 is fine with intra-task parallelism, and names the node without") {
+  Node heavy = cpu_node("heavy", 15_ms);
+  CHECK(analyze(task_set({cpu_pool(2)}, {chain("d", 10_ms, std::nullopt, {heavy})})).verdict == Verdict::schedulable);
+  heavy.sequential = true;
+  const auto result = analyze(task_set({cpu_pool(2)}, {chain("d", 10_ms, std::nullopt, {heavy})}));
+  CHECK(result.verdict == Verdict::unbounded);
+  CHECK(result.pools[0].explanation.find("'heavy'") != std::string::npos);
+}
+
+TEST_CASE("a bound on one pool does not hide that another has none") {
+  const auto set =
+      task_set({cpu_pool(1), cpu_pool(1, Scheduler::g_edf, "other")},
+               {chain("good", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}), chain("bad", 10_ms, std::nullopt, {cpu_node("b", 11_ms, 1)})});
+  const auto result = analyze(set);
+  CHECK(result.verdict == Verdict::unbounded);
+  CHECK(result.dags[0].R.has_value());
+  CHECK_FALSE(result.dags[1].R);
+}
+
+TEST_CASE("the coarse-grained variant settles at the least fixed point of jitter and bounds") {
+  // One group: CPU work 14 ms, two parallel kernels of B = 4, H = 256, L = 1 ms on g = 2, m = 2048; T = 33 ms; src 1 ms, sink 6 ms; m = 4
+  // CPUs. T5 with jitter rho: (1 (4096 - 256) + 2048 (1 + rho/33) - 256)/4096 + 1 = 2.375 + rho/66 ms. ceil(U) = 1, Y' = 0: R = ((21 +
+  // R_gpu) + 3 (14 + R_gpu))/4 = 15.75 + R_gpu, so rho = 18.125 + rho/66 = 18.125 * 66/65 = 18.403846... ms.
+  const auto grouped = [](Node node) {
+    node.group = "detect";
+    return node;
+  };
+  std::vector<Node> nodes{cpu_node("src", 1_ms),
+                          grouped(cpu_node("launch", 9_ms)),
+                          grouped(gpu_node("k0", 4, 256, 1_ms)),
+                          grouped(gpu_node("k1", 4, 256, 1_ms)),
+                          grouped(cpu_node("await", 5_ms)),
+                          cpu_node("sink", 6_ms)};
+  std::vector<Edge> edges{{0, 1, false}, {1, 2, false}, {1, 3, false}, {2, 4, false}, {3, 4, false}, {4, 5, false}};
+  const auto set = task_set({cpu_pool(4), gpu_pool(2, 2048)}, {Dag("d", 33_ms, std::nullopt, nodes, edges)});
+  Options options = refine_nothing();
+  options.granularity = analysis::Granularity::coarse;
+  const auto result = analyze(set, options);
+  REQUIRE(result.verdict == Verdict::schedulable);
+  const Time rho = *result.dags[0].nodes[1].R;
+  CHECK(rho >= Time(18'403'847));
+  CHECK(rho <= Time(18'403'860));
+}
+
+TEST_CASE("the monolithic variant is unschedulable where one job outlasts its period") {
+  const auto set = task_set({cpu_pool(16)}, {chain("d", 10_ms, std::nullopt, {cpu_node("a", 6_ms), cpu_node("b", 6_ms)})});
+  Options options;
+  options.granularity = analysis::Granularity::monolithic;
+  const auto result = analyze(set, options);
+  CHECK(result.verdict == Verdict::unbounded);
+  CHECK(result.pools[0].explanation.find("its utilization is above 1") != std::string::npos);
+  CHECK(analyze(set).verdict == Verdict::schedulable);
+}
+
+TEST_CASE("LP is no worse than any plain scheduler in what it minimises") {
+  const auto set = task_set({cpu_pool(2, Scheduler::lp)},
+                            {chain("a", 10_ms, std::nullopt, {cpu_node("a0", 2_ms), cpu_node("a1", 3_ms), cpu_node("a2", 1_ms)}),
+                             chain("b", 7_ms, std::nullopt, {cpu_node("b0", 2_ms), cpu_node("b1", 1_ms)})});
+  const auto sum = [&](Scheduler scheduler) {
+    Options options;
+    options.scheduler = scheduler;
+    const auto result = analyze(set, options);
+    return *result.dags[0].R + *result.dags[1].R;
+  };
+  for (Scheduler scheduler : {Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo}) CHECK(sum(Scheduler::lp) <= sum(scheduler));
+}
+
+TEST_CASE("a node is explained by its name, with or without its DAG's") {
+  const auto set = task_set({cpu_pool(1)}, {chain("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)})});
+  Options options;
+  options.explain = {"b", "d/a"};
+  const auto result = analyze(set, options);
+  REQUIRE(result.explanations.size() == 2);
+  CHECK(result.explanations[0].node == "d/b");
+  CHECK(result.explanations[1].node == "d/a");
+  CHECK_FALSE(result.explanations[0].lines.empty());
+  options.explain = {"c"};
+  CHECK_THROWS_WITH_AS((void)analyze(set, options), "no node 'c' to explain; name it as node or dag/node", std::invalid_argument);
+}

@@ -1,0 +1,91 @@
+#include "rta/analysis/granularity.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+#include "support/build.hpp"
+
+using namespace rta;
+using namespace rta::test;
+using analysis::Granularity;
+using analysis::regroup;
+using analysis::suspension;
+
+namespace {
+
+Node in_group(Node node, const char* group) {
+  node.group = group;
+  return node;
+}
+
+// src -> {launch0 -> k0 -> await0, launch1 -> k1 -> await1} -> sink; launches, kernels and awaits form the group `detect`.
+TaskSet two_kernels() {
+  std::vector<Node> nodes{cpu_node("src", 1_ms),
+                          in_group(cpu_node("launch0", 2_ms), "detect"),
+                          in_group(gpu_node("k0", 4, 256, 1_ms), "detect"),
+                          in_group(cpu_node("await0", 3_ms), "detect"),
+                          in_group(cpu_node("launch1", 4_ms), "detect"),
+                          in_group(gpu_node("k1", 4, 256, 1_ms), "detect"),
+                          in_group(cpu_node("await1", 5_ms), "detect"),
+                          cpu_node("sink", 6_ms)};
+  std::vector<Edge> edges{{0, 1, false}, {1, 2, false}, {2, 3, false}, {0, 4, false},
+                          {4, 5, false}, {5, 6, false}, {3, 7, false}, {6, 7, false}};
+  return {"two kernels", {cpu_pool(4), gpu_pool(2, 2048)}, {Dag("d", 33_ms, std::nullopt, std::move(nodes), std::move(edges))}};
+}
+
+}  // namespace
+
+TEST_CASE("a group becomes one sequential CPU task with its CPU work") {
+  const TaskSet fine = two_kernels();
+  const auto grouped = regroup(fine, Granularity::coarse);
+  const Dag& dag = grouped.task_set.dags()[0];
+  REQUIRE(dag.nodes().size() == 3);
+  CHECK(dag.nodes()[1].name == "detect");
+  CHECK(std::get<CpuDemand>(dag.nodes()[1].demand).C == 14_ms);  // 2 + 3 + 4 + 5
+  CHECK(dag.edges().size() == 2);
+  for (const Node& node : dag.nodes()) CHECK(node.sequential);
+  REQUIRE(grouped.awaited.size() == 2);
+  CHECK(grouped.awaited[0].origin == 2);
+  CHECK(grouped.awaited[0].group == 1);
+}
+
+TEST_CASE("a job is suspended for the longest chain of kernels inside its group") {
+  const TaskSet fine = two_kernels();
+  const auto grouped = regroup(fine, Granularity::coarse);
+  // The kernels are not on one path: the longer response time counts once.
+  const auto longest = suspension(fine, grouped, std::vector<Time>{7_ms, 9_ms});
+  CHECK(longest[0] == std::vector<Time>{0_ms, 9_ms, 0_ms});
+}
+
+TEST_CASE("kernels in a row add up") {
+  TaskSet fine(
+      "row", {cpu_pool(4), gpu_pool(2, 2048)},
+      {Dag("d", 33_ms, std::nullopt,
+           {in_group(cpu_node("a", 1_ms), "g"), in_group(gpu_node("k0", 1, 32, 1_ms), "g"), in_group(gpu_node("k1", 1, 32, 1_ms), "g")},
+           {{0, 1, false}, {1, 2, false}})});
+  const auto grouped = regroup(fine, Granularity::coarse);
+  CHECK(suspension(fine, grouped, std::vector<Time>{7_ms, 9_ms})[0] == std::vector<Time>{16_ms});
+}
+
+TEST_CASE("the monolithic variant is one task per DAG") {
+  const TaskSet fine = two_kernels();
+  const auto grouped = regroup(fine, Granularity::monolithic);
+  REQUIRE(grouped.task_set.dags()[0].nodes().size() == 1);
+  CHECK(std::get<CpuDemand>(grouped.task_set.dags()[0].nodes()[0].demand).C == 21_ms);
+  CHECK(grouped.awaited.size() == 2);
+}
+
+TEST_CASE("groups that cannot be one task are refused by name") {
+  const auto refuse = [](std::vector<Pool> pools, std::vector<Node> nodes, std::vector<Edge> edges, const char* message) {
+    const TaskSet fine("s", std::move(pools), {Dag("d", 33_ms, std::nullopt, std::move(nodes), std::move(edges))});
+    CHECK_THROWS_WITH_AS((void)regroup(fine, Granularity::coarse), message, std::invalid_argument);
+  };
+  refuse({cpu_pool(4), gpu_pool(2, 2048)}, {in_group(gpu_node("k", 1, 32, 1_ms), "g")}, {},
+         "DAG 'd': group 'g' has no CPU node that could await its kernels");
+  refuse({cpu_pool(4), cpu_pool(4, Scheduler::g_edf, "other")},
+         {in_group(cpu_node("a", 1_ms, 0), "g"), in_group(cpu_node("b", 1_ms, 1), "g")}, {},
+         "DAG 'd': group 'g' has nodes on two CPU pools, 'cpu' and 'other'; one coarse-grained task runs on one pool");
+  refuse({cpu_pool(4)}, {in_group(cpu_node("a", 1_ms), "g"), cpu_node("b", 1_ms), in_group(cpu_node("c", 1_ms), "g")},
+         {{0, 1, false}, {1, 2, false}}, "DAG 'd': its groups depend on each other in a cycle");
+}
