@@ -37,7 +37,7 @@ namespace rta::generate {
   const double k = std::floor(x * 1.4426950408889634 + 0.5);
   const double r = (x - k * ln2_high) - k * ln2_low;  // |r| <= 0.347
   constexpr double taylor[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-                               1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       0.5,          1.0,          1.0};
+                               1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       0.5,          1.0,         1.0};
   double series = 1.0 / 87178291200;
   for (const double c : taylor) series = series * r + c;
   const auto exponent = static_cast<std::int64_t>(k);

@@ -27,8 +27,8 @@ RandFixedSum::RandFixedSum(std::size_t n, double s) : n_(n), s_(s) {
     std::fill(row.begin(), row.end(), 0.0);
     double largest = 0;
     for (std::size_t j = 0; j < i; ++j) {
-      const double s1 = s - k + static_cast<double>(j);                                  // distance to the lower corner
-      const double s2 = k + static_cast<double>(i) - static_cast<double>(j) - s;         // distance to the upper corner
+      const double s1 = s - k + static_cast<double>(j);                           // distance to the lower corner
+      const double s2 = k + static_cast<double>(i) - static_cast<double>(j) - s;  // distance to the upper corner
       const double through_lower = above[j + 1] * s1 / static_cast<double>(i);
       const double through_upper = above[j] * s2 / static_cast<double>(i);
       row[j + 1] = through_lower + through_upper;

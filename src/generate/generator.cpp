@@ -1,5 +1,7 @@
 #include "rta/generate/generator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +32,8 @@ Time draw_period(Stream& stream, const Periods& periods) {
 
 // Largest whole length with k length / T <= limit.
 std::int64_t longest(const Fraction& limit, std::int64_t k, std::int64_t T) {
-  const Wide ns = floor_div(checked_mul<Wide>(static_cast<Wide>(limit.numerator), T), checked_mul<Wide>(static_cast<Wide>(k), limit.denominator));
+  const Wide ns =
+      floor_div(checked_mul<Wide>(static_cast<Wide>(limit.numerator), T), checked_mul<Wide>(static_cast<Wide>(k), limit.denominator));
   return static_cast<std::int64_t>(std::min<Wide>(ns, T * Wide{1'000'000}));
 }
 
@@ -67,7 +70,8 @@ void Generator::draw_structure(const SetId& id, std::uint32_t attempt, RandomSet
     RandomSet::Dag& dag = set.dags.emplace_back();
     dag.T = draw_period(periods, recipe_.periods);
     if (recipe_.deadline) {
-      dag.D = to_time(std::max<Wide>(1, floor_div(static_cast<Wide>(dag.T.count()) * recipe_.deadline->numerator, recipe_.deadline->denominator)));
+      dag.D = to_time(
+          std::max<Wide>(1, floor_div(static_cast<Wide>(dag.T.count()) * recipe_.deadline->numerator, recipe_.deadline->denominator)));
     }
     const auto n = static_cast<std::uint32_t>(sizes.between(recipe_.nodes.low, recipe_.nodes.high));
     dag.first_node = static_cast<std::uint32_t>(set.nodes.size());
@@ -199,7 +203,7 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
     nodes.reserve(dag.end_node - dag.first_node);
     for (const RandomSet::Node& drawn : set.nodes_of(dag)) {
       rta::Node& node = nodes.emplace_back();
-      node.name = "v" + std::to_string(nodes.size() - 1);
+      node.name = fmt::format("v{}", nodes.size() - 1);
       if (!drawn.on_gpu()) {
         node.pool = recipe.cpu;
         node.demand = CpuDemand{drawn.length};
@@ -217,7 +221,7 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
     }
     std::vector<rta::Edge> edges;
     for (const Edge& e : set.edges_of(dag)) edges.push_back({e.from, e.to, false});
-    dags.emplace_back("d" + std::to_string(d), dag.T, dag.D, std::move(nodes), std::move(edges));
+    dags.emplace_back(fmt::format("d{}", d), dag.T, dag.D, std::move(nodes), std::move(edges));
   }
   return {std::move(name), recipe.pools, std::move(dags)};
 }

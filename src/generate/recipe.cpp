@@ -101,8 +101,8 @@ void check_kernels(const Kernels& kernels, const GpuPool& gpu) {
       const std::uint64_t warps = H / unit.warp;
       const std::uint64_t need = warps * round_up(std::uint64_t{r.value} * unit.warp, unit.registers_per_warp);
       require(need <= *gpu.sm.registers, "random.gpu.registers",
-              std::to_string(r.value) + " per thread do not fit on one SM with H = " + std::to_string(h.value) + " (" + std::to_string(need) +
-                  " of " + std::to_string(*gpu.sm.registers) + ")");
+              std::to_string(r.value) + " per thread do not fit on one SM with H = " + std::to_string(h.value) + " (" +
+                  std::to_string(need) + " of " + std::to_string(*gpu.sm.registers) + ")");
     }
   }
   for (const auto& s : kernels.shared_memory.values()) {
@@ -180,7 +180,8 @@ void check_work(const Recipe& recipe, const Work& work, bool on_gpu) {
 
   const std::uint64_t least_nodes = std::uint64_t{recipe.dags.low} * recipe.nodes.low;
   const std::uint64_t most = std::uint64_t{recipe.dags.high} * recipe.nodes.high;
-  const std::uint64_t few = on_gpu ? kernels_among(least_nodes, recipe.gpu_share) : least_nodes - kernels_among(least_nodes, recipe.gpu_share);
+  const std::uint64_t few =
+      on_gpu ? kernels_among(least_nodes, recipe.gpu_share) : least_nodes - kernels_among(least_nodes, recipe.gpu_share);
   const std::uint64_t many = on_gpu ? kernels_among(most, recipe.gpu_share) : most - kernels_among(most, recipe.gpu_share);
   const std::string asked = "out of reach: " + decimal(U.approximate()) + " asked, but ";
   if (work.largest) {

@@ -18,7 +18,8 @@ namespace rta::generate {
 /// A recipe that cannot be followed; `parameter` is its key, e.g. `random.gpu.utilization`.
 class RecipeError : public std::runtime_error {
  public:
-  RecipeError(std::string parameter, const std::string& why) : std::runtime_error(parameter + ": " + why), parameter_(std::move(parameter)) {}
+  RecipeError(std::string parameter, const std::string& why)
+      : std::runtime_error(parameter + ": " + why), parameter_(std::move(parameter)) {}
   [[nodiscard]] const std::string& parameter() const { return parameter_; }
 
  private:
@@ -43,10 +44,10 @@ using Periods = std::variant<LogUniform, Harmonic, Choice<Time>>;
 
 /// How a total utilization is split among the nodes of a pool.
 enum class Split : std::uint8_t {
-  rand_fixed_sum,     // uniform over all splits with no part above `largest`
-  drs,                // uniform over all splits that respect each node's own range
-  uunifast_discard,   // UUniFast, drawn again while some part is above `largest`
-  proportional        // lengths drawn first, then scaled by one factor
+  rand_fixed_sum,    // uniform over all splits with no part above `largest`
+  drs,               // uniform over all splits that respect each node's own range
+  uunifast_discard,  // UUniFast, drawn again while some part is above `largest`
+  proportional       // lengths drawn first, then scaled by one factor
 };
 
 /// The work of all nodes of one kind.

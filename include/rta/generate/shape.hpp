@@ -63,7 +63,8 @@ class ShapeDrawer {
 
  private:
   void layer_by_layer(Stream& stream, const LayerByLayer& shape, std::uint32_t n, std::vector<Edge>& edges);
-  void fork_join(Stream& stream, const ForkJoin& shape, std::uint32_t first, std::uint32_t n, std::uint32_t depth, std::vector<Edge>& edges);
+  void fork_join(Stream& stream, const ForkJoin& shape, std::uint32_t first, std::uint32_t n, std::uint32_t depth,
+                 std::vector<Edge>& edges);
   void series_parallel(Stream& stream, const SeriesParallel& shape, std::uint32_t first, std::uint32_t n, std::vector<Edge>& edges);
 
   std::vector<std::uint32_t> sizes_;

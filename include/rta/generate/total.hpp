@@ -11,7 +11,7 @@ namespace rta::generate {
 /// One task: its length x in whole ns may be anything in [low, high]; it loads its pool by k x / T (k = 1 on a CPU, B H on a GPU).
 struct Load {
   std::int64_t k = 1;
-  std::int64_t T = 1;     // below 2^47 ns
+  std::int64_t T = 1;  // below 2^47 ns
   std::int64_t low = 1;
   std::int64_t high = 1;  // k high / T below 2^19
   std::int64_t x = 1;
