@@ -6,11 +6,16 @@
 
 namespace rta::generate {
 
+// Two blocks at a time: their rounds overlap in the processor.
 void Stream::refill() {
   const r123::Philox4x64 philox;
-  const auto block = philox({{blocks_, stage_, index_, 0}}, {{seed_, point_}});
-  ++blocks_;
-  for (std::size_t i = 0; i < block_.size(); ++i) block_[i] = block[i];
+  const auto first = philox({{blocks_, stage_, index_, 0}}, {{seed_, point_}});
+  const auto second = philox({{blocks_ + 1, stage_, index_, 0}}, {{seed_, point_}});
+  blocks_ += 2;
+  for (std::size_t i = 0; i < 4; ++i) {
+    block_[i] = first[i];
+    block_[4 + i] = second[i];
+  }
   used_ = 0;
 }
 

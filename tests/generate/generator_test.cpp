@@ -99,7 +99,7 @@ TEST_CASE("no two of 2000 sets of different seeds, points and numbers are equal,
         generator.draw({seed, point, index}, set);
         for (const auto& dag : set.dags) {
           std::string key = std::to_string(dag.T.count());
-          for (const auto& n : set.nodes_of(dag)) key += "," + std::to_string(n.length.count());
+          for (const auto& n : set.nodes_of(dag)) key.append(",").append(std::to_string(n.length.count()));
           seen.insert(key);
           ++drawn;
         }

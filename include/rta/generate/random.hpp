@@ -70,8 +70,8 @@ class Stream {
 
   std::uint64_t seed_, point_, index_, stage_;
   std::uint64_t blocks_ = 0;
-  std::array<std::uint64_t, 4> block_{};
-  std::size_t used_ = 4;
+  std::array<std::uint64_t, 8> block_{};
+  std::size_t used_ = 8;
 };
 
 /// A value that is drawn with probability weight / (sum of weights).
