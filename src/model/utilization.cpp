@@ -1,79 +1,160 @@
 #include "rta/model/utilization.hpp"
 
 #include <algorithm>
+// g++ 12 sees an uninitialised union member where Boost reads none.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <boost/multiprecision/cpp_int.hpp>
+#pragma GCC diagnostic pop
 #include <cmath>
 #include <limits>
+#include <span>
 #include <stdexcept>
 
 namespace rta {
 namespace {
 
 using Integer = boost::multiprecision::cpp_int;
-using Rational = boost::multiprecision::cpp_rational;
 
-Rational exact_sum(const auto& terms) {
-  Rational sum = 0;
-  for (const auto& term : terms) sum += Rational(Integer(term.work), Integer(term.period));
-  return sum;
+// n / d, not in lowest terms. Requires d > 0.
+struct Fraction {
+  Integer n;
+  Integer d;
+};
+
+// Past this size a greatest common divisor costs more than the digits that it saves.
+constexpr unsigned small_bits = 256;
+bool small(const Integer& d) { return msb(d) < small_bits; }
+
+Fraction operator+(const Fraction& a, const Fraction& b) {
+  if (a.d == b.d) return {a.n + b.n, a.d};
+  if (small(a.d) && small(b.d)) {
+    const Integer common = gcd(a.d, b.d);
+    const Integer scale_a = b.d / common;
+    return {a.n * scale_a + b.n * (a.d / common), a.d * scale_a};
+  }
+  return {a.n * b.d + b.n * a.d, a.d * b.d};
 }
 
-Wide ceil_of(const Rational& value) {
-  const Integer n = numerator(value);
-  const Integer d = denominator(value);
-  const Integer c = (n + d - 1) / d;
+// Halving keeps the factors of each product about equally long.
+template <class Term>
+Fraction sum_of_halves(std::span<const Term> terms) {
+  if (terms.empty()) return {0, 1};
+  if (terms.size() == 1) return {Integer(terms[0].work), Integer(terms[0].period)};
+  return sum_of_halves(terms.first(terms.size() / 2)) + sum_of_halves(terms.subspan(terms.size() / 2));
+}
+
+template <class Term>
+Fraction exact_sum(std::vector<Term> terms) {
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.period < b.period; });
+  return sum_of_halves(std::span<const Term>(terms));
+}
+
+Fraction in_lowest_terms(const Fraction& value) {
+  const Integer common = gcd(value.n, value.d);
+  return {value.n / common, value.d / common};
+}
+
+Wide ceil_of(const Fraction& value) {
+  const Integer c = (value.n + value.d - 1) / value.d;  // n >= 0
   if (c > Integer(std::numeric_limits<std::int64_t>::max()) * std::numeric_limits<std::int64_t>::max()) throw_overflow("utilization");
   return static_cast<Wide>(c);
+}
+
+double to_double(Wide value) {
+  const auto low = static_cast<std::int64_t>(value);
+  return low == value ? static_cast<double>(low) : static_cast<double>(value);
+}
+
+// Digits of |n| / d after the point, at most `digits` of them; without trailing zeros. `rest` says whether more follow.
+std::string decimals(const Fraction& value, int digits, bool& rest) {
+  const Integer scale = pow(Integer(10), static_cast<unsigned>(digits));
+  const Integer part = (value.n % value.d) * scale;
+  rest = part % value.d != 0;
+  std::string text = Integer(part / value.d).str();
+  text.insert(0, static_cast<std::size_t>(digits) - text.size(), '0');
+  if (!rest) text.erase(text.find_last_not_of('0') + 1);
+  return text;
+}
+
+// For people; see Utilization::text.
+std::string decimal_text(const Fraction& value) {
+  constexpr int shortest = 6;
+  constexpr int longest = 60;
+  constexpr std::size_t readable = 24;
+  const bool negative = value.n < 0;
+  const Fraction v = in_lowest_terms({negative ? Integer(-value.n) : value.n, value.d});
+  const std::string sign = negative ? "-" : "";
+  const std::string whole = Integer(v.n / v.d).str();
+  if (v.d == 1) return sign + whole;
+
+  bool rest = false;
+  std::string digits = decimals(v, shortest + 3, rest);
+  if (!rest) return sign + whole + "." + digits;
+  digits = decimals(v, shortest, rest);
+  // A tiny value shows three digits of its own.
+  const std::string many = decimals(v, longest, rest);
+  const std::size_t first = many.find_first_not_of('0');
+  if (whole == "0" && first != std::string::npos && first + 3 > digits.size()) digits = many.substr(0, first + 3);
+  const std::string decimal = sign + whole + "." + digits + (rest || digits.size() < many.size() ? "..." : "");
+  const std::string fraction = sign + v.n.str() + "/" + v.d.str();
+  return fraction.size() <= readable ? fraction + " (" + decimal + ")" : decimal;
 }
 
 }  // namespace
 
 void Utilization::add(Wide work, Wide period) {
   if (work < 0 || period <= 0) throw std::invalid_argument("utilization needs work >= 0 and a period > 0");
-  auto at = std::lower_bound(terms_.begin(), terms_.end(), period, [](const Term& t, Wide p) { return t.period < p; });
-  if (at != terms_.end() && at->period == period) {
-    at->work = checked_add(at->work, work);
+  sum_ += to_double(work) / to_double(period);
+  ++additions_;
+  Wide merged = 0;
+  if (!terms_.empty() && terms_.back().period == period && !__builtin_add_overflow(terms_.back().work, work, &merged)) {
+    terms_.back().work = merged;
   } else {
-    terms_.insert(at, Term{period, work});
+    terms_.push_back({period, work});
   }
 }
 
-double Utilization::approximate() const {
-  double sum = 0;
-  for (const auto& term : terms_) sum += static_cast<double>(term.work) / static_cast<double>(term.period);
-  return sum;
-}
+// All terms are >= 0, each is off by three roundings at most, and each addition by one more.
+double Utilization::relative_error() const { return (static_cast<double>(additions_) + 8) * std::numeric_limits<double>::epsilon(); }
 
 std::strong_ordering Utilization::compare(Wide capacity) const { return compare(capacity, 1); }
 
 std::strong_ordering Utilization::compare(Wide numerator, Wide denominator) const {
-  const double target = static_cast<double>(numerator) / static_cast<double>(denominator);
-  const double sum = approximate();
-  // All terms are >= 0, so the relative error of the sum is below (terms + 4) roundings.
-  const double slack = (static_cast<double>(terms_.size()) + 8) * std::numeric_limits<double>::epsilon() * (sum + std::abs(target));
-  if (sum - target > slack) return std::strong_ordering::greater;
-  if (target - sum > slack) return std::strong_ordering::less;
-  const Rational difference = exact_sum(terms_) - Rational(Integer(numerator), Integer(denominator));
-  if (difference < 0) return std::strong_ordering::less;
-  if (difference > 0) return std::strong_ordering::greater;
-  return std::strong_ordering::equal;
+  const double target = to_double(numerator) / to_double(denominator);
+  const double slack = relative_error() * (sum_ + std::abs(target));
+  if (sum_ - target > slack) return std::strong_ordering::greater;
+  if (target - sum_ > slack) return std::strong_ordering::less;
+  const Fraction sum = exact_sum(terms_);
+  const int order = Integer(sum.n * Integer(denominator)).compare(Integer(numerator) * sum.d);
+  return order < 0 ? std::strong_ordering::less : order > 0 ? std::strong_ordering::greater : std::strong_ordering::equal;
 }
 
 Wide Utilization::ceil() const {
-  const double sum = approximate();
-  if (sum < 1e15) {
-    const double slack = (static_cast<double>(terms_.size()) + 8) * std::numeric_limits<double>::epsilon() * (sum + 1);
-    const double up = std::ceil(sum);
-    if (up - sum > slack && sum - (up - 1) > slack) return static_cast<Wide>(up);
+  if (sum_ < 1e15) {
+    const double slack = relative_error() * (sum_ + 1);
+    const double up = std::ceil(sum_);
+    if (up - sum_ > slack && sum_ - (up - 1) > slack) return static_cast<Wide>(up);
   }
   return ceil_of(exact_sum(terms_));
 }
 
-Wide Utilization::ceil_times(Wide factor) const { return ceil_of(exact_sum(terms_) * Rational(Integer(factor))); }
+Wide Utilization::ceil_times(Wide factor) const {
+  if (factor < 0) throw std::invalid_argument("a utilization is multiplied by factors >= 0 only");
+  Fraction sum = exact_sum(terms_);
+  sum.n *= Integer(factor);
+  return ceil_of(sum);
+}
 
 std::string Utilization::exact() const {
-  const Rational sum = exact_sum(terms_);
-  return denominator(sum) == 1 ? numerator(sum).str() : numerator(sum).str() + "/" + denominator(sum).str();
+  const Fraction sum = in_lowest_terms(exact_sum(terms_));
+  return sum.d == 1 ? sum.n.str() : sum.n.str() + "/" + sum.d.str();
+}
+
+std::string Utilization::text(Wide subtrahend) const {
+  Fraction sum = exact_sum(terms_);
+  sum.n -= Integer(subtrahend) * sum.d;
+  return decimal_text(sum);
 }
 
 }  // namespace rta

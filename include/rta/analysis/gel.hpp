@@ -37,7 +37,11 @@ struct Bounds {
 
 [[nodiscard]] Utilization utilization(std::span<const Task> tasks);
 
-/// T1: R_k = Y'_k + (carry + demand)/m + (m-1)/m C_k. Unbounded when U > m (decided exactly). Throws `Overflow`.
+/// "U = 17.25 > 16 processors (exceeded by 1.25)".
+[[nodiscard]] std::string overload(const Utilization& U, std::uint32_t processors);
+
+/// T1: R_k = Y'_k + (carry + demand)/m + (m-1)/m C_k. Unbounded when U > m (decided exactly). Requires C >= 0, T > 0 and at least one
+/// processor (throws std::invalid_argument otherwise). Throws `Overflow`.
 [[nodiscard]] Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors);
 
 /// The bound of task k with its numbers put in, line by line, for a reader with a pocket calculator.

@@ -40,9 +40,15 @@ template <class Rep>
 }
 
 /// Smallest integer >= a / b. Requires b > 0; a may be negative.
-[[nodiscard]] constexpr Wide ceil_div(Wide a, Wide b) { return a / b + static_cast<Wide>(a % b > 0); }
+[[nodiscard]] constexpr Wide ceil_div(Wide a, Wide b) {
+  const Wide q = a / b;
+  return q + static_cast<Wide>(a - q * b > 0);  // one 128-bit division; a % b would be a second
+}
 /// Largest integer <= a / b. Requires b > 0; a may be negative.
-[[nodiscard]] constexpr Wide floor_div(Wide a, Wide b) { return a / b - static_cast<Wide>(a % b < 0); }
+[[nodiscard]] constexpr Wide floor_div(Wide a, Wide b) {
+  const Wide q = a / b;
+  return q - static_cast<Wide>(a - q * b < 0);
+}
 
 /// `value` in decimal (the standard library prints no 128-bit integers).
 [[nodiscard]] std::string to_string(Wide value);

@@ -1,0 +1,35 @@
+"""What the command-line tests share: the program under test (RTA_PROGRAM; default: the one that ./rta builds) and how to run it."""
+
+import os
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ.get("RTA_PROGRAM") or ROOT / "build/release/rta").resolve()
+TASK_SETS = sorted((ROOT / "tasksets").rglob("*.yaml"))
+EXAMPLE = ROOT / "tasksets/examples/pedestrian.yaml"
+# No test may hang; generous, because the sanitizers slow the program down and tests run side by side.
+TIME_LIMIT = 120  # s
+
+
+def rta(*arguments, stdin=b"", **options):
+    """Runs the program; the result has returncode, stdout and stderr (text)."""
+    if isinstance(stdin, str):
+        stdin = stdin.encode()
+    run = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, timeout=TIME_LIMIT, **options)
+    run.stdout, run.stderr = run.stdout.decode(), run.stderr.decode(errors="replace")
+    return run
+
+
+def one_test_each(cases, name_of):
+    """Class decorator: the class's `check(case)` becomes one test method per case, so that each is counted and named."""
+
+    def decorate(cls):
+        for case in cases:
+            name = "test_" + "".join(c if c.isalnum() else "_" for c in name_of(case))
+            if hasattr(cls, name):
+                raise ValueError(f"two cases are called {name}")
+            setattr(cls, name, lambda self, case=case: self.check(case))
+        return cls
+
+    return decorate

@@ -1,0 +1,183 @@
+"""The command line itself: help, usage errors, formats, output files."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+from program import EXAMPLE, PROGRAM, TASK_SETS, TIME_LIMIT, one_test_each, rta
+
+USAGE_ERRORS = {
+    # arguments -> what the message must name
+    (): "Usage",
+    ("analyse",): "analyse",
+    ("analyze",): "FILE",
+    ("analyze", "{example}", "{example}"): "unexpected argument",
+    ("analyze", "{example}", "--colour"): "colour",
+    ("analyze", "{example}", "--form", "json"): "--form",  # no prefixes
+    ("analyze", "{example}", "--verb"): "--verb",
+    ("analyze", "{example}", "-x"): "-x",
+    ("analyze", "{example}", "--format", "yaml"): "yaml",
+    ("analyze", "{example}", "--format"): "--format",
+    ("analyze", "{example}", "--format", "json", "--format", "csv"): "format",
+    ("analyze", "{example}", "--scheduler", "EDF"): "G-EDF",
+    ("analyze", "{example}", "--scheduler", "g-edf"): "G-EDF",
+    ("analyze", "{example}", "--objective", "min"): "max-lateness",
+    ("analyze", "{example}", "--granularity", "medium"): "monolithic",
+    ("analyze", "{example}", "--explain", "no-such-node"): "no-such-node",
+    ("analyze", "{example}", "--output", "result"): "result",
+    ("analyze", "{example}", "--output", "result.pdf"): "result.pdf",
+    ("help", "analyse"): "analyse",
+    ("--nonsense",): "--nonsense",
+}
+
+
+@one_test_each(USAGE_ERRORS.items(), lambda case: "_".join(case[0]) or "nothing")
+class UsageErrors(unittest.TestCase):
+    def check(self, case):
+        arguments, named = case
+        with tempfile.TemporaryDirectory() as folder:
+            run = rta(*(a.format(example=EXAMPLE) for a in arguments), cwd=folder)
+            self.assertEqual(os.listdir(folder), [])
+        self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+        self.assertIn(named, run.stderr)
+
+
+class Help(unittest.TestCase):
+    def test_help_goes_to_standard_output(self):
+        for arguments in (["--help"], ["-h"], ["help"]):
+            run = rta(*arguments)
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertIn("analyze", run.stdout)
+
+    def test_version(self):
+        run = rta("--version")
+        self.assertEqual(run.returncode, 0)
+        self.assertRegex(run.stdout, r"\Arta \d+\.\d+\.\d+\n\Z")
+
+    def commands(self):
+        overview = rta("--help").stdout
+        return re.findall(r"^  (\w+) ", overview.split("\nCommands\n")[1].split("\n\n")[0], re.M)
+
+    def test_each_command_explains_itself_in_both_ways(self):
+        self.assertIn("analyze", self.commands())
+        for command in self.commands():
+            if command == "help":
+                continue
+            run = rta(command, "--help")
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertEqual(run.stdout, rta("help", command).stdout)
+
+    def test_manual_page_has_every_command_and_option(self):
+        page = rta("help", "--man")
+        self.assertEqual(page.returncode, 0)
+        plain = page.stdout.replace("\\-", "-")
+        for command in self.commands():
+            if command == "help":
+                continue
+            self.assertIn(f".B rta {command}", plain)
+            for option in re.findall(r"--[a-z][a-z-]+", rta(command, "--help").stdout):
+                self.assertIn(option, plain)
+
+
+class Outputs(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def test_several_at_once(self):
+        names = ["a.json", "b.csv", "c.txt"]
+        run = rta("analyze", EXAMPLE, *(word for name in names for word in ("-o", self.folder / name)), "-o", "-")
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), names)
+        for name, kind in zip(names, ("json", "csv", "text")):
+            self.assertEqual((self.folder / name).read_bytes().decode(), rta("analyze", EXAMPLE, "--format", kind).stdout)
+        self.assertEqual(run.stdout, (self.folder / "c.txt").read_text())
+
+    def test_nothing_on_standard_output_when_written_to_a_file(self):
+        run = rta("analyze", EXAMPLE, "--output", self.folder / "a.json")
+        self.assertEqual(run.stdout, "")
+        json.loads((self.folder / "a.json").read_text())
+
+    def test_replaces_a_file_in_one_step(self):
+        target = self.folder / "a.json"
+        target.write_text("old")
+        before = target.stat().st_ino
+        with open(target) as reader:  # whoever has the old file open keeps all of it
+            self.assertIn(rta("analyze", EXAMPLE, "-o", target).returncode, (0, 1))
+            self.assertEqual(reader.read(), "old")
+        self.assertNotEqual(target.stat().st_ino, before)
+        self.assertEqual(os.listdir(self.folder), ["a.json"])
+
+    def test_folder_that_does_not_exist(self):
+        run = rta("analyze", EXAMPLE, "-o", self.folder / "none/a.json")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("none/a.json", run.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_target_is_a_folder(self):
+        (self.folder / "a.json").mkdir()
+        run = rta("analyze", EXAMPLE, "-o", self.folder / "a.json")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertEqual(os.listdir(self.folder), ["a.json"])
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_folder_without_permission(self):
+        self.folder.chmod(0o555)
+        run = rta("analyze", EXAMPLE, "-o", self.folder / "a.json")
+        self.folder.chmod(0o755)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_no_file_for_a_bad_task_set(self):
+        run = rta("analyze", "-", "-o", self.folder / "a.json", stdin="platform: 1\n")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_full_disk(self):
+        with open("/dev/full", "wb") as full:
+            run = subprocess.run([PROGRAM, "analyze", EXAMPLE], stdout=full, stderr=subprocess.PIPE, timeout=TIME_LIMIT)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn(b"standard output", run.stderr)
+
+    def test_closed_pipe(self):
+        largest = max(TASK_SETS, key=lambda path: path.stat().st_size)
+        # `head -1` leaves at once: the program may end by SIGPIPE or with an error, but says nothing of a crash.
+        script = '"$0" analyze "$1" --verbose | head -n 1; echo "${PIPESTATUS[0]}" >&2'
+        run = subprocess.run(["bash", "-c", script, PROGRAM, largest], capture_output=True, text=True, timeout=TIME_LIMIT)
+        self.assertEqual(len(run.stdout.splitlines()), 1)
+        self.assertNotIn("Sanitizer", run.stderr)
+        self.assertIn(int(run.stderr.splitlines()[-1]), (0, 1, 2, 128 + 13), run.stderr)
+
+
+class Streams(unittest.TestCase):
+    def test_standard_input(self):
+        text = EXAMPLE.read_bytes()
+        from_stdin = rta("analyze", "-", "--format", "csv", stdin=text)
+        self.assertEqual(from_stdin.stdout, rta("analyze", EXAMPLE, "--format", "csv").stdout)
+
+    def test_quiet_hides_warnings_only(self):
+        warns = "platform: {gpu: {sms: 2, threads: 2048, warp: 32}}\ntasks: [{name: t, on: gpu, B: 1, H: 33, L: 1 ms, T: 10 ms}]\n"
+        loud, quiet = rta("analyze", "-", stdin=warns), rta("analyze", "-", "--quiet", stdin=warns)
+        self.assertIn("warning", loud.stderr)
+        self.assertEqual((quiet.stderr, quiet.stdout, quiet.returncode), ("", loud.stdout, loud.returncode))
+
+    def test_no_colour_in_a_pipe(self):
+        self.assertNotIn("\x1b", rta("analyze", EXAMPLE).stdout)
+
+    def test_explain_shows_one_node(self):
+        result = json.loads(rta("analyze", EXAMPLE, "--format", "json").stdout)
+        dag = result["dags"][0]
+        node = dag["nodes"][0]["name"]
+        run = rta("analyze", EXAMPLE, "--explain", f"{dag['name']}/{node}")
+        self.assertIn(f"{dag['name']}/{node}", run.stdout)
+        self.assertIn("R", run.stdout.split(f"{dag['name']}/{node}")[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
