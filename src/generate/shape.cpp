@@ -5,6 +5,11 @@
 namespace rta::generate {
 
 void ShapeDrawer::draw(Stream& stream, const Shape& shape, std::uint32_t n, std::vector<Edge>& edges) {
+  const auto first = static_cast<std::ptrdiff_t>(edges.size());
+  const auto sort = [&] {
+    std::sort(edges.begin() + first, edges.end(),
+              [](const Edge& a, const Edge& b) { return std::pair(a.to, a.from) < std::pair(b.to, b.from); });
+  };
   if (std::holds_alternative<Chain>(shape)) {
     for (std::uint32_t v = 1; v < n; ++v) edges.push_back({v - 1, v});
   } else if (const auto* layers = std::get_if<LayerByLayer>(&shape)) {
@@ -18,10 +23,12 @@ void ShapeDrawer::draw(Stream& stream, const Shape& shape, std::uint32_t n, std:
   } else if (const auto* nested = std::get_if<ForkJoin>(&shape)) {
     sizes_.clear();
     fork_join(stream, *nested, 0, n, nested->depth, edges);
+    sort();
   } else {
     has_predecessor_.assign(n, 0);
     has_successor_.assign(n, 0);
     series_parallel(stream, std::get<SeriesParallel>(shape), 0, n, edges);
+    sort();
   }
 }
 

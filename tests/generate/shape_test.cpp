@@ -45,6 +45,8 @@ Graph draw(Stream& stream, const Shape& shape, std::uint32_t n) {
     REQUIRE(e.to < n);
     REQUIRE(seen.insert({e.from, e.to}).second);
   }
+  REQUIRE(std::is_sorted(graph.edges.begin(), graph.edges.end(),
+                         [](const Edge& a, const Edge& b) { return std::pair(a.to, a.from) < std::pair(b.to, b.from); }));
   return graph;
 }
 

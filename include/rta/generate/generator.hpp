@@ -34,7 +34,7 @@ struct RandomSet {
   };
   std::vector<Dag> dags;
   std::vector<Node> nodes;
-  std::vector<Edge> edges;  // within a DAG: from < to, both counted from its first node
+  std::vector<Edge> edges;  // of a DAG: from < to, both counted from its first node, sorted by (to, from)
 
   [[nodiscard]] std::span<const Node> nodes_of(const Dag& dag) const {
     return std::span(nodes).subspan(dag.first_node, dag.end_node - dag.first_node);

@@ -58,7 +58,7 @@ using Shape = std::variant<Chain, LayerByLayer, ErdosRenyi, ForkJoin, SeriesPara
 /// Draws shapes; keeps its working memory.
 class ShapeDrawer {
  public:
-  /// Appends the edges of a DAG of n >= 1 nodes to `edges`, each once.
+  /// Appends the edges of a DAG of n >= 1 nodes to `edges`, each once, sorted by (to, from).
   void draw(Stream& stream, const Shape& shape, std::uint32_t n, std::vector<Edge>& edges);
 
  private:
