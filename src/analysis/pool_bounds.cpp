@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <optional>
 
@@ -13,9 +14,24 @@
 namespace rta::analysis {
 namespace {
 
-PoolResult no_bound(PoolBound summary, std::string reason) {
+/// The theorems know tasks by number (`task #3`); people know nodes by name.
+std::string with_names(std::string_view text, std::span<const PoolNode> nodes) {
+  constexpr std::string_view mark = "task #";
+  std::string out;
+  for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark)) {
+    out += text.substr(0, at);
+    text.remove_prefix(at + mark.size());
+    std::size_t k = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
+    out += error == std::errc() && k < nodes.size() ? "node '" + nodes[k].node->name + "'" : std::string(mark);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  return out + std::string(text);
+}
+
+PoolResult no_bound(PoolBound summary, std::span<const PoolNode> nodes, std::string_view reason) {
   summary.bounded = false;
-  summary.explanation = std::move(reason);
+  summary.explanation = with_names(reason, nodes);
   return {std::move(summary), {}, {}, {}};
 }
 
@@ -73,16 +89,17 @@ PoolResult cpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, Cp
 
   if (choice == CpuBound::T3 || choice == CpuBound::T4) {
     if (!all_sequential) {
-      return no_bound(result.summary, fmt::format("{} bounds pools whose nodes are all sequential; {} of {} are",
-                                                  choice == CpuBound::T3 ? "T3" : "T4", sequential, nodes.size()));
+      return no_bound(result.summary, nodes,
+                      fmt::format("{} bounds pools whose nodes are all sequential; {} of {} are", choice == CpuBound::T3 ? "T3" : "T4",
+                                  sequential, nodes.size()));
     }
   }
   if (choice == CpuBound::T4) {
     const bool implicit = std::ranges::all_of(nodes, [](const PoolNode& n) { return n.Y == n.T; });
-    if (!implicit) return no_bound(result.summary, "T4 is for G-EDF with implicit deadlines (Y = T for every node)");
+    if (!implicit) return no_bound(result.summary, nodes, "T4 is for G-EDF with implicit deadlines (Y = T for every node)");
     const auto bounds = gel_sequential::devi_anderson_bounds(*tasks, m);
     const std::string heavy = over_one(nodes, *tasks);
-    if (!bounds) return no_bound(result.summary, heavy.empty() ? bounds.reason() : heavy);
+    if (!bounds) return no_bound(result.summary, nodes, heavy.empty() ? bounds.reason() : heavy);
     set_bounds(result, nodes, bounds->R, "T4");
     result.summary.explanation = fmt::format("U <= m = {} and no node's utilization is above 1 (T4)", m);
     result.explain = [tasks, m, b = *bounds](std::size_t k) { return gel_sequential::explain_devi_anderson(*tasks, m, b, k); };
@@ -91,7 +108,7 @@ PoolResult cpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, Cp
 
   if (choice != CpuBound::T3) {
     const auto bounds = gel::response_bounds(*tasks, m);
-    if (!bounds) return no_bound(result.summary, bounds.reason());
+    if (!bounds) return no_bound(result.summary, nodes, bounds.reason());
     const auto waits = first_that_waits(nodes, bounds->R);
     if (!waits) {
       set_bounds(result, nodes, bounds->R, "T1");
@@ -111,14 +128,14 @@ PoolResult cpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, Cp
             node.node->name, bounds->R[*waits].count(), node.T.count(),
             all_sequential ? "" : "; T3 needs all nodes of the pool to be sequential");
       }
-      return no_bound(result.summary, reason);
+      return no_bound(result.summary, nodes, reason);
     }
   }
 
   const auto bounds = gel_sequential::response_bounds(*tasks, m);
   if (!bounds) {
     const std::string heavy = over_one(nodes, *tasks);
-    return no_bound(result.summary, heavy.empty() ? bounds.reason() : heavy);
+    return no_bound(result.summary, nodes, heavy.empty() ? bounds.reason() : heavy);
   }
   set_bounds(result, nodes, bounds->R, "T3");
   result.summary.explanation = fmt::format("U <= m = {} and no node's utilization is above 1 (T3)", m);
@@ -140,15 +157,15 @@ PoolResult gpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes) {
 
   PoolResult result;
   result.summary.utilization = fifo::utilization(*tasks).approximate();
-  if (high && low) return no_bound(result.summary, "T5 knows one priority; this pool has kernels of high and of low priority");
+  if (high && low) return no_bound(result.summary, nodes, "T5 knows one priority; this pool has kernels of high and of low priority");
 
   const auto bounds = fifo::theorem_4_3(*tasks, gpu);
-  if (!bounds) return no_bound(result.summary, bounds.reason());
+  if (!bounds) return no_bound(result.summary, nodes, bounds.reason());
   const auto& terms = bounds->terms;
   result.summary.capacity = static_cast<double>(terms.capacity);
   if (const auto waits = first_that_waits(nodes, bounds->R)) {
     const PoolNode& node = nodes[*waits];
-    return no_bound(result.summary,
+    return no_bound(result.summary, nodes,
                     fmt::format("node '{}' is sequential, and its bound of {} ns{} exceeds its period of {} ns: kernels may wait for their "
                                 "predecessors, and then response times can grow without bound (Theorem 4.1)",
                                 node.node->name, bounds->R[*waits].count(),
@@ -161,8 +178,8 @@ PoolResult gpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes) {
   return result;
 }
 
-PoolResult queue_pool_bounds(const Pool& pool, std::span<const PoolNode>) {
-  return no_bound({}, fmt::format("no theorem for pools of {} is available", to_string(pool.kind())));
+PoolResult queue_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes) {
+  return no_bound({}, nodes, fmt::format("no theorem for pools of {} is available", to_string(pool.kind())));
 }
 
 PoolResult pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, const Options& options) {
