@@ -177,7 +177,7 @@ std::vector<JournalEntry> read_journal(const std::filesystem::path& folder, std:
   std::vector<JournalEntry> entries;
   std::uint64_t begin = header_size;
   const std::uint64_t read = for_each_line(text, [&](const Line& line) {
-    entries.push_back({begin, line.end});
+    entries.push_back({begin, line.end, line.rows});
     begin = line.end;
     return true;
   });

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rta::sweep {
 
@@ -12,6 +13,7 @@ namespace rta::sweep {
 struct JournalEntry {
   std::uint64_t begin = 0;  // bytes of the table
   std::uint64_t end = 0;
+  std::uint32_t checksum = 0;
 };
 
 /// A file descriptor; failures throw std::system_error that names the file.
