@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "rta/analysis/fifo_bounds.hpp"
 #include "rta/analysis/priority_points.hpp"
 
 namespace rta::sweep {
@@ -22,8 +23,10 @@ std::optional<Answer> answer_of(std::string_view text) {
 }
 
 bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
+  using analysis::CpuBound;
   const Scheduler scheduler = options.scheduler.value_or(std::get<CpuPool>(recipe.pools[recipe.cpu].resource).scheduler);
-  return options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp && options.cpu_bound == analysis::CpuBound::T1;
+  return options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
+         (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {
@@ -47,20 +50,36 @@ Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<con
 }
 
 SetAnalyzer::SetAnalyzer(const generate::Recipe& recipe, std::span<const AnalysisChoice> choices)
-    : recipe_(recipe), choices_(choices), cpu_(std::get<CpuPool>(recipe.pools[recipe.cpu].resource)) {
-  if (recipe.gpu) gpu_ = std::get<GpuPool>(recipe.pools[*recipe.gpu].resource);
+    : recipe_(recipe), choices_(choices), cpu_pool_(std::get<CpuPool>(recipe.pools[recipe.cpu].resource)) {
+  if (recipe.gpu) gpu_pool_ = std::get<GpuPool>(recipe.pools[*recipe.gpu].resource);
+  const auto slot = [](std::vector<PoolBounds>& slots, const analysis::Options& options, auto same) {
+    const auto at = std::find_if(slots.begin(), slots.end(), [&](const PoolBounds& b) { return same(b.options, options); });
+    if (at != slots.end()) return static_cast<std::size_t>(at - slots.begin());
+    slots.push_back({options, State::open, {}});
+    return slots.size() - 1;
+  };
+  const auto same_cpu = [](const analysis::Options& a, const analysis::Options& b) {
+    return a.scheduler == b.scheduler && a.refinement == b.refinement;
+  };
+  const auto same_gpu = [](const analysis::Options& a, const analysis::Options& b) {
+    return a.gpu_bound == b.gpu_bound && a.shared_weights == b.shared_weights && a.refinement == b.refinement;
+  };
+  for (const AnalysisChoice& choice : choices) {
+    plain_.emplace_back();
+    if (choice.is_plain(recipe)) plain_.back() = {slot(cpu_, choice.options, same_cpu), slot(gpu_, choice.options, same_gpu)};
+  }
 }
 
 void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>& outcomes) {
   using Clock = std::chrono::steady_clock;
   outcomes.clear();
-  cpu_done_.reset();
-  gpu_part_ = Part::open;
+  for (PoolBounds& bounds : cpu_) bounds.state = State::open;
+  for (PoolBounds& bounds : gpu_) bounds.state = State::open;
   collect(set);
   std::shared_ptr<const TaskSet> task_set;
-  for (const AnalysisChoice& choice : choices_) {
+  for (std::size_t a = 0; a < choices_.size(); ++a) {
     const auto start = Clock::now();
-    outcomes.push_back(choice.is_plain(recipe_) ? plain(set, choice) : whole(set, choice, task_set));
+    outcomes.push_back(plain_[a] ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]) : whole(set, choices_[a], task_set));
     outcomes.back().time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
   }
 }
@@ -86,42 +105,52 @@ void SetAnalyzer::collect(const generate::RandomSet& set) {
   }
 }
 
-SetAnalyzer::Part SetAnalyzer::bound_cpu(Scheduler scheduler) {
-  for (auto& task : cpu_tasks_) task.Y = analysis::priority_point(scheduler, task.T, task.C, cpu_.processors);
-  auto bounds = analysis::gel::response_bounds(cpu_tasks_, cpu_.processors);
-  if (!bounds) return Part::unbounded;
-  cpu_R_ = std::move(bounds->R);
-  return Part::bounded;
+SetAnalyzer::State SetAnalyzer::bound_cpu(PoolBounds& bounds) {
+  const Scheduler scheduler = bounds.options.scheduler.value_or(cpu_pool_.scheduler);
+  for (auto& task : cpu_tasks_) task.Y = analysis::priority_point(scheduler, task.T, task.C, cpu_pool_.processors);
+  auto proven = analysis::gel::response_bounds(cpu_tasks_, cpu_pool_.processors, bounds.options.refinement);
+  if (!proven) return State::unbounded;
+  bounds.R = std::move(proven->R);
+  return State::bounded;
 }
 
-SetAnalyzer::Part SetAnalyzer::bound_gpu() {
-  if (gpu_tasks_.empty()) return Part::bounded;
-  auto bounds = analysis::fifo::theorem_4_3(gpu_tasks_, gpu_);
-  if (!bounds) return Part::unbounded;
-  gpu_R_ = std::move(bounds->R);
-  return Part::bounded;
+SetAnalyzer::State SetAnalyzer::bound_gpu(PoolBounds& bounds) {
+  using analysis::gel::Refinement;
+  bounds.R.clear();
+  if (gpu_tasks_.empty()) return State::bounded;
+  const analysis::Options& options = bounds.options;
+  if (options.gpu_bound == analysis::fifo::Bound::T5) {
+    auto proven = analysis::fifo::theorem_4_3(gpu_tasks_, gpu_pool_);
+    if (!proven) return State::unbounded;
+    bounds.R = std::move(proven->R);
+    return State::bounded;
+  }
+  const bool all = options.refinement == Refinement::all;
+  const auto proven = analysis::fifo::gpu_bounds(gpu_tasks_, gpu_pool_,
+                                                 {options.gpu_bound, options.shared_weights, all || options.refinement == Refinement::carry,
+                                                  all || options.refinement == Refinement::response});
+  if (!proven) return State::unbounded;
+  for (const auto& R : proven->R) {
+    if (!R) return State::unbounded;
+    bounds.R.push_back(*R);
+  }
+  return State::bounded;
 }
 
-Outcome SetAnalyzer::plain(const generate::RandomSet& set, const AnalysisChoice& choice) {
-  const Scheduler scheduler = choice.options.scheduler.value_or(cpu_.scheduler);
-  if (cpu_done_ != scheduler) {
-    cpu_done_ = scheduler;
+Outcome SetAnalyzer::plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu) {
+  const auto settle = [](PoolBounds& bounds, auto bound) {
+    if (bounds.state != State::open) return;
     try {
-      cpu_part_ = bound_cpu(scheduler);
+      bounds.state = bound(bounds);
     } catch (const Overflow&) {
-      cpu_part_ = Part::gave_up;
+      bounds.state = State::gave_up;
     }
-  }
-  if (gpu_part_ == Part::open) {
-    try {
-      gpu_part_ = bound_gpu();
-    } catch (const Overflow&) {
-      gpu_part_ = Part::gave_up;
-    }
-  }
+  };
+  settle(cpu, [&](PoolBounds& bounds) { return bound_cpu(bounds); });
   Outcome outcome;
-  if (cpu_part_ == Part::unbounded || gpu_part_ == Part::unbounded) outcome.answer = Answer::unbounded;
-  if (cpu_part_ != Part::bounded || gpu_part_ != Part::bounded) return outcome;
+  if (cpu.state == State::bounded || cpu.state == State::gave_up) settle(gpu, [&](PoolBounds& bounds) { return bound_gpu(bounds); });
+  if (cpu.state == State::unbounded || gpu.state == State::unbounded) outcome.answer = Answer::unbounded;
+  if (cpu.state != State::bounded || gpu.state != State::bounded) return outcome;
 
   // end[v] = Phi_v + R_v; edges come sorted by their end, which follows its start.
   std::size_t on_cpu = 0;
@@ -137,7 +166,7 @@ Outcome SetAnalyzer::plain(const generate::RandomSet& set, const AnalysisChoice&
       for (std::uint32_t v = 0; v < nodes.size(); ++v) {
         Time offset;
         for (; edge != last_edge && edge->to == v; ++edge) offset = std::max(offset, end_[edge->from]);
-        end_[v] = offset + (nodes[v].on_gpu() ? gpu_R_[on_gpu++] : cpu_R_[on_cpu++]);
+        end_[v] = offset + (nodes[v].on_gpu() ? gpu.R[on_gpu++] : cpu.R[on_cpu++]);
         longest = std::max(longest, end_[v]);
       }
       R_.push_back(longest);

@@ -78,6 +78,8 @@ Plan small_plan() {
     choice.name = to_string(scheduler);
     choice.options.scheduler = scheduler;
     choice.options.cpu_bound = analysis::CpuBound::T1;
+    choice.options.gpu_bound = analysis::fifo::Bound::T5;
+    choice.options.refinement = analysis::gel::Refinement::none;
     plan.analyses.push_back(choice);
   }
   return plan;

@@ -18,6 +18,17 @@ AnalysisChoice plain(Scheduler scheduler) {
   AnalysisChoice choice;
   choice.options.scheduler = scheduler;
   choice.options.cpu_bound = analysis::CpuBound::T1;
+  choice.options.gpu_bound = analysis::fifo::Bound::T5;
+  choice.options.refinement = analysis::gel::Refinement::none;
+  return choice;
+}
+
+AnalysisChoice plain(Scheduler scheduler, analysis::fifo::Bound gpu, analysis::gel::Refinement refinement) {
+  AnalysisChoice choice = plain(scheduler);
+  choice.options.cpu_bound = analysis::CpuBound::best;
+  choice.options.gpu_bound = gpu;
+  choice.options.shared_weights = true;
+  choice.options.refinement = refinement;
   return choice;
 }
 
@@ -45,7 +56,15 @@ TEST_CASE("an outcome sums up the DAGs") {
 }
 
 TEST_CASE("the flat way and `analyze` agree on every set") {
-  const std::vector<AnalysisChoice> choices{plain(Scheduler::g_edf), plain(Scheduler::g_fl), plain(Scheduler::fifo)};
+  using analysis::fifo::Bound;
+  using analysis::gel::Refinement;
+  const std::vector<AnalysisChoice> choices{plain(Scheduler::g_edf),
+                                            plain(Scheduler::g_fl),
+                                            plain(Scheduler::fifo),
+                                            plain(Scheduler::g_edf, Bound::T6a, Refinement::none),
+                                            plain(Scheduler::g_fl, Bound::T6b, Refinement::none),
+                                            plain(Scheduler::g_fl, Bound::best, Refinement::carry),
+                                            plain(Scheduler::g_edf, Bound::best, Refinement::all)};
   const std::vector<Shape> shapes{Chain{}, LayerByLayer{{3, 5}, {1, 2}}, ErdosRenyi{{1, 5}}, ForkJoin{{2, 4}, 3, {1, 2}},
                                   SeriesParallel{{1, 2}}};
   int bounded = 0;
@@ -60,7 +79,7 @@ TEST_CASE("the flat way and `analyze` agree on every set") {
       SetAnalyzer analyzer(recipe, choices);
       RandomSet set;
       std::vector<Outcome> outcomes;
-      for (std::uint64_t i = 0; i < 10; ++i) {
+      for (std::uint64_t i = 0; i < 4; ++i) {
         generator.draw({1, 0, i}, set);
         analyzer.evaluate(set, outcomes);
         REQUIRE(outcomes.size() == choices.size());

@@ -20,7 +20,7 @@ struct AnalysisChoice {
   std::string name;
   analysis::Options options;  // `scheduler` empty: the platform's
 
-  /// T1 on the CPUs, T5 on the GPU, offsets: needs no `TaskSet`.
+  /// Bounds of each pool on its own (T1, T5, T6 and their refinements), then offsets: needs no `TaskSet`.
   [[nodiscard]] bool is_plain(const generate::Recipe& recipe) const;
 };
 
@@ -57,24 +57,33 @@ class SetAnalyzer {
   void evaluate(const generate::RandomSet& set, std::vector<Outcome>& outcomes);
 
  private:
-  enum class Part : std::uint8_t { open, bounded, unbounded, gave_up };
+  enum class State : std::uint8_t { open, bounded, unbounded, gave_up };
+  // Bounds of one pool, shared by all analyses that ask for them in the same way.
+  struct PoolBounds {
+    analysis::Options options;
+    State state = State::open;
+    std::vector<Time> R;
+  };
 
   void collect(const generate::RandomSet& set);
-  Outcome plain(const generate::RandomSet& set, const AnalysisChoice& choice);
+  Outcome plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu);
   Outcome whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set);
-  Part bound_cpu(Scheduler scheduler);
-  Part bound_gpu();
+  State bound_cpu(PoolBounds& bounds);
+  State bound_gpu(PoolBounds& bounds);
+
+  struct Plain {
+    std::size_t cpu, gpu;  // into cpu_, gpu_
+  };
 
   const generate::Recipe& recipe_;
   std::span<const AnalysisChoice> choices_;
-  CpuPool cpu_;
-  GpuPool gpu_;
+  std::vector<std::optional<Plain>> plain_;  // per analysis; none: through `analyze`
+  CpuPool cpu_pool_;
+  GpuPool gpu_pool_;
+  std::vector<PoolBounds> cpu_, gpu_;
   std::vector<analysis::gel::Task> cpu_tasks_;
   std::vector<analysis::fifo::Task> gpu_tasks_;
-  std::vector<Time> cpu_R_, gpu_R_, end_, R_;
-  std::optional<Scheduler> cpu_done_;  // cpu_R_ is for this scheduler
-  Part cpu_part_ = Part::open;
-  Part gpu_part_ = Part::open;
+  std::vector<Time> end_, R_;
 };
 
 }  // namespace rta::sweep
