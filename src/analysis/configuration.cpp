@@ -175,7 +175,7 @@ std::optional<LeastBlocking<Value>> Sm::least_blocking(std::span<const Value> va
   std::uint64_t unit = 0;
   for (const Amounts& d : demand_) unit = std::gcd(unit, d[r]);
   // Sums are multiples of `unit`. Coarser units: demands up, target down to them; every cover stays one.
-  std::uint64_t units = target / unit + 1;
+  std::uint64_t units = target / unit + 1;  // NOLINT(clang-analyzer-core.DivideZero): largest_[r] > 0 is a multiple of unit
   if (units > most_units) {
     unit = target / most_units + 1;
     units = target / unit + 1;

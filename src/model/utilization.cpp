@@ -1,11 +1,7 @@
 #include "rta/model/utilization.hpp"
 
 #include <algorithm>
-// g++ 12 sees an uninitialised union member where Boost reads none.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <boost/multiprecision/cpp_int.hpp>
-#pragma GCC diagnostic pop
 #include <cmath>
 #include <limits>
 #include <span>
