@@ -48,12 +48,16 @@ class EdgeReader {
       return;
     }
     std::optional<NodeId> before;
+    Mark at = value.mark;
+    std::size_t at_byte = 0;
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t end = std::min(text.find(arrow, begin), text.size());
       const std::string_view name = trimmed(text.substr(begin, end - begin));
       const auto offset = static_cast<std::size_t>(name.data() - text.data());
-      const auto node = find(name, value.mark_at(offset));
-      if (before && node) add(*before, *node, cut, value.mark_at(offset));
+      value.advance(at, at_byte, offset);
+      at_byte = offset;
+      const auto node = find(name, at);
+      if (before && node) add(*before, *node, cut, at);
       before = node;
       begin = end + arrow.size();
     }
@@ -91,14 +95,7 @@ class EdgeReader {
     }
     const auto found = nodes_.find(name);
     if (found != nodes_.end()) return found->second;
-    if (nodes_.size() <= 1000) {
-      std::vector<std::string_view> names;
-      for (const auto& [known, id] : nodes_) names.push_back(known);
-      std::sort(names.begin(), names.end(), [&](std::string_view a, std::string_view b) { return nodes_.at(a) < nodes_.at(b); });
-      error(at, fmt::format("{} is no node of this DAG{}", quote(name), suggestion(name, names)));
-    } else {
-      error(at, fmt::format("{} is no node of this DAG", quote(name)));
-    }
+    error(at, fmt::format("{} is no node of this DAG{}", quote(name), suggestion(name, names())));
     return std::nullopt;
   }
 
@@ -107,13 +104,16 @@ class EdgeReader {
     marks_.push_back(at);
   }
 
-  std::string_view name_of(NodeId id) {
+  // In the order of the file.
+  const std::vector<std::string_view>& names() {
     if (names_.empty()) {
       names_.resize(nodes_.size());
       for (const auto& [name, node] : nodes_) names_[node] = name;
     }
-    return names_[id];
+    return names_;
   }
+
+  std::string_view name_of(NodeId id) { return names()[id]; }
 
   bool report_repeated() {
     std::vector<std::size_t> order(edges_.size());

@@ -65,10 +65,15 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
 
 }  // namespace
 
-std::string joined(std::span<const std::string_view> words) { return fmt::format("{}", fmt::join(words, ", ")); }
+std::string joined(std::span<const std::string_view> words) {
+  constexpr std::size_t most = 24;
+  return words.size() <= most ? fmt::format("{}", fmt::join(words, ", "))
+                              : fmt::format("{}, … ({} in all)", fmt::join(words.first(most), ", "), words.size());
+}
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
   if (word.size() > 32) return {};
+  candidates = candidates.first(std::min<std::size_t>(candidates.size(), 256));
   const std::string low = lower(word);
   for (const auto& [synonym, key] : synonyms) {
     if (low == synonym && contains(candidates, key)) return fmt::format("; did you mean '{}'?", key);

@@ -25,9 +25,9 @@ struct Unit {
 inline constexpr std::array<Unit, 4> time_units{{{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
 inline constexpr std::array<Unit, 3> size_units{{{"B", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}}};
 
-/// `a, b, c`.
+/// `a, b, c`; of long lists the beginning.
 [[nodiscard]] std::string joined(std::span<const std::string_view> words);
-/// `; did you mean 'x'?` for the candidate closest to `word`, or nothing.
+/// `; did you mean 'x'?` for the closest of the first few hundred candidates, or nothing when none is close.
 [[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
 
 /// Checks a name of a pool, DAG, node or group: one word, without `->`. Returns the reason why it is none, or nothing.

@@ -143,22 +143,20 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
     }
     if (kind == PoolKind::gpu && out_.error_count() != errors_before) pool.resource = boundless_gpu();
     by_name_.emplace(key->text, pools_.size());
-    pools_.push_back(std::move(pool));
     known_.push_back(kind.has_value());
+    all_known_ = all_known_ && kind.has_value();
+    if (kind) by_kind_[static_cast<std::size_t>(*kind)].push_back(pools_.size());
+    pools_.push_back(std::move(pool));
   }
   if (platform.first() == platform.next()) out_.error(platform.mark, "platform: it has no pool");
 }
 
 std::optional<PoolId> PlatformReader::only_of_kind(PoolKind kind, const Value& on, Subject subject) const {
+  if (!all_known_) return std::nullopt;  // an unknown one might be of that kind; its own error is enough
+  const std::vector<PoolId>& pools = by_kind_[static_cast<std::size_t>(kind)];
+  if (pools.size() == 1) return pools.front();
   std::vector<std::string_view> names;
-  PoolId found = 0;
-  for (PoolId id = 0; id < pools_.size(); ++id) {
-    if (!known_[id]) return std::nullopt;  // it might be of that kind; its own error is enough
-    if (pools_[id].kind() != kind) continue;
-    names.push_back(pools_[id].name);
-    found = id;
-  }
-  if (names.size() == 1) return found;
+  for (const PoolId id : pools) names.push_back(pools_[id].name);
   const std::string_view what = kind == PoolKind::cpu ? "CPU pool" : "GPU";
   out_.error(on.mark, subject,
              names.empty() ? fmt::format("on: '{}' means the only {} of the platform, but it has none", on.text, what)

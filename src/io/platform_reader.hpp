@@ -1,6 +1,7 @@
 // `platform:` of a task-set file.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -29,7 +30,9 @@ class PlatformReader {
 
   Diagnostics& out_;
   std::vector<Pool> pools_;
-  std::vector<bool> known_;                               // whether its kind is known
+  std::vector<bool> known_;  // whether its kind is known
+  bool all_known_ = true;
+  std::array<std::vector<PoolId>, 4> by_kind_;
   std::unordered_map<std::string_view, PoolId> by_name_;  // names as the tree holds them
 };
 

@@ -72,11 +72,10 @@ struct Event {
 
 }  // namespace
 
-Mark Value::mark_at(std::size_t offset) const {
-  if (!plain_line) return mark;
-  Mark at = mark;
-  for (const char c : text.substr(0, offset)) at.column += static_cast<std::uint32_t>((static_cast<unsigned char>(c) & 0xC0U) != 0x80U);
-  return at;
+void Value::advance(Mark& at, std::size_t from, std::size_t to) const {
+  if (!plain_line) return;
+  for (const char c : text.substr(from, to - from))
+    at.column += static_cast<std::uint32_t>((static_cast<unsigned char>(c) & 0xC0U) != 0x80U);
 }
 
 std::string_view kind_text(const Value& value) {
@@ -170,6 +169,8 @@ class YamlTree::Builder {
 };
 
 YamlTree::YamlTree(std::string_view text, Diagnostics& out) {
+  // libyaml would count a byte order mark as a column, and take no directive behind it.
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Builder builder(*this, out);
   Parser parser(text);
   for (;;) {

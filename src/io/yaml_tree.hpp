@@ -31,8 +31,8 @@ struct Value {
 
   [[nodiscard]] const Value* first() const { return this + 1; }
   [[nodiscard]] const Value* next() const { return this + extent; }
-  /// Position of byte `offset` of the text, as far as it is known.
-  [[nodiscard]] Mark mark_at(std::size_t offset) const;
+  /// Moves `mark`, the position of byte `from` of the text, to byte `to` >= `from`, as far as positions inside the text are known.
+  void advance(Mark& at, std::size_t from, std::size_t to) const;
 };
 
 /// What kind of value it is, for messages: `a list`, `a mapping`, `a plain value`, `nothing`.
