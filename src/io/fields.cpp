@@ -262,4 +262,11 @@ std::optional<std::uint64_t> Fields::size(std::string_view key, std::uint64_t le
   return bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt;
 }
 
+const Unit* read_time_unit(const Fields& fields) {
+  std::array<std::string_view, time_units.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = time_units[i].name;
+  if (!fields.has("time_unit")) return nullptr;
+  return &time_units[fields.choice("time_unit", names).value_or(0)];
+}
+
 }  // namespace rta::io
