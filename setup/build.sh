@@ -31,7 +31,7 @@ mkdir -p "$build" || exit 2
 printf '%s\n' "$place" > "$build/.place"
 
 compile() {
-  cd "$root" && cmake --preset release && cmake --build --preset release --parallel "$(nproc)" --target rta_program
+  cd "$root" && cmake --preset release && cmake --build --preset release --parallel "$(nproc)"
 }
 
 # Follows the build on a terminal: one line, rewritten.

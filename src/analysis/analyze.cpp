@@ -6,6 +6,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "rta/analysis/block_sizes.hpp"
 #include "rta/analysis/end_to_end.hpp"
 #include "rta/analysis/pool_bounds.hpp"
 
@@ -78,9 +79,8 @@ std::vector<DagBound> dag_bounds(const TaskSet& task_set, const PoolNodes& nodes
       if (node.awaited) continue;
       NodeBound& bound = dags[node.dag].nodes[node.id];
       if (task_set.pools()[p].kind() == PoolKind::cpu) bound.priority_point = node.Y;
-      if (!results[p].summary.bounded) continue;
-      bound.R = results[p].R[k];
-      bound.theorem = results[p].theorem[k];
+      bound.R = results[p].bound(k);
+      if (bound.R) bound.theorem = results[p].theorem[k];
     }
   }
 
@@ -208,12 +208,39 @@ Explanation explain_node(const TaskSet& task_set, const PoolNodes& nodes, const 
   }
   if (found == nullptr) throw std::invalid_argument("no node '" + wanted + "' to explain; name it as node or dag/node");
   Explanation explanation{qualified_name(task_set, *found), {}};
-  if (results[pool].summary.bounded) {
+  if (results[pool].bound(index)) {
     explanation.lines = results[pool].explain(index);
   } else {
     explanation.lines = {"no bound: " + results[pool].summary.explanation};
   }
   return explanation;
+}
+
+// ---- advice ----
+
+/// Node v of DAGs of equal shape is advised once.
+void suggest(const TaskSet& task_set, const PoolNodes& nodes, std::vector<Suggestion>& suggestions) {
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    const auto* gpu = std::get_if<GpuPool>(&task_set.pools()[p].resource);
+    if (gpu == nullptr || nodes[p].empty()) continue;
+    const auto tasks = gpu_tasks(nodes[p]);
+    if (!fifo::does_not_fit(tasks, *gpu).empty()) continue;
+    const auto sizes = fifo::better_block_sizes(tasks, *gpu);
+    std::vector<const PoolNode*> advised;
+    for (std::size_t k = 0; k < nodes[p].size(); ++k) {
+      const PoolNode& node = nodes[p][k];
+      const bool again = std::ranges::any_of(advised, [&](const PoolNode* other) {
+        return other->id == node.id && task_set.dags()[other->dag].same_shape(task_set.dags()[node.dag]);
+      });
+      if (again) continue;
+      advised.push_back(&node);
+      for (const fifo::BlockSize& size : sizes.better[k]) {
+        suggestions.push_back(
+            {qualified_name(task_set, node), size.H, size.B, size.capacity_together, size.capacity_together - sizes.capacity});
+      }
+    }
+  }
+  std::ranges::stable_sort(suggestions, [](const Suggestion& a, const Suggestion& b) { return a.gain > b.gain; });
 }
 
 // ---- putting it together ----
@@ -231,10 +258,21 @@ Analysis finish(std::shared_ptr<const TaskSet> task_set, const PoolNodes& nodes,
     }
   }
   for (const std::string& wanted : options.explain) analysis.explanations.push_back(explain_node(*task_set, nodes, results, wanted));
+  if (options.suggest) suggest(*task_set, nodes, analysis.suggestions);
   for (PoolResult& result : results) analysis.pools.push_back(std::move(result.summary));
   analysis.warnings = std::move(warnings);
   analysis.task_set = std::move(task_set);
   return analysis;
+}
+
+/// A pool whose bounds assumed something that turned out not to hold.
+void withdraw(PoolResult& result, std::string reason) {
+  result.summary.bounded = false;
+  result.summary.theorem.clear();
+  result.summary.largest_lateness.reset();
+  result.summary.explanation = std::move(reason);
+  result.R.clear();
+  result.theorem.clear();
 }
 
 PoolResult empty_pool() {
@@ -314,9 +352,7 @@ Analysis analyze_grouped(const std::shared_ptr<const TaskSet>& fine, const Optio
     if (!kernels_bounded && !grouped.awaited.empty()) {
       for (PoolId p = 0; p < nodes.size(); ++p) {
         if (task_set->pools()[p].kind() != PoolKind::cpu || nodes[p].empty()) continue;
-        results[p].summary.bounded = false;
-        results[p].summary.theorem.clear();
-        results[p].summary.explanation = "the kernels that its tasks await have no bound";
+        withdraw(results[p], "the kernels that its tasks await have no bound");
       }
     }
     if (!bounded) return finish(task_set, nodes, std::move(results), options, std::move(warnings));
@@ -325,7 +361,7 @@ Analysis analyze_grouped(const std::shared_ptr<const TaskSet>& fine, const Optio
     std::vector<Time> next_jitter(jitter.size());
     const auto dags = dag_bounds(*task_set, nodes, results);
     for (std::size_t a = 0; a < grouped.awaited.size(); ++a) {
-      next_response[a] = results[place[a].first].R[place[a].second];
+      next_response[a] = *results[place[a].first].bound(place[a].second);
       next_jitter[a] = *dags[grouped.awaited[a].dag].nodes[grouped.awaited[a].group].R;
     }
     if (next_response == response && next_jitter == jitter) {

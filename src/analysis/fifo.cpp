@@ -112,8 +112,8 @@ Result<Theorem43Bounds> theorem_4_3(std::span<const Task> given, const GpuPool& 
   terms.capacity = g * guaranteed;
   const Utilization U = utilization(tasks);
   if (U.compare(terms.capacity) > 0) {
-    return Unbounded{fmt::format("U = {} exceeds the capacity {} = {} x ({} - {} + {}) G-threads by {}", decimal(U.approximate()),
-                                 terms.capacity, gpu.sms, m, terms.H_max, terms.h, excess(U, terms.capacity))};
+    return Unbounded{fmt::format("U = {} exceeds the capacity {} = {} x ({} - {} + {}) G-threads by {}", U.text(), terms.capacity, gpu.sms,
+                                 m, terms.H_max, terms.h, U.text(terms.capacity))};
   }
   terms.carry = Workload(checked_mul(static_cast<Wide>(terms.L_max.count()), g * m - terms.H_max));
   for (const Task& t : tasks) terms.released += Workload(released(t, t.C.count()));
@@ -131,7 +131,7 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
       fmt::format("g = {} SMs, m = {} G-threads each, H_max = {}, h = {}, L_max = {} ns", gpu.sms, gpu.sm.threads, terms.H_max, terms.h,
                   terms.L_max.count()),
       fmt::format("capacity g (m - H_max + h) = {} x ({} - {} + {}) = {} G-threads; U = {}", gpu.sms, gpu.sm.threads, terms.H_max, terms.h,
-                  terms.capacity, decimal(utilization(tasks).approximate())),
+                  terms.capacity, utilization(tasks).text()),
       fmt::format("carried over: L_max (g m - H_max) = {} x ({} x {} - {}) = {} G-thread x ns", terms.L_max.count(), gpu.sms,
                   gpu.sm.threads, terms.H_max, terms.carry.count()),
       fmt::format("released: sum B_i C_i (1 + J_i / T_i) = {} G-thread x ns", terms.released.count()),

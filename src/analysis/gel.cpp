@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "gel_refinement.hpp"
 #include "priority_order.hpp"
 
 namespace rta::analysis::gel {
@@ -19,7 +20,7 @@ std::string overload(const Utilization& U, std::uint32_t processors) {
   return fmt::format("U = {} > {} processor{} (exceeded by {})", U.text(), processors, processors == 1 ? "" : "s", U.text(processors));
 }
 
-Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors) {
+Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors, Refinement refinement) {
   if (processors == 0) throw std::invalid_argument("T1 needs at least one processor");
   if (tasks.empty()) return Bounds{};
   const Utilization U = utilization(tasks);
@@ -29,36 +30,76 @@ Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t proces
   Terms& terms = bounds.terms;
   terms.shift = least_Y(tasks);
   terms.ceil_U = U.ceil();
+  terms.c = std::max<Wide>(1, terms.ceil_U);  // 0 without any work
   terms.C_max = std::max_element(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.C < b.C; })->C;
-  terms.carry = fine(terms.C_max) * std::max<Wide>(0, terms.ceil_U - 1);
+  terms.carry = fine(terms.C_max) * (terms.c - 1);
   for (const Task& task : tasks) terms.demand += carried_demand(task, terms.shift);
-
-  // R_k = Y'_k + (carry + demand + (m - 1) C_k) / m
-  const Wide m = processors;
-  const FineTime shared = terms.carry + terms.demand;
   bounds.R.reserve(tasks.size());
-  for (const Task& task : tasks) {
-    const FineTime backlog = shared + fine(task.C) * (m - 1);
-    const Wide late = ceil_div(backlog.count(), m << fine_bits);
-    bounds.R.push_back(to_time(checked_add(Wide{task.Y.count()} - terms.shift.count(), late)));
-  }
+  for (const Task& task : tasks) bounds.R.push_back(bound(task, terms, processors));
+  if (refinement != Refinement::none && terms.ceil_U > 0) refine(tasks, processors, U, refinement, bounds);
   return bounds;
 }
 
+namespace {
+
+std::string_view theorem_of(const Terms& terms) {
+  if (terms.counted_carry) return terms.exact_demand ? "T1e+T1c" : "T1c";
+  return terms.exact_demand ? "T1e" : "T1";
+}
+
+// ceil((R_i + min(R_k, Y_k - Y_i))/T_i) jobs of each task i.
+std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R,
+                                             std::size_t k) {
+  Wide jobs = 0;
+  Wide work = 0;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Wide ahead = std::min<Wide>(R[k].count(), Wide{tasks[k].Y.count()} - tasks[i].Y.count());
+    const Wide n = std::max<Wide>(0, ceil_div(R[i].count() + ahead, tasks[i].T.count()));
+    jobs += n;
+    work = checked_add(work, checked_mul(n, Wide{tasks[i].C.count()}));
+  }
+  return {
+      "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i))/T_i)), with the bounds R_i of the pool's tasks",
+      fmt::format("sum n_i C_i = {} ns in {} jobs of the pool's {} tasks", to_string(work), to_string(jobs), tasks.size()),
+      fmt::format("R = {} + ({} - {})/{} <= {} ns", tasks[k].C.count(), to_string(work), tasks[k].C.count(), processors, R[k].count()),
+  };
+}
+
+}  // namespace
+
+std::string_view theorem(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k) {
+  return bounds.R[k] < bound(tasks[k], bounds.terms, processors) ? "T1n" : theorem_of(bounds.terms);
+}
+
 std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k) {
+  if (theorem(tasks, processors, bounds, k) == "T1n") return explain_from_proven(tasks, processors, bounds.R, k);
   const Terms& terms = bounds.terms;
   const Task& task = tasks[k];
   const Wide Y = Wide{task.Y.count()} - terms.shift.count();
-  return {
-      "T1: R = Y' + (carry + demand)/m + (m-1)/m C",
+  const std::string busy = terms.exact_demand ? "c" : "ceil(U)";
+  std::vector<std::string> lines{
+      fmt::format("{}: R = Y' + (carry + demand)/m + (m-1)/m C", theorem_of(terms)),
       fmt::format("m = {}, U = {}, ceil(U) = {}", processors, utilization(tasks).text(), to_string(terms.ceil_U)),
-      fmt::format("Y' = Y - min Y = {} - {} = {} ns", task.Y.count(), terms.shift.count(), to_string(Y)),
-      fmt::format("carry = (ceil(U) - 1) C_max = {} x {} = {} ns", to_string(std::max<Wide>(0, terms.ceil_U - 1)), terms.C_max.count(),
-                  text(terms.carry)),
-      fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - Y'_i/T_i) = {} ns", tasks.size(), text(terms.demand)),
-      fmt::format("R = {} + ({} + {})/{} + {}/{} x {} = {} ns, rounded up", to_string(Y), text(terms.carry), text(terms.demand), processors,
-                  processors - 1, processors, task.C.count(), bounds.R[k].count()),
   };
+  if (terms.exact_demand) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(terms.c)));
+  lines.push_back(fmt::format("Y' = Y - min Y = {} - {} = {} ns", task.Y.count(), terms.shift.count(), to_string(Y)));
+  if (terms.counted_carry) {
+    lines.push_back(fmt::format("carry = sum of the {} - 1 = {} longest of ceil(R_i/T_i) jobs of C_i each = {} ns", busy,
+                                to_string(terms.c - 1), text(terms.carry)));
+  } else {
+    lines.push_back(
+        fmt::format("carry = ({} - 1) C_max = {} x {} = {} ns", busy, to_string(terms.c - 1), terms.C_max.count(), text(terms.carry)));
+  }
+  if (terms.exact_demand) {
+    lines.push_back(fmt::format("demand = sup over x >= 0 of sum over Y'_i <= x of (floor((x - Y'_i)/T_i) + 1) C_i - c x <= {} ns",
+                                text(terms.demand)));
+  } else {
+    lines.push_back(
+        fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - Y'_i/T_i) = {} ns", tasks.size(), text(terms.demand)));
+  }
+  lines.push_back(fmt::format("R = {} + ({} + {})/{} + {}/{} x {} = {} ns, rounded up", to_string(Y), text(terms.carry), text(terms.demand),
+                              processors, processors - 1, processors, task.C.count(), bounds.R[k].count()));
+  return lines;
 }
 
 }  // namespace rta::analysis::gel

@@ -14,11 +14,6 @@ std::string decimal(double value) {
   return text;
 }
 
-std::string excess(const Utilization& U, Wide capacity) {
-  const double difference = U.approximate() - static_cast<double>(capacity);
-  return difference < 1e-6 ? "less than 0.000001" : decimal(difference);
-}
-
 std::size_t first_of(std::span<const std::uint32_t> class_of, std::size_t c) {
   return static_cast<std::size_t>(std::find(class_of.begin(), class_of.end(), c) - class_of.begin());
 }

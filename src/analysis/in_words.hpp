@@ -6,14 +6,11 @@
 #include <string>
 
 #include "rta/analysis/configuration.hpp"
-#include "rta/model/utilization.hpp"
 
 namespace rta::analysis::fifo {
 
 /// At most six decimals, without trailing zeros: `3072.5`. For people, never for a bound.
 [[nodiscard]] std::string decimal(double value);
-/// By how much U exceeds `capacity`, e.g. `0.5` or `less than 0.000001`.
-[[nodiscard]] std::string excess(const Utilization& U, Wide capacity);
 
 /// The first task of class c; `class_of[i]` is the class of task i.
 [[nodiscard]] std::size_t first_of(std::span<const std::uint32_t> class_of, std::size_t c);

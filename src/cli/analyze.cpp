@@ -23,6 +23,25 @@ constexpr Choice<analysis::Objective> objectives[] = {{"sum", analysis::Objectiv
                                                       {"max-lateness", analysis::Objective::max_lateness}};
 constexpr Choice<analysis::CpuBound> cpu_bounds[] = {
     {"best", analysis::CpuBound::best}, {"T1", analysis::CpuBound::T1}, {"T3", analysis::CpuBound::T3}, {"T4", analysis::CpuBound::T4}};
+constexpr Choice<analysis::fifo::Bound> gpu_bounds[] = {{"best", analysis::fifo::Bound::best},
+                                                        {"T5", analysis::fifo::Bound::T5},
+                                                        {"T6a", analysis::fifo::Bound::T6a},
+                                                        {"T6b", analysis::fifo::Bound::T6b}};
+constexpr Choice<analysis::gel::Refinement> refinements[] = {{"none", analysis::gel::Refinement::none},
+                                                             {"demand", analysis::gel::Refinement::demand},
+                                                             {"carry", analysis::gel::Refinement::carry},
+                                                             {"response", analysis::gel::Refinement::response},
+                                                             {"all", analysis::gel::Refinement::all}};
+
+constexpr Choice<analysis::fifo::Bound> gpu_bounds[] = {{"best", analysis::fifo::Bound::best},
+                                                        {"T5", analysis::fifo::Bound::T5},
+                                                        {"T6a", analysis::fifo::Bound::T6a},
+                                                        {"T6b", analysis::fifo::Bound::T6b}};
+constexpr Choice<analysis::gel::Refinement> refinements[] = {{"none", analysis::gel::Refinement::none},
+                                                             {"demand", analysis::gel::Refinement::demand},
+                                                             {"carry", analysis::gel::Refinement::carry},
+                                                             {"response", analysis::gel::Refinement::response},
+                                                             {"all", analysis::gel::Refinement::all}};
 
 po::options_description options() {
   po::options_description all;
@@ -37,6 +56,14 @@ po::options_description options() {
       "such task); the last two use G-EDF unless --scheduler says otherwise");
   all.add_options()("cpu-bound", po::value<std::string>()->value_name("NAME")->default_value("best"),
                     "theorem for CPU pools: best (the one that applies), T1, or for sequential nodes T3, T4 (G-EDF with D = T)");
+  all.add_options()(
+      "gpu-bound", po::value<std::string>()->value_name("NAME")->default_value("best"),
+      "theorem for GPUs: best (per node the least bound that applies), T5 (Theorem 4.3), T6a or T6b; kernels of two priorities always "
+      "use T7");
+  all.add_options()("shared-weights", po::bool_switch(), "T6b with one set of weights for all kernels of a GPU: faster, seldom worse");
+  all.add_options()("refine", po::value<std::string>()->value_name("NAME")->default_value("all"),
+                    "how far bounds are sharpened: none, demand (T1e), carry (T1c, T6c), response (T1n, T6n) or all");
+  all.add_options()("suggest", po::bool_switch(), "list block sizes (same G-threads in all) that would raise a GPU's capacity");
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
                     "show the formula of that node's bound with its numbers put in; NODE or DAG/NODE; may be repeated");
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
@@ -52,6 +79,10 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   options.granularity = chosen("granularity", given["granularity"].as<std::string>(), granularities);
   options.objective = chosen("objective", given["objective"].as<std::string>(), objectives);
   options.cpu_bound = chosen("cpu-bound", given["cpu-bound"].as<std::string>(), cpu_bounds);
+  options.gpu_bound = chosen("gpu-bound", given["gpu-bound"].as<std::string>(), gpu_bounds);
+  options.refinement = chosen("refine", given["refine"].as<std::string>(), refinements);
+  options.shared_weights = given["shared-weights"].as<bool>();
+  options.suggest = given["suggest"].as<bool>();
   if (given.count("scheduler") != 0) options.scheduler = chosen("scheduler", given["scheduler"].as<std::string>(), schedulers);
   if (given.count("explain") != 0) options.explain = given["explain"].as<std::vector<std::string>>();
   std::optional<std::string> format;

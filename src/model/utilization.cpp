@@ -137,6 +137,27 @@ Wide Utilization::ceil() const {
 
 Wide Utilization::ceil_times(Wide factor) const {
   if (factor < 0) throw std::invalid_argument("a utilization is multiplied by factors >= 0 only");
+  // Whole parts exactly, fractions in units of 2^-60, each rounded down: the sum lies in [whole + f, whole + f + terms) x 2^-60.
+  constexpr int bits = 60;
+  __extension__ using Unsigned = unsigned __int128;
+  Wide whole = 0;
+  Unsigned fractions = 0;
+  bool integers = true;
+  bool small = true;
+  for (const auto& term : terms_) {
+    Wide product = 0;
+    small = term.period < Wide{1} << 64 && !__builtin_mul_overflow(term.work, factor, &product) &&
+            !__builtin_add_overflow(whole, product / term.period, &whole);
+    if (!small) break;
+    const auto rest = static_cast<Unsigned>(product % term.period);
+    fractions += (rest << bits) / static_cast<Unsigned>(term.period);
+    integers = integers && rest == 0;
+  }
+  if (small && integers) return whole;
+  const Unsigned below_one = fractions & ((Unsigned{1} << bits) - 1);
+  if (small && below_one > 0 && below_one + terms_.size() <= Unsigned{1} << bits) {
+    return checked_add(whole, static_cast<Wide>(fractions >> bits) + 1);
+  }
   Fraction sum = exact_sum(terms_);
   sum.n *= Integer(factor);
   return ceil_of(sum);

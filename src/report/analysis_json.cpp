@@ -49,6 +49,7 @@ Json pool_json(const Pool& pool, const analysis::PoolBound& bound) {
   json["bounded"] = bound.bounded;
   json["largest_node_lateness_ns"] = ns(bound.largest_lateness);
   json["explanation"] = bound.explanation;
+  if (!bound.worst_configuration.empty()) json["worst_blocking_configuration"] = bound.worst_configuration;
   return json;
 }
 
@@ -69,6 +70,12 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
     json["explanations"] = Json::array();
     for (const auto& explanation : analysis.explanations)
       json["explanations"].push_back({{"node", explanation.node}, {"lines", explanation.lines}});
+  }
+  if (!analysis.suggestions.empty()) {
+    json["suggestions"] = Json::array();
+    for (const auto& s : analysis.suggestions) {
+      json["suggestions"].push_back({{"node", s.node}, {"H", s.H}, {"B", s.B}, {"capacity", s.capacity}, {"gain", s.gain}});
+    }
   }
   json["warnings"] = analysis.warnings;
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

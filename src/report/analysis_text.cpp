@@ -103,6 +103,7 @@ void print_pools(const analysis::Analysis& analysis, std::ostream& out) {
       out << fmt::format("    utilization {} {}\n", number_text(bound.utilization, 3), unit_of(pool.kind()));
     }
     out << fmt::format("    {}: {}\n", bound.bounded ? "bounded" : "NO BOUND", bound.explanation);
+    if (!bound.worst_configuration.empty()) out << fmt::format("    worst blocking configuration: {}\n", bound.worst_configuration);
     if (bound.largest_lateness) out << fmt::format("    largest node lateness {}\n", time_text(*bound.largest_lateness));
   }
 }
@@ -180,6 +181,16 @@ void print_nodes(const analysis::Analysis& analysis, std::ostream& out) {
   });
 }
 
+void print_suggestions(const analysis::Analysis& analysis, std::ostream& out) {
+  if (analysis.suggestions.empty()) return;
+  out << "\nBlock sizes that would raise a GPU's capacity (advice, no bound)\n";
+  std::vector<Row> rows{{"node", "H", "B", "capacity", "gain"}};
+  for (const auto& s : analysis.suggestions) {
+    rows.push_back({s.node, fmt::format("{}", s.H), fmt::format("{}", s.B), number_text(s.capacity, 1), "+" + number_text(s.gain, 1)});
+  }
+  print_table(out, rows, 1);
+}
+
 const char* colour_of(analysis::Verdict verdict) {
   switch (verdict) {
     case analysis::Verdict::schedulable: return "\x1b[1;32m";
@@ -203,6 +214,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_dags(analysis, out);
   print_paths(analysis, out);
   if (style_.verbose) print_nodes(analysis, out);
+  print_suggestions(analysis, out);
   for (const auto& explanation : analysis.explanations) {
     out << fmt::format("\nBound of {}\n", explanation.node);
     for (const std::string& line : explanation.lines) out << "  " << line << '\n';

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rta/analysis/fifo_bounds.hpp"
+#include "rta/analysis/gel.hpp"
 #include "rta/analysis/granularity.hpp"
 #include "rta/analysis/priority_points.hpp"
 #include "rta/model/task_set.hpp"
@@ -22,7 +24,11 @@ struct Options {
   std::optional<Scheduler> scheduler;  // of every CPU pool, in place of the file's
   Objective objective = Objective::sum;
   CpuBound cpu_bound = CpuBound::best;
+  fifo::Bound gpu_bound = fifo::Bound::best;
+  bool shared_weights = false;  // T6b: one set of weights for all kernels of a GPU
+  gel::Refinement refinement = gel::Refinement::all;
   std::vector<std::string> explain;  // nodes, as `node` or `dag/node`
+  bool suggest = false;              // look for block sizes that raise the capacity of a GPU
 };
 
 enum class Verdict : std::uint8_t { schedulable, deadline_missed, unbounded };
@@ -35,6 +41,7 @@ struct PoolBound {
   double capacity = 0;     // the utilization up to which the theorem gives bounds; 0: the theorem does not apply
   bool bounded = false;
   std::string explanation;               // one sentence that a reader can check by hand
+  std::string worst_configuration;       // GPU: the blocking configuration with the fewest G-threads in use, in words
   std::optional<Time> largest_lateness;  // max over nodes of R - D (D: the node's relative deadline)
 };
 
@@ -60,16 +67,26 @@ struct Explanation {
   std::vector<std::string> lines;
 };
 
+/// Another block size for a GPU node, with as many G-threads in all. Advice, no bound.
+struct Suggestion {
+  std::string node;  // `dag/node`; nodes of equal shape in other DAGs count as changed with it
+  std::uint32_t H = 0;
+  std::uint64_t B = 0;
+  double capacity = 0;  // of the pool, G-threads, after the change
+  double gain = 0;      // over the capacity as it is
+};
+
 struct Analysis {
   std::shared_ptr<const TaskSet> task_set;  // as analysed: after `granularity` and `scheduler`
   Verdict verdict = Verdict::unbounded;
   std::vector<PoolBound> pools;  // as task_set->pools()
   std::vector<DagBound> dags;    // as task_set->dags()
   std::vector<Explanation> explanations;
+  std::vector<Suggestion> suggestions;  // the largest gain first
   std::vector<std::string> warnings;
 };
 
-/// Bounds for every node (T1-T5), offsets and end-to-end bounds. A task set without a bound is a result, not an error.
+/// Bounds for every node (T1-T8), offsets and end-to-end bounds. A task set without a bound is a result, not an error.
 /// Throws std::invalid_argument when the options do not fit the task set (an unknown node to explain, a group that cannot be one task)
 /// and `Overflow` when a number leaves the exact range.
 [[nodiscard]] Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& options = {});

@@ -1,10 +1,11 @@
-// T1: response-time bounds on a CPU pool under GEL scheduling, intra-task parallelism allowed
-// (Yang, Yang, Anderson, RTNS 2016; Erickson, Anderson, Ward, Real-Time Systems 50, 2014; sharpened here).
+// T1, T1e, T1c, T1n: response-time bounds on a CPU pool under GEL scheduling, intra-task parallelism allowed
+// (T1: Yang, Yang, Anderson, RTNS 2016; Erickson, Anderson, Ward, Real-Time Systems 50, 2014; sharpened here).
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rta/analysis/fine.hpp"
@@ -21,13 +22,19 @@ struct Task {
   Time Y;  // any sign: only differences matter
 };
 
+/// Which results sharpen T1: the exact demand (T1e), the carry-in counted by jobs (T1c), proven bounds fed back (T1n), or all of them.
+enum class Refinement : std::uint8_t { none, demand, carry, response, all };
+
 /// What all bounds of one pool share.
 struct Terms {
   Time shift;       // min Y
   Wide ceil_U = 0;  // ceil(U)
   Time C_max;
-  FineTime carry;   // (ceil(U) - 1) C_max in T1
-  FineTime demand;  // sum of V_i = C_i max(0, 1 - Y'_i / T_i), each rounded up
+  Wide c = 0;       // ceil(U) in T1; T1e chooses c from ceil(U) to m
+  FineTime carry;   // work released before the c processors became busy: (c - 1) C_max in T1; T1c counts jobs
+  FineTime demand;  // sum of V_i = C_i max(0, 1 - Y'_i / T_i) in T1, each rounded up; T1e: the exact supremum, or an upper bound of it
+  bool counted_carry = false;  // T1c
+  bool exact_demand = false;   // T1e
 };
 
 struct Bounds {
@@ -40,9 +47,19 @@ struct Bounds {
 /// "U = 17.25 > 16 processors (exceeded by 1.25)".
 [[nodiscard]] std::string overload(const Utilization& U, std::uint32_t processors);
 
-/// T1: R_k = Y'_k + (carry + demand)/m + (m-1)/m C_k. Unbounded when U > m (decided exactly). Requires C >= 0, T > 0 and at least one
-/// processor (throws std::invalid_argument otherwise). Throws `Overflow`.
-[[nodiscard]] Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors);
+/// T1: R_k = Y'_k + (carry + demand)/m + (m-1)/m C_k, with the refinements asked for, repeated until nothing improves; a refinement never
+/// makes a bound larger. Unbounded when U > m (decided exactly). Requires C >= 0, T > 0 and at least one processor (throws
+/// std::invalid_argument otherwise). Throws `Overflow`.
+[[nodiscard]] Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors,
+                                             Refinement refinement = Refinement::none);
+
+/// T1n: R_k = C_k + (sum_i n_i C_i - C_k)/m with n_i = max(0, ceil((R_i + min(R_k, Y_k - Y_i))/T_i)), the least fixed point in R_k, from
+/// bounds R_i of all tasks that are already proven (by whatever theorem); one per task, never larger than what was proven. The answer is
+/// proven as well and may be fed back.
+[[nodiscard]] std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven);
+
+/// The theorem behind the bound of task k: "T1", "T1e", "T1c", "T1e+T1c" or "T1n".
+[[nodiscard]] std::string_view theorem(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k);
 
 /// The bound of task k with its numbers put in, line by line, for a reader with a pocket calculator.
 [[nodiscard]] std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k);

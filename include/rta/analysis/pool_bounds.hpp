@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,22 +26,30 @@ struct PoolNode {
 
 struct PoolResult {
   PoolBound summary;
-  std::vector<Time> R;               // one per node; empty when the pool is not bounded
-  std::vector<std::string> theorem;  // one per node; empty when the pool is not bounded
-  /// Derivation of the k-th node's bound; set when the pool is bounded.
+  std::vector<std::optional<Time>> R;  // one per node; empty when no node has a bound
+  std::vector<std::string> theorem;    // one per node; empty when no node has a bound
+  /// Derivation of the bound of the k-th node. Requires that it has one.
   std::function<std::vector<std::string>(std::size_t k)> explain;
+
+  [[nodiscard]] std::optional<Time> bound(std::size_t k) const { return R.empty() ? std::nullopt : R[k]; }
 };
 
-/// T1, T3, T3s, T4. `nodes` all run on `pool`.
-[[nodiscard]] PoolResult cpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, CpuBound choice);
+/// T1 and its refinements, T3, T3s, T4. `nodes` all run on `pool`.
+[[nodiscard]] PoolResult cpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, const Options& options);
 
-/// T5.
-[[nodiscard]] PoolResult gpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes);
+/// T5-T7, T3s.
+[[nodiscard]] PoolResult gpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, const Options& options);
 
-/// Copy engines and workers.
-[[nodiscard]] PoolResult queue_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes);
+/// T8 on workers.
+[[nodiscard]] PoolResult worker_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, const Options& options);
+
+/// T8 on copy engines: one FIFO, or one per direction.
+[[nodiscard]] PoolResult engine_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, const Options& options);
 
 /// The above, by the pool's kind.
 [[nodiscard]] PoolResult pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, const Options& options);
+
+/// The tasks of T5-T7 for the nodes of a GPU.
+[[nodiscard]] std::vector<fifo::Task> gpu_tasks(std::span<const PoolNode> nodes);
 
 }  // namespace rta::analysis

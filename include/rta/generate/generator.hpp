@@ -1,0 +1,79 @@
+// Random task sets from a recipe.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rta/generate/fixed_sum.hpp"
+#include "rta/generate/recipe.hpp"
+#include "rta/generate/total.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::generate {
+
+/// A random task set in flat arrays, which are used again from set to set.
+struct RandomSet {
+  struct Dag {
+    Time T;
+    std::optional<Time> D;
+    std::uint32_t first_node = 0, end_node = 0;  // into nodes
+    std::uint32_t first_edge = 0, end_edge = 0;  // into edges
+    bool operator==(const Dag&) const = default;
+  };
+  struct Node {
+    Time length;          // C of a CPU node, L of a block of a kernel (whose C is H L)
+    std::uint64_t B = 0;  // 0: a CPU node
+    std::uint32_t H = 0;
+    std::uint32_t registers_per_thread = 0;
+    std::uint64_t shared_memory = 0;
+    bool operator==(const Node&) const = default;
+    [[nodiscard]] bool on_gpu() const { return B > 0; }
+  };
+  std::vector<Dag> dags;
+  std::vector<Node> nodes;
+  std::vector<Edge> edges;  // of a DAG: from < to, both counted from its first node, sorted by (to, from)
+
+  [[nodiscard]] std::span<const Node> nodes_of(const Dag& dag) const {
+    return std::span(nodes).subspan(dag.first_node, dag.end_node - dag.first_node);
+  }
+  [[nodiscard]] std::span<const Edge> edges_of(const Dag& dag) const {
+    return std::span(edges).subspan(dag.first_edge, dag.end_edge - dag.first_edge);
+  }
+  bool operator==(const RandomSet&) const = default;
+};
+
+/// Draws the sets of one recipe. Holds tables and working memory, so each thread has its own.
+class Generator {
+ public:
+  /// Throws `RecipeError` as `check`.
+  explicit Generator(Recipe recipe);
+
+  [[nodiscard]] const Recipe& recipe() const { return recipe_; }
+
+  /// Replaces `set` by the set of that id: always the same, whatever was drawn before.
+  /// Throws `RecipeError` when 1000 attempts, each with all sizes drawn anew, cannot have the total utilization.
+  void draw(const SetId& id, RandomSet& set);
+
+ private:
+  void draw_structure(const SetId& id, std::uint32_t attempt, RandomSet& set);
+  void draw_kernels(const SetId& id, std::uint32_t attempt, RandomSet& set);
+  bool draw_lengths(Stream stream, const Work& work, bool on_gpu, RandomSet& set);
+  bool split(Stream& stream, const Work& work);
+  const RandFixedSum& table(std::size_t n, double sum);
+
+  Recipe recipe_;
+  ShapeDrawer shapes_;
+  BoundedFixedSum bounded_;
+  std::vector<RandFixedSum> tables_;
+  std::vector<Load> loads_;
+  std::vector<std::uint32_t> load_nodes_;
+  std::vector<double> share_, lower_, upper_;
+};
+
+/// The same set for all analyses and for files: DAGs d0, d1, ..., nodes v0, v1, ... of each.
+[[nodiscard]] TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name);
+
+}  // namespace rta::generate

@@ -1,0 +1,89 @@
+// All analyses of one random task set, without building it as a `TaskSet` where the plain theorems suffice.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rta/analysis/analyze.hpp"
+#include "rta/analysis/fifo.hpp"
+#include "rta/analysis/gel.hpp"
+#include "rta/generate/generator.hpp"
+
+namespace rta::sweep {
+
+/// One analysis of the list.
+struct AnalysisChoice {
+  std::string name;
+  analysis::Options options;  // `scheduler` empty: the platform's
+
+  /// Bounds of each pool on its own (T1, T5, T6 and their refinements), then offsets: needs no `TaskSet`.
+  [[nodiscard]] bool is_plain(const generate::Recipe& recipe) const;
+};
+
+enum class Answer : std::uint8_t {
+  schedulable,      // every D met (without D: every response time bounded)
+  deadline_missed,  // all bounded, some end-to-end bound above its D
+  unbounded,        // no bound for some node
+  none              // the analysis gave up: a number left the exact range
+};
+[[nodiscard]] std::string_view to_string(Answer answer);
+[[nodiscard]] std::optional<Answer> answer_of(std::string_view text);
+
+/// What one analysis says of one set. The numbers hold when all DAGs have a bound; R is end to end.
+struct Outcome {
+  Answer answer = Answer::none;
+  Time R_mean;  // over the DAGs, rounded up
+  Time R_max;
+  Time lateness_max;             // R - D; T where there is no D
+  std::int64_t over_period = 0;  // mean of R / T in millionths, rounded up
+  std::int64_t time_ns = 0;      // taken by the analysis (the parts it shares with earlier ones of the list not counted)
+
+  [[nodiscard]] bool bounded() const { return answer == Answer::schedulable || answer == Answer::deadline_missed; }
+};
+
+/// The outcome of end-to-end bounds, one per DAG.
+[[nodiscard]] Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R);
+
+/// Evaluates a list of analyses on sets of one recipe. Holds working memory, so each thread has its own.
+class SetAnalyzer {
+ public:
+  SetAnalyzer(const generate::Recipe& recipe, std::span<const AnalysisChoice> choices);
+
+  /// One outcome per analysis.
+  void evaluate(const generate::RandomSet& set, std::vector<Outcome>& outcomes);
+
+ private:
+  enum class State : std::uint8_t { open, bounded, unbounded, gave_up };
+  // Bounds of one pool, shared by all analyses that ask for them in the same way.
+  struct PoolBounds {
+    analysis::Options options;
+    State state = State::open;
+    std::vector<Time> R;
+  };
+
+  void collect(const generate::RandomSet& set);
+  Outcome plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu);
+  Outcome whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set);
+  State bound_cpu(PoolBounds& bounds);
+  State bound_gpu(PoolBounds& bounds);
+
+  struct Plain {
+    std::size_t cpu, gpu;  // into cpu_, gpu_
+  };
+
+  const generate::Recipe& recipe_;
+  std::span<const AnalysisChoice> choices_;
+  std::vector<std::optional<Plain>> plain_;  // per analysis; none: through `analyze`
+  CpuPool cpu_pool_;
+  GpuPool gpu_pool_;
+  std::vector<PoolBounds> cpu_, gpu_;
+  std::vector<analysis::gel::Task> cpu_tasks_;
+  std::vector<analysis::fifo::Task> gpu_tasks_;
+  std::vector<Time> end_, R_;
+};
+
+}  // namespace rta::sweep

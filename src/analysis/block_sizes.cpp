@@ -1,0 +1,106 @@
+#include "rta/analysis/block_sizes.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "fifo_level.hpp"
+
+namespace rta::analysis::fifo {
+namespace {
+
+constexpr double worth_telling = 1.001;  // of the capacity now
+
+// Largest U that the least load of the best weights leaves room for.
+double capacity(std::span<const Task> tasks, const GpuPool& gpu) {
+  const DemandClasses classes = [&] {
+    std::vector<Amounts> demand;
+    demand.reserve(tasks.size());
+    for (const Task& t : tasks) demand.push_back(block_demand(t, gpu));
+    return classify(demand);
+  }();
+  const Sm sm(sm_capacity(gpu), classes.demand);
+  std::vector<double> load(classes.demand.size(), 0.0);
+  double U = 0;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const double u = static_cast<double>(tasks[i].C.count()) * static_cast<double>(tasks[i].B) / static_cast<double>(tasks[i].T.count());
+    U += u;
+    load[classes.of[i]] += u / tasks[i].H;
+  }
+  const std::vector<double> no_lengths(load.size(), 0.0);
+  const auto w = WeightProgram(sm, load, gpu.sms, no_lengths).least_load();
+  if (!w) return 0;
+  const double least = std::inner_product(load.begin(), load.end(), w->begin(), 0.0);
+  return least > 0 ? U * gpu.sms / least : 0;
+}
+
+// The task with blocks of H G-threads; none where the G-threads don't divide or a block would not fit.
+std::optional<Task> with_block_size(const Task& task, std::uint32_t H, const GpuPool& gpu) {
+  const Wide threads = checked_mul(static_cast<Wide>(task.B), static_cast<Wide>(task.H));
+  if (threads % H != 0) return std::nullopt;
+  Task other = task;
+  other.B = static_cast<std::uint64_t>(threads / H);
+  other.H = H;
+  other.C = Workload(ceil_div(checked_mul(task.C.count(), static_cast<Wide>(H)), task.H));
+  other.shared_memory =
+      static_cast<std::uint64_t>(ceil_div(checked_mul(static_cast<Wide>(task.shared_memory), static_cast<Wide>(H)), task.H));
+  const Task one[]{other};
+  if (!does_not_fit(one, gpu).empty()) return std::nullopt;
+  return other;
+}
+
+}  // namespace
+
+BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, std::size_t most) {
+  BlockSizes result;
+  result.better.resize(given.size());
+  if (given.empty()) return result;
+  const Kernels kernels(given, gpu);
+  const std::span<const Task> tasks = kernels.tasks;
+  result.capacity = capacity(tasks, gpu);
+  // Sizes are multiples of a warp; without warps, of what all sizes and the SM have in common.
+  std::uint32_t unit = gpu.allocation.warp;
+  if (unit <= 1) {
+    unit = gpu.sm.threads;
+    for (const Task& t : tasks) unit = std::gcd(unit, t.H);
+  }
+  const std::uint32_t longest = std::min(gpu.sm.threads_per_block, gpu.sm.threads);
+  if (longest / unit > 128) unit = (longest / 128 + unit - 1) / unit * unit;
+
+  struct Choice {
+    std::uint32_t H;
+    double together;
+  };
+  std::vector<std::vector<Choice>> of_class(kernels.classes.demand.size());
+  std::vector<Task> changed(tasks.begin(), tasks.end());
+  for (std::size_t c = 0; c < of_class.size(); ++c) {
+    for (std::uint32_t H = unit; H <= longest; H += unit) {
+      bool any = false;
+      for (std::size_t i = 0; i < tasks.size(); ++i) {
+        if (kernels.classes.of[i] != c || tasks[i].H == H) continue;
+        if (const auto other = with_block_size(tasks[i], H, gpu)) {
+          changed[i] = *other;
+          any = true;
+        }
+      }
+      if (!any) continue;
+      const double together = capacity(changed, gpu);
+      if (together > result.capacity * worth_telling) of_class[c].push_back({H, together});
+      std::copy(tasks.begin(), tasks.end(), changed.begin());
+    }
+    std::stable_sort(of_class[c].begin(), of_class[c].end(), [](const Choice& a, const Choice& b) { return a.together > b.together; });
+  }
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    for (const Choice& choice : of_class[kernels.classes.of[i]]) {
+      if (result.better[i].size() == most) break;
+      const auto other = with_block_size(tasks[i], choice.H, gpu);
+      if (!other) continue;
+      changed[i] = *other;
+      result.better[i].push_back({choice.H, other->B, capacity(changed, gpu), choice.together});
+      changed[i] = tasks[i];
+    }
+  }
+  return result;
+}
+
+}  // namespace rta::analysis::fifo

@@ -1,0 +1,16 @@
+// What refines T1: T1e and T1c together with T1n, repeated until nothing improves.
+#pragma once
+
+#include <span>
+
+#include "rta/analysis/gel.hpp"
+
+namespace rta::analysis::gel {
+
+/// The bound of one task from what its pool shares: Y'_k + (carry + demand)/m + (m-1)/m C_k, rounded up.
+[[nodiscard]] Time bound(const Task& task, const Terms& terms, std::uint32_t processors);
+
+/// Lowers `bounds`, which hold T1's terms and bounds. Requires U <= m and some work.
+void refine(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U, Refinement refinement, Bounds& bounds);
+
+}  // namespace rta::analysis::gel

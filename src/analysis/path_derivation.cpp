@@ -1,0 +1,196 @@
+// The inequalities of T10 and T10n with their numbers, summed node by node as the theorem states them (the solvers share their sums between
+// nodes and DAGs).
+#include <algorithm>
+#include <functional>
+
+#include "path_ticks.hpp"
+#include "rta/analysis/path.hpp"
+
+namespace rta::analysis::path {
+namespace {
+
+/// Bounds on the ends and ready times that the theorem counts with: T10 takes R of the DAG for both.
+struct Ends {
+  std::function<std::int64_t(std::size_t d, std::size_t u)> F;
+  std::function<std::int64_t(std::size_t d, std::size_t u)> A;
+};
+
+class Inequality {
+ public:
+  Inequality(const System& system, const Ticks& ticks, const Ends& ends, std::size_t k, bool per_node)
+      : system_(system), ticks_(ticks), ends_(ends), k_(k), per_node_(per_node), c_(ticks.classes[ticks.class_of[k]]) {}
+
+  Derivation solve(const std::vector<std::uint32_t>& last_nodes, const std::vector<bool>& below, const std::vector<bool>& above) const {
+    std::vector<Waiting> waits(c_.pools.size());
+    std::vector<std::int64_t> waiting(c_.pools.size(), 0);
+    std::vector<std::int64_t> length = static_lengths(c_);
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      waits[i].pool = c_.pools[i];
+      const Pool& pool = system_.pools[c_.pools[i]];
+      const std::int64_t reach = reached(i, pool.order, above);
+      if (reach < 0) continue;
+      for (std::size_t d = 0; d < system_.dags.size(); ++d) waiting[i] += add_jobs(waits[i], d, reach, below);
+      if (pool.order != Order::gel_non_preemptive) continue;
+      const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
+      for (std::size_t v = 0; v < c_.size(); ++v) {
+        if (c_.pool_of[v] == i) length[v] += blocking_of(pieces, v);
+      }
+    }
+    return longest(waits, waiting, length, last_nodes);
+  }
+
+ private:
+  std::int64_t blocking_of(const Pieces& pieces, std::size_t v) const {
+    return blocking(ticks_, pieces, ticks_.class_of[k_], ends_.A(k_, v),
+                    [&](std::size_t c, std::size_t u) { return ends_.F(ticks_.classes[c].dags.front(), u); });
+  }
+
+  /// a or b of the theorem; -1 where no such node is on the pool.
+  std::int64_t reached(std::size_t local, Order order, const std::vector<bool>& above) const {
+    std::int64_t reach = -1;
+    for (std::size_t q = 0; q < c_.size(); ++q) {
+      if (above[q] && c_.pool_of[q] == local) reach = std::max(reach, order == Order::fifo ? ends_.A(k_, q) : ends_.F(k_, q));
+    }
+    return reach;
+  }
+
+  Wide jobs(std::size_t d, std::size_t u, Order order, std::int64_t reach, const std::vector<bool>& below) const {
+    const std::int64_t T = system_.dags[d].T.count();
+    const std::int64_t F = ends_.F(d, u);
+    if (order != Order::fifo) {
+      if (d == k_) return std::max<Wide>(0, ceil_div(F, T) - (below[u] ? 1 : 0));
+      const Wide lead = Wide{system_.dags[k_].Y.count()} - system_.dags[d].Y.count();
+      return std::max<Wide>(0, ceil_div(F + std::min<Wide>(reach, lead), T));
+    }
+    if (d != k_) return ceil_div(Wide{F} + reach, T);
+    if (!per_node_) return ceil_div(F, T) + floor_div(reach, T);
+    return (below[u] ? 0 : 1) + std::max<Wide>(0, ceil_div(F, T) - 1) + floor_div(reach, T);
+  }
+
+  std::int64_t add_jobs(Waiting& wait, std::size_t d, std::int64_t reach, const std::vector<bool>& below) const {
+    const Dag& dag = system_.dags[d];
+    const Class& c = ticks_.classes[ticks_.class_of[d]];
+    CountedJobs counted{d, 0, 0, 0};
+    std::int64_t sum = 0;
+    bool first = true;
+    for (std::size_t u = 0; u < dag.nodes.size(); ++u) {
+      if (dag.nodes[u].pool != wait.pool || dag.nodes[u].vol == 0) continue;
+      const Wide n = jobs(d, u, system_.pools[wait.pool].order, reach, below);
+      counted.least = first ? n : std::min(counted.least, n);
+      counted.most = std::max(counted.most, n);
+      counted.work += n * dag.nodes[u].vol;
+      sum += static_cast<std::int64_t>(n) * c.vol[u];
+      first = false;
+    }
+    if (!first) wait.jobs.push_back(counted);
+    return sum;
+  }
+
+  Derivation longest(const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting, const std::vector<std::int64_t>& length,
+                     const std::vector<std::uint32_t>& last_nodes) const {
+    Class c = c_;
+    set_pool_sets(c, length);
+    std::uint64_t mask = 0;
+    std::vector<PoolSet> sets;
+    for (const std::uint32_t v : last_nodes) {
+      for (const PoolSet& set : c.pool_sets_of(v)) add_pool_set(sets, set);
+    }
+    const std::int64_t total = longest_with_waiting(sets, waiting, &mask);
+
+    // The longest path that visits no other pools than the decisive set.
+    constexpr std::int64_t impossible = INT64_MIN;
+    std::vector<std::int64_t> best(c.size(), impossible);
+    std::vector<std::uint32_t> before(c.size(), UINT32_MAX);
+    for (const std::uint32_t v : c.order) {
+      if ((bit_of(c.pool_of[v]) & mask) == 0) continue;
+      std::int64_t so_far = c.predecessors(v).empty() ? 0 : impossible;
+      for (const std::uint32_t w : c.predecessors(v)) {
+        if (best[w] <= so_far) continue;
+        so_far = best[w];
+        before[v] = w;
+      }
+      if (so_far != impossible) best[v] = so_far + length[v];
+    }
+    std::uint32_t v = *std::max_element(last_nodes.begin(), last_nodes.end(), [&](auto a, auto b) { return best[a] < best[b]; });
+
+    Derivation result;
+    for (; v != UINT32_MAX; v = before[v]) result.path.push_back(v);
+    std::reverse(result.path.begin(), result.path.end());
+    result.total = fine_ceil(total, ticks_.Q);
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      if ((bit_of(i) & mask) == 0) continue;
+      Waiting wait = waits[i];
+      std::int64_t sum = waiting[i];
+      std::int64_t blocked = 0;
+      for (const std::size_t u : result.path) {
+        if (c.pool_of[u] != i) continue;
+        wait.last_pieces += system_.dags[k_].nodes[u].s;
+        sum -= c.s[u];
+        blocked += length[u] - (c.e[u] - c.s[u]);
+      }
+      wait.blocking = fine_ceil(blocked, ticks_.Q);
+      wait.length = fine_ceil(sum + blocked, ticks_.Q);
+      result.waits.push_back(std::move(wait));
+    }
+    for (const std::size_t u : result.path) result.execution += system_.dags[k_].nodes[u].e;
+    return result;
+  }
+
+  const System& system_;
+  const Ticks& ticks_;
+  const Ends& ends_;
+  std::size_t k_;
+  bool per_node_;
+  const Class& c_;
+};
+
+/// Which nodes reach v (v itself included), or are reached from it (v itself excluded).
+std::vector<bool> ancestors_or_self(const Class& c, std::size_t v) {
+  std::vector<bool> is(c.size(), false);
+  is[v] = true;
+  for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
+    if (!is[*it]) continue;
+    for (const std::uint32_t w : c.predecessors(*it)) is[w] = true;
+  }
+  return is;
+}
+
+std::vector<bool> strict_descendants(const Class& c, std::size_t v) {
+  std::vector<bool> is(c.size(), false);
+  for (const std::uint32_t u : c.order) {
+    for (const std::uint32_t w : c.predecessors(u)) is[u] = is[u] || is[w] || w == v;
+  }
+  return is;
+}
+
+Limits wide_enough(const System& system, Time largest) {
+  Limits limits;
+  for (const Dag& dag : system.dags) {
+    limits.periods = std::max(limits.periods, static_cast<std::int64_t>(ceil_div(largest.count(), dag.T.count())));
+  }
+  return limits;
+}
+
+}  // namespace
+
+Derivation derive(const System& system, const Bounds& bounds, std::size_t k) {
+  const Ticks ticks = to_ticks(system, wide_enough(system, *std::max_element(bounds.R.begin(), bounds.R.end())), false);
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  const auto R = [&](std::size_t d, std::size_t) { return bounds.R[d].count(); };
+  const Ends ends{R, R};
+  return Inequality(system, ticks, ends, k, false).solve(c.sinks, std::vector<bool>(c.size(), false), std::vector<bool>(c.size(), true));
+}
+
+Derivation derive(const System& system, const NodeBounds& bounds, std::size_t k, std::size_t v) {
+  const Ticks ticks = to_ticks(system, wide_enough(system, *std::max_element(bounds.R.begin(), bounds.R.end())), false);
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  const Ends ends{[&](std::size_t d, std::size_t u) { return bounds.F[d][u].count(); },
+                  [&](std::size_t d, std::size_t u) {
+                    Time A;
+                    for (const std::uint32_t w : ticks.classes[ticks.class_of[d]].predecessors(u)) A = std::max(A, bounds.F[d][w]);
+                    return A.count();
+                  }};
+  return Inequality(system, ticks, ends, k, true).solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
+}
+
+}  // namespace rta::analysis::path

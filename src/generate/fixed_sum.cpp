@@ -1,0 +1,147 @@
+#include "rta/generate/fixed_sum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "elementary.hpp"
+
+namespace rta::generate {
+namespace {
+
+void shuffle(Stream& stream, std::span<double> x) {
+  for (std::size_t i = x.size(); i > 1; --i) std::swap(x[i - 1], x[stream.below(i)]);
+}
+
+}  // namespace
+
+// The slice of the unit cube is a union of simplices; w[i][j] is (up to a factor per row) the volume of those of type j in dimension i.
+RandFixedSum::RandFixedSum(std::size_t n, double s) : n_(n), s_(s) {
+  const double last = static_cast<double>(n) - 1;
+  simplex_ = static_cast<std::size_t>(std::max(0.0, std::min(std::floor(s), last)));
+  const auto k = static_cast<double>(simplex_);
+  transition_.assign(n * n, 0.0);
+  std::vector<double> above(n + 1, 0.0), row(n + 1, 0.0);
+  above[1] = 1;
+  for (std::size_t i = 2; i <= n; ++i) {
+    std::fill(row.begin(), row.end(), 0.0);
+    double largest = 0;
+    for (std::size_t j = 0; j < i; ++j) {
+      const double s1 = s - k + static_cast<double>(j);                           // distance to the lower corner
+      const double s2 = k + static_cast<double>(i) - static_cast<double>(j) - s;  // distance to the upper corner
+      const double through_lower = above[j + 1] * s1 / static_cast<double>(i);
+      const double through_upper = above[j] * s2 / static_cast<double>(i);
+      row[j + 1] = through_lower + through_upper;
+      largest = std::max(largest, row[j + 1]);
+      double& t = transition_[(i - 2) * n + j];
+      if (row[j + 1] <= 0) {
+        t = j == 0 ? 0.0 : 1.0;  // never reached; keeps the type within its row
+      } else {
+        t = s2 > s1 ? through_upper / row[j + 1] : 1 - through_lower / row[j + 1];
+      }
+    }
+    // Only ratios within a row matter: keep the row away from underflow.
+    for (std::size_t j = 0; j <= i; ++j) above[j] = row[j] / largest;
+  }
+}
+
+void RandFixedSum::draw(Stream& stream, std::span<double> x) const {
+  double s = s_;
+  double sum = 0;
+  double product = 1;
+  std::size_t j = simplex_ + 1;
+  for (std::size_t i = n_ - 1; i >= 1; --i) {
+    const double e = stream.real() <= transition_[(i - 1) * n_ + j - 1] ? 1.0 : 0.0;
+    const double shrink = exponential(natural_log(stream.real()) / static_cast<double>(i));
+    sum += (1 - shrink) * product * s / static_cast<double>(i + 1);
+    product *= shrink;
+    x[n_ - 1 - i] = sum + product * e;
+    if (e > 0) {
+      s -= 1;
+      --j;
+    }
+  }
+  x[n_ - 1] = sum + product * s;
+  shuffle(stream, x);
+}
+
+void draw_spacings(Stream& stream, double s, std::span<double> x) {
+  const std::size_t n = x.size();
+  for (std::size_t i = 0; i + 1 < n; ++i) x[i] = stream.real();
+  x[n - 1] = 1;
+  std::sort(x.begin(), x.end() - 1);
+  for (std::size_t i = n - 1; i >= 1; --i) x[i] = (x[i] - x[i - 1]) * s;
+  x[0] *= s;
+}
+
+bool draw_spacings_discard(Stream& stream, double s, double upper, std::size_t tries, std::span<double> x) {
+  for (std::size_t t = 0; t < tries; ++t) {
+    draw_spacings(stream, s, x);
+    if (std::all_of(x.begin(), x.end(), [&](double u) { return u <= upper; })) return true;
+  }
+  return false;
+}
+
+void BoundedFixedSum::draw(Stream& stream, double s, std::span<const double> lower, std::span<const double> upper, std::span<double> x) {
+  const std::size_t n = x.size();
+  width_.resize(n);
+  decay_.resize(n);
+  double rest = s;
+  double widths = 0;
+  std::size_t widest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    width_[i] = upper[i] - lower[i];
+    rest -= lower[i];
+    widths += width_[i];
+    if (width_[i] > width_[widest]) widest = i;
+  }
+  const double fill = widths > 0 ? rest / widths : 0;
+  if (!(fill > 1e-12) || !(fill < 1 - 1e-12) || n == 1) {  // a corner: nothing is random
+    for (std::size_t i = 0; i < n; ++i) x[i] = lower[i] + width_[i] * std::clamp(fill, 0.0, 1.0);
+    return;
+  }
+  // x -> upper - x turns a nearly full box into a nearly empty one: the rate is then never negative.
+  const bool mirrored = fill > 0.5;
+  const double target = mirrored ? widths - rest : rest;
+
+  // Rate with sum of means = target, by Newton's method from the exponentials' own. Mean of one: 1/rate - w / (e^(rate w) - 1).
+  double rate = fill == 0.5 ? 0 : static_cast<double>(n) / target * std::max(0.0, 1 - 2 * target / widths);
+  for (int step = 0; step < 8 && rate * width_[widest] > 1e-3; ++step) {
+    double mean = 0;
+    double slope = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double a = rate * width_[i];
+      if (a < 1e-3) {
+        mean += width_[i] * (0.5 - a / 12);
+        slope -= width_[i] * width_[i] / 12;
+      } else {
+        const double d = exponential(-std::min(a, 600.0));
+        mean += 1 / rate - width_[i] * d / (1 - d);
+        slope += -1 / (rate * rate) + width_[i] * width_[i] * d / ((1 - d) * (1 - d));
+      }
+    }
+    const double next = rate - (mean - target) / slope;
+    const bool close = std::abs(next - rate) < 0.01 * rate;
+    rate = next > 0 ? next : rate / 4;
+    if (close) break;
+  }
+  const bool flat = rate * width_[widest] <= 1e-3;
+  for (std::size_t i = 0; i < n; ++i) decay_[i] = 1 - (flat ? 1.0 : exponential(-std::min(rate * width_[i], 600.0)));
+
+  while (true) {
+    double left = target;
+    for (std::size_t i = 0; i < n && left >= 0; ++i) {
+      if (i == widest) continue;
+      const double r = stream.real();
+      x[i] = flat ? r * width_[i] : std::min(width_[i], -natural_log(1 - r * decay_[i]) / rate);
+      left -= x[i];
+    }
+    if (left < 0 || left > width_[widest]) continue;
+    if (!flat && stream.real() > exponential(-std::min(rate * left, 600.0))) continue;
+    x[widest] = left;
+    break;
+  }
+  for (std::size_t i = 0; i < n; ++i) x[i] = mirrored ? upper[i] - x[i] : lower[i] + x[i];
+}
+
+}  // namespace rta::generate

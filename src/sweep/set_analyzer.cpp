@@ -1,0 +1,199 @@
+#include "rta/sweep/set_analyzer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "rta/analysis/fifo_bounds.hpp"
+#include "rta/analysis/priority_points.hpp"
+
+namespace rta::sweep {
+namespace {
+
+constexpr std::array<std::string_view, 4> answers{"schedulable", "deadline-missed", "unbounded", "none"};
+
+}  // namespace
+
+std::string_view to_string(Answer answer) { return answers[static_cast<std::size_t>(answer)]; }
+
+std::optional<Answer> answer_of(std::string_view text) {
+  const auto* at = std::find(answers.begin(), answers.end(), text);
+  if (at == answers.end()) return std::nullopt;
+  return static_cast<Answer>(at - answers.begin());
+}
+
+bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
+  using analysis::CpuBound;
+  const Scheduler scheduler = options.scheduler.value_or(std::get<CpuPool>(recipe.pools[recipe.cpu].resource).scheduler);
+  return options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
+         (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
+}
+
+Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {
+  Outcome outcome;
+  outcome.answer = Answer::schedulable;
+  Wide sum = 0;
+  Wide millionths = 0;
+  for (std::size_t d = 0; d < dags.size(); ++d) {
+    const auto& dag = dags[d];
+    sum += R[d].count();
+    millionths += ceil_div(static_cast<Wide>(R[d].count()) * 1'000'000, dag.T.count());
+    const Time late = R[d] - dag.D.value_or(dag.T);
+    if (d == 0 || late > outcome.lateness_max) outcome.lateness_max = late;
+    outcome.R_max = std::max(outcome.R_max, R[d]);
+    if (dag.D && R[d] > *dag.D) outcome.answer = Answer::deadline_missed;
+  }
+  const auto n = static_cast<Wide>(dags.size());
+  outcome.R_mean = to_time(ceil_div(sum, n));
+  outcome.over_period = to_time(ceil_div(millionths, n)).count();
+  return outcome;
+}
+
+SetAnalyzer::SetAnalyzer(const generate::Recipe& recipe, std::span<const AnalysisChoice> choices)
+    : recipe_(recipe), choices_(choices), cpu_pool_(std::get<CpuPool>(recipe.pools[recipe.cpu].resource)) {
+  if (recipe.gpu) gpu_pool_ = std::get<GpuPool>(recipe.pools[*recipe.gpu].resource);
+  const auto slot = [](std::vector<PoolBounds>& slots, const analysis::Options& options, auto same) {
+    const auto at = std::find_if(slots.begin(), slots.end(), [&](const PoolBounds& b) { return same(b.options, options); });
+    if (at != slots.end()) return static_cast<std::size_t>(at - slots.begin());
+    slots.push_back({options, State::open, {}});
+    return slots.size() - 1;
+  };
+  const auto same_cpu = [](const analysis::Options& a, const analysis::Options& b) {
+    return a.scheduler == b.scheduler && a.refinement == b.refinement;
+  };
+  const auto same_gpu = [](const analysis::Options& a, const analysis::Options& b) {
+    return a.gpu_bound == b.gpu_bound && a.shared_weights == b.shared_weights && a.refinement == b.refinement;
+  };
+  for (const AnalysisChoice& choice : choices) {
+    plain_.emplace_back();
+    if (choice.is_plain(recipe)) plain_.back() = {slot(cpu_, choice.options, same_cpu), slot(gpu_, choice.options, same_gpu)};
+  }
+}
+
+void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>& outcomes) {
+  using Clock = std::chrono::steady_clock;
+  outcomes.clear();
+  for (PoolBounds& bounds : cpu_) bounds.state = State::open;
+  for (PoolBounds& bounds : gpu_) bounds.state = State::open;
+  collect(set);
+  std::shared_ptr<const TaskSet> task_set;
+  for (std::size_t a = 0; a < choices_.size(); ++a) {
+    const auto start = Clock::now();
+    outcomes.push_back(plain_[a] ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]) : whole(set, choices_[a], task_set));
+    outcomes.back().time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+  }
+}
+
+void SetAnalyzer::collect(const generate::RandomSet& set) {
+  cpu_tasks_.clear();
+  gpu_tasks_.clear();
+  for (const auto& dag : set.dags) {
+    for (const auto& node : set.nodes_of(dag)) {
+      if (!node.on_gpu()) {
+        cpu_tasks_.push_back({node.length, dag.T, {}});
+        continue;
+      }
+      auto& task = gpu_tasks_.emplace_back();
+      task.T = dag.T;
+      task.B = node.B;
+      task.H = node.H;
+      task.C = Workload(static_cast<Wide>(node.H) * node.length.count());
+      task.L = node.length;
+      task.shared_memory = node.shared_memory;
+      task.registers_per_thread = node.registers_per_thread;
+    }
+  }
+}
+
+SetAnalyzer::State SetAnalyzer::bound_cpu(PoolBounds& bounds) {
+  const Scheduler scheduler = bounds.options.scheduler.value_or(cpu_pool_.scheduler);
+  for (auto& task : cpu_tasks_) task.Y = analysis::priority_point(scheduler, task.T, task.C, cpu_pool_.processors);
+  auto proven = analysis::gel::response_bounds(cpu_tasks_, cpu_pool_.processors, bounds.options.refinement);
+  if (!proven) return State::unbounded;
+  bounds.R = std::move(proven->R);
+  return State::bounded;
+}
+
+SetAnalyzer::State SetAnalyzer::bound_gpu(PoolBounds& bounds) {
+  using analysis::gel::Refinement;
+  bounds.R.clear();
+  if (gpu_tasks_.empty()) return State::bounded;
+  const analysis::Options& options = bounds.options;
+  if (options.gpu_bound == analysis::fifo::Bound::T5) {
+    auto proven = analysis::fifo::theorem_4_3(gpu_tasks_, gpu_pool_);
+    if (!proven) return State::unbounded;
+    bounds.R = std::move(proven->R);
+    return State::bounded;
+  }
+  const bool all = options.refinement == Refinement::all;
+  const auto proven = analysis::fifo::gpu_bounds(gpu_tasks_, gpu_pool_,
+                                                 {options.gpu_bound, options.shared_weights, all || options.refinement == Refinement::carry,
+                                                  all || options.refinement == Refinement::response});
+  if (!proven) return State::unbounded;
+  for (const auto& R : proven->R) {
+    if (!R) return State::unbounded;
+    bounds.R.push_back(*R);
+  }
+  return State::bounded;
+}
+
+Outcome SetAnalyzer::plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu) {
+  const auto settle = [](PoolBounds& bounds, auto bound) {
+    if (bounds.state != State::open) return;
+    try {
+      bounds.state = bound(bounds);
+    } catch (const Overflow&) {
+      bounds.state = State::gave_up;
+    }
+  };
+  settle(cpu, [&](PoolBounds& bounds) { return bound_cpu(bounds); });
+  Outcome outcome;
+  if (cpu.state == State::bounded || cpu.state == State::gave_up) settle(gpu, [&](PoolBounds& bounds) { return bound_gpu(bounds); });
+  if (cpu.state == State::unbounded || gpu.state == State::unbounded) outcome.answer = Answer::unbounded;
+  if (cpu.state != State::bounded || gpu.state != State::bounded) return outcome;
+
+  // end[v] = Phi_v + R_v; edges come sorted by their end, which follows its start.
+  std::size_t on_cpu = 0;
+  std::size_t on_gpu = 0;
+  R_.clear();
+  try {
+    for (const auto& dag : set.dags) {
+      const auto nodes = set.nodes_of(dag);
+      end_.resize(nodes.size());
+      auto edge = set.edges_of(dag).begin();
+      const auto last_edge = set.edges_of(dag).end();
+      Time longest;
+      for (std::uint32_t v = 0; v < nodes.size(); ++v) {
+        Time offset;
+        for (; edge != last_edge && edge->to == v; ++edge) offset = std::max(offset, end_[edge->from]);
+        end_[v] = offset + (nodes[v].on_gpu() ? gpu.R[on_gpu++] : cpu.R[on_cpu++]);
+        longest = std::max(longest, end_[v]);
+      }
+      R_.push_back(longest);
+    }
+    return outcome_of(set.dags, R_);
+  } catch (const Overflow&) {
+    return {};
+  }
+}
+
+Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set) {
+  try {
+    if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, set, "random"));
+    const analysis::Analysis analysis = analyze(task_set, choice.options);
+    R_.clear();
+    for (const auto& dag : analysis.dags) {
+      if (!dag.R) {
+        Outcome outcome;
+        outcome.answer = Answer::unbounded;
+        return outcome;
+      }
+      R_.push_back(*dag.R);
+    }
+    return outcome_of(set.dags, R_);
+  } catch (const Overflow&) {
+    return {};
+  }
+}
+
+}  // namespace rta::sweep

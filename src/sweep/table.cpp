@@ -1,0 +1,115 @@
+#include "rta/sweep/table.hpp"
+
+#include <array>
+#include <charconv>
+#include <stdexcept>
+#include <system_error>
+
+namespace rta::sweep {
+namespace {
+
+template <class Number>
+void append_number(std::string& text, Number value) {
+  std::array<char, 24> digits{};
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  text.append(digits.data(), end);
+}
+
+// The next field of a line; a missing one is an error.
+class Fields {
+ public:
+  explicit Fields(std::string_view line) : line_(line), rest_(line) {}
+
+  std::string_view text() {
+    if (ended_) fail();
+    const std::size_t comma = rest_.find(',');
+    const std::string_view field = rest_.substr(0, comma);
+    ended_ = comma == std::string_view::npos;
+    if (!ended_) rest_.remove_prefix(comma + 1);
+    return field;
+  }
+  template <class Number>
+  Number number() {
+    const std::string_view field = text();
+    Number value{};
+    const auto [at, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+    if (error != std::errc{} || at != field.data() + field.size()) fail();
+    return value;
+  }
+  void skip() { static_cast<void>(text()); }
+  void end() const {
+    if (!ended_) fail();
+  }
+  [[noreturn]] void fail() const { throw std::runtime_error("no row of results: '" + std::string(line_) + "'"); }
+
+ private:
+  std::string_view line_, rest_;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+std::string table_header(bool timing) {
+  return std::string(
+             "point,set,analysis,verdict,response_bound_mean_ns,response_bound_max_ns,lateness_max_ns,response_bound_over_period_ppm") +
+         (timing ? ",time_ns\n" : "\n");
+}
+
+void append_row(std::string& text, const Row& row, bool timing) {
+  const Outcome& o = row.outcome;
+  append_number(text, row.point);
+  text.push_back(',');
+  append_number(text, row.set);
+  text.push_back(',');
+  text.append(row.analysis);
+  text.push_back(',');
+  text.append(to_string(o.answer));
+  if (o.bounded()) {
+    for (const std::int64_t value : {o.R_mean.count(), o.R_max.count(), o.lateness_max.count(), o.over_period}) {
+      text.push_back(',');
+      append_number(text, value);
+    }
+  } else {
+    text.append(",,,,");
+  }
+  if (timing) {
+    text.push_back(',');
+    append_number(text, o.time_ns);
+  }
+  text.push_back('\n');
+}
+
+Row parse_row(std::string_view line, bool timing) {
+  Fields fields(line);
+  Row row;
+  row.point = fields.number<std::uint64_t>();
+  row.set = fields.number<std::uint64_t>();
+  row.analysis = fields.text();
+  const auto answer = answer_of(fields.text());
+  if (!answer) fields.fail();
+  row.outcome.answer = *answer;
+  if (row.outcome.bounded()) {
+    row.outcome.R_mean = Time(fields.number<std::int64_t>());
+    row.outcome.R_max = Time(fields.number<std::int64_t>());
+    row.outcome.lateness_max = Time(fields.number<std::int64_t>());
+    row.outcome.over_period = fields.number<std::int64_t>();
+  } else {
+    for (int i = 0; i < 4; ++i) fields.skip();
+  }
+  if (timing) row.outcome.time_ns = fields.number<std::int64_t>();
+  fields.end();
+  return row;
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"') quoted.push_back('"');
+    quoted.push_back(c);
+  }
+  quoted.push_back('"');
+  return quoted;
+}
+
+}  // namespace rta::sweep

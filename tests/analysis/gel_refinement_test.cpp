@@ -1,0 +1,230 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+
+#include "gel_simulation.hpp"
+#include "rta/analysis/gel.hpp"
+
+namespace {
+
+using rta::Time;
+using rta::Wide;
+using rta::analysis::gel::bounds_from_proven;
+using rta::analysis::gel::Refinement;
+using rta::analysis::gel::response_bounds;
+using rta::analysis::gel::Task;
+using rta::tests::simulate_gel;
+using rta::tests::SimulatedJob;
+
+Task task(std::int64_t C, std::int64_t T, std::int64_t Y) { return {Time(C), Time(T), Time(Y)}; }
+
+// `count` jobs of a task, one per period from `first` on.
+void add_periodic(std::vector<SimulatedJob>& jobs, std::size_t index, const Task& t, std::int64_t first, int count) {
+  for (int j = 0; j < count; ++j) {
+    const std::int64_t release = first + j * t.T.count();
+    jobs.push_back({index, release, t.C.count(), release + t.Y.count()});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("T1e: hand-worked, ceil(U) = m") {
+  // Y' = 0, 2, 4, U = 1.5, carry = 4. A jumps to 2 at x = 0, 5 at 2, 11 at 4, 16 at 8, 22 at 12, ...; A(x) <= 1.5 x + 6.
+  // A - 2x is 2, 1, 3, 0, ..., and at most 6 - x/2 <= 2 from x = 8 on: the supremum is 3, at x = 4 (sum V = 6).
+  // W = 4 + 3: R_1 = 3.5 + 1 -> 5, R_2 = 2 + 3.5 + 1.5 = 7, R_3 = 4 + 3.5 + 2 -> 10. T1: W = 10, R = 6, 9 (8.5), 11.
+  const std::array tasks{task(2, 4, 4), task(3, 6, 6), task(4, 8, 8)};
+  const auto plain = response_bounds(tasks, 2);
+  REQUIRE(plain);
+  CHECK(plain->R == std::vector{Time(6), Time(9), Time(11)});
+  const auto bounds = response_bounds(tasks, 2, Refinement::demand);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{Time(5), Time(7), Time(10)});
+  CHECK(bounds->terms.demand == rta::analysis::fine(Time(3)));
+  CHECK(theorem(tasks, 2, *bounds, 0) == "T1e");
+  CHECK(explain(tasks, 2, *bounds, 2) ==
+        std::vector<std::string>{
+            "T1e: R = Y' + (carry + demand)/m + (m-1)/m C",
+            "m = 2, U = 1.5, ceil(U) = 2",
+            "c = 2, between ceil(U) and m",
+            "Y' = Y - min Y = 8 - 4 = 4 ns",
+            "carry = (c - 1) C_max = 1 x 4 = 4 ns",
+            "demand = sup over x >= 0 of sum over Y'_i <= x of (floor((x - Y'_i)/T_i) + 1) C_i - c x <= 3 ns",
+            "R = 4 + (4 + 3)/2 + 1/2 x 4 = 10 ns, rounded up",
+        });
+}
+
+TEST_CASE("T1e: more busy processors than ceil(U) can be better") {
+  // (1,10,0) and five times (2,16,6): U = 0.725, sum V = 1 + 10 (1 - 6/16) = 7.25. c = 1: A(6) - 6 = 11 - 6 = 5 and no carry.
+  // c = 2: the supremum is 1, at x = 0 (11 - 12 < 0 at x = 6), carry = 2: W = 3.
+  // R_1 = 1.5 + 0.5 = 2, the others 6 + 1.5 + 1 -> 9. T1: R_1 = 3.625 + 0.5 -> 5, the others 6 + 3.625 + 1 -> 11.
+  std::vector<Task> tasks{task(1, 10, 0)};
+  tasks.insert(tasks.end(), 5, task(2, 16, 6));
+  const auto bounds = response_bounds(tasks, 2, Refinement::demand);
+  REQUIRE(bounds);
+  CHECK(bounds->terms.c == 2);
+  CHECK(bounds->R == std::vector{Time(2), Time(9), Time(9), Time(9), Time(9), Time(9)});
+  CHECK(response_bounds(tasks, 2)->R == std::vector{Time(5), Time(11), Time(11), Time(11), Time(11), Time(11)});
+}
+
+TEST_CASE("T1e: U = c exactly, to the end of the hyperperiod") {
+  // U = 2/4 + 3/6 = 1 = c = m. A(x) - x: 2 at 0, 2 at 3, 3 at 4, 1 at 8, 3 at 9, then again every 12. sum V = 3.5.
+  // R_1 = 3, R_2 = 3 + 3 = 6. T1: 4 (3.5) and 7 (6.5).
+  const std::array tasks{task(2, 4, 0), task(3, 6, 3)};
+  const auto bounds = response_bounds(tasks, 1, Refinement::demand);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{Time(3), Time(6)});
+  CHECK(response_bounds(tasks, 1)->R == std::vector{Time(4), Time(7)});
+}
+
+TEST_CASE("T1e: equals an enumeration of every instant") {
+  std::mt19937_64 random(3);
+  const auto pick = [&](std::int64_t from, std::int64_t to) { return std::uniform_int_distribution(from, to)(random); };
+  int exact = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const auto m = static_cast<std::uint32_t>(pick(1, 4));
+    std::vector<Task> tasks;
+    for (std::int64_t n = pick(1, 5); n > 0; --n) tasks.push_back(task(pick(1, 8), pick(1, 6) * 2, pick(0, 15)));
+    const auto plain = response_bounds(tasks, m);
+    const auto bounds = response_bounds(tasks, m, Refinement::demand);
+    REQUIRE(static_cast<bool>(plain) == static_cast<bool>(bounds));
+    if (!plain) continue;
+    // Periods divide 120, Y' <= 15: past 135 nothing new for any c >= U.
+    std::int64_t C_max = 0;
+    for (const Task& t : tasks) C_max = std::max(C_max, t.C.count());
+    Wide least = plain->terms.carry.count() + plain->terms.demand.count();
+    for (std::int64_t c = static_cast<std::int64_t>(plain->terms.ceil_U); c <= m; ++c) {
+      std::int64_t sup = 0;
+      for (std::int64_t x = 0; x <= 135; ++x) {
+        std::int64_t ahead = -c * x;
+        for (const Task& t : tasks) {
+          const std::int64_t Y = (t.Y - plain->terms.shift).count();
+          if (Y <= x) ahead += ((x - Y) / t.T.count() + 1) * t.C.count();
+        }
+        sup = std::max(sup, ahead);
+      }
+      least = std::min(least, Wide{(c - 1) * C_max + sup} << rta::analysis::fine_bits);
+    }
+    CHECK(bounds->terms.carry.count() + bounds->terms.demand.count() == least);
+    if (bounds->terms.exact_demand) ++exact;
+  }
+  CHECK(exact > 300);
+}
+
+TEST_CASE("T1e: a walk that would be too long ends early, with a bound between the exact one and T1's") {
+  // 1,000 tasks of prime-like periods and U so near to c = m that the walk could go on for ever.
+  std::vector<Task> tasks;
+  for (std::int64_t i = 0; i < 1000; ++i) {
+    const std::int64_t T = 10'000'019 + 2 * i * i + 34 * i;
+    tasks.push_back(task(T / 250 - (i == 0 ? 1 : 0), T, i * 1000));
+  }
+  const auto plain = response_bounds(tasks, 4);
+  const auto bounds = response_bounds(tasks, 4, Refinement::demand);
+  REQUIRE(plain);
+  REQUIRE(bounds);
+  CHECK(bounds->terms.demand <= plain->terms.demand);
+  for (std::size_t k = 0; k < tasks.size(); ++k) CHECK(bounds->R[k] <= plain->R[k]);
+}
+
+TEST_CASE("T1c: hand-worked") {
+  // (8,40) and five times (1,2), FIFO, m = 3: U = 2.7, T1: carry = 2 x 8, sum V = 13, W = 29: R = 29/3 + 16/3 = 15 and 31/3 -> 11.
+  // At most one job of 8 and six of 1 are left over: carry = 8 + 1, W = 22: R = 38/3 -> 13 and 24/3 = 8. Again: 1 and 4 jobs, the same.
+  std::vector<Task> tasks{task(8, 40, 0)};
+  tasks.insert(tasks.end(), 5, task(1, 2, 0));
+  CHECK(response_bounds(tasks, 3)->R == std::vector{Time(15), Time(11), Time(11), Time(11), Time(11), Time(11)});
+  const auto bounds = response_bounds(tasks, 3, Refinement::carry);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{Time(13), Time(8), Time(8), Time(8), Time(8), Time(8)});
+  CHECK(theorem(tasks, 3, *bounds, 5) == "T1c");
+  CHECK(explain(tasks, 3, *bounds, 0)[3] == "carry = sum of the ceil(U) - 1 = 2 longest of ceil(R_i/T_i) jobs of C_i each = 9 ns");
+}
+
+TEST_CASE("T1c: one job per task is not safe") {
+  // (C,T) = (13,3), (4,12), (1,5) in units of 10 ns, FIFO, m = 5: U = 13/3 + 4/12 + 1/5 = 4.87. With one piece per task the carry would be
+  // 13 + 4 + 1 and W = 18 + 18: R_1 = 36/5 + 4/5 x 13 = 17.6. The schedule below shows 18. (T1c counts ceil(R_1/3) jobs of 13: carry = 4
+  // x 13.)
+  const std::array tasks{task(130, 30, 0), task(40, 120, 0), task(10, 50, 0)};
+  std::vector<SimulatedJob> jobs;
+  add_periodic(jobs, 1, tasks[1], 120, 3);
+  for (const std::int64_t release : {120, 240, 360}) jobs.push_back({2, release, 10, release});
+  add_periodic(jobs, 0, tasks[0], 0, 13);  // last in ties
+  const std::vector<std::int64_t> response = simulate_gel(jobs, 5);
+  const std::int64_t worst = *std::max_element(response.end() - 13, response.end());
+  CHECK(worst == 180);
+  CHECK(5 * worst > 360 + 4 * 130);
+  for (const Refinement refinement : {Refinement::none, Refinement::carry, Refinement::all}) {
+    const auto bounds = response_bounds(tasks, 5, refinement);
+    REQUIRE(bounds);
+    for (std::size_t j = 0; j < jobs.size(); ++j) CHECK(response[j] <= bounds->R[jobs[j].task].count());
+  }
+}
+
+TEST_CASE("T1: (ceil(U) - 2) C_max is not enough carry") {
+  // FIFO, m = 2, (1,4) and (5,4): U = 1.5. No carry at all would give R_2 = (6 + 5)/2 = 5.5. Jobs of 5 at 0 and 4, one of 1 at 4 that goes
+  // first: the second job of 5 starts when the first ends, at 5, and takes 6.
+  const std::array tasks{task(1, 4, 0), task(5, 4, 0)};
+  std::vector<SimulatedJob> jobs;
+  add_periodic(jobs, 0, tasks[0], 4, 1);
+  add_periodic(jobs, 1, tasks[1], 0, 2);
+  const std::vector<std::int64_t> response = simulate_gel(jobs, 2);
+  CHECK(response == std::vector<std::int64_t>{1, 5, 6});
+  CHECK(2 * response[2] > 6 + 5);
+  for (const Refinement refinement : {Refinement::none, Refinement::all}) {
+    const auto bounds = response_bounds(tasks, 2, refinement);
+    REQUIRE(bounds);
+    CHECK(bounds->R[1].count() >= 6);
+  }
+}
+
+TEST_CASE("T1n: hand-worked, round by round") {
+  // m = 1, (2,10,0) and (3,10,8). T1: sum V = 2 + 3 x 2/10 = 2.6: R = 2.6 -> 3 and 8 + 2.6 -> 11.
+  // Round 1. Task 1: n_2 = ceil((11 - 8)/10) = 1, 2 + 3 = 5, not below 3. Task 2: n_2 = ceil(11/10) = 2; from R = 3: n_1 = ceil(6/10) = 1,
+  // 3 + (2 + 6 - 3) = 8; n_1 = ceil((3 + 8)/10) = 2, 10; n_1 = 2 again (R is past Y_2 - Y_1 = 8): R_2 = 10.
+  // Round 2: n_2 = 1: from 3, n_1 = 1, 5; n_1 = ceil(8/10) = 1: R_2 = 5. Round 3: n_2 of task 1 = ceil((5 - 8)/10) = 0: R_1 = 2.
+  const std::array tasks{task(2, 10, 0), task(3, 10, 8)};
+  std::vector<Time> R{Time(3), Time(11)};
+  CHECK(response_bounds(tasks, 1)->R == R);
+  R = bounds_from_proven(tasks, 1, R);
+  CHECK(R == std::vector{Time(3), Time(10)});
+  R = bounds_from_proven(tasks, 1, R);
+  CHECK(R == std::vector{Time(3), Time(5)});
+  R = bounds_from_proven(tasks, 1, R);
+  CHECK(R == std::vector{Time(2), Time(5)});
+  CHECK(bounds_from_proven(tasks, 1, R) == R);
+  for (const Refinement refinement : {Refinement::response, Refinement::all}) {
+    const auto bounds = response_bounds(tasks, 1, refinement);
+    REQUIRE(bounds);
+    CHECK(bounds->R == R);
+    CHECK(theorem(tasks, 1, *bounds, 1) == "T1n");
+    CHECK(explain(tasks, 1, *bounds, 1) ==
+          std::vector<std::string>{
+              "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i))/T_i)), with the bounds R_i of the pool's tasks",
+              "sum n_i C_i = 5 ns in 2 jobs of the pool's 2 tasks",
+              "R = 3 + (5 - 3)/1 <= 5 ns",
+          });
+  }
+}
+
+TEST_CASE("T1n: bad input") {
+  const std::array tasks{task(2, 10, 0)};
+  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 1, {}), std::invalid_argument);
+  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 0, std::array{Time(5)}), std::invalid_argument);
+  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 1, std::array{Time(1)}), std::invalid_argument);  // less than C: proven by nobody
+}
+
+TEST_CASE("T1, refined: no work at all") {
+  const std::array idle{task(0, 10, 3), task(0, 10, 0)};
+  const auto bounds = response_bounds(idle, 3, Refinement::all);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{Time(3), Time(0)});
+}
+
+TEST_CASE("T1, refined: astronomical numbers of processors cost nothing") {
+  const std::array tasks{task(8, 40, 0), task(1, 2, 1)};
+  const auto bounds = response_bounds(tasks, 4'000'000'000U, Refinement::all);
+  REQUIRE(bounds);
+  // T1e: A(x) - x is 8 at 0 and at 1, W = 8: R_1 = (8 + (m - 1) 8)/m = 8. T1n: R_2 = 1 + 8/m, rounded up.
+  CHECK(bounds->R == std::vector{Time(8), Time(2)});
+}

@@ -1,0 +1,142 @@
+#include "rta/sweep/set_analyzer.hpp"
+
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <vector>
+
+#include "generate/recipes.hpp"
+
+using namespace rta;
+using namespace rta::generate;
+using namespace rta::sweep;
+using namespace rta::literals;
+
+namespace {
+
+AnalysisChoice plain(Scheduler scheduler) {
+  AnalysisChoice choice;
+  choice.options.scheduler = scheduler;
+  choice.options.cpu_bound = analysis::CpuBound::T1;
+  choice.options.gpu_bound = analysis::fifo::Bound::T5;
+  choice.options.refinement = analysis::gel::Refinement::none;
+  return choice;
+}
+
+AnalysisChoice plain(Scheduler scheduler, analysis::fifo::Bound gpu, analysis::gel::Refinement refinement) {
+  AnalysisChoice choice = plain(scheduler);
+  choice.options.cpu_bound = analysis::CpuBound::best;
+  choice.options.gpu_bound = gpu;
+  choice.options.shared_weights = true;
+  choice.options.refinement = refinement;
+  return choice;
+}
+
+}  // namespace
+
+// R = 3, 5, 10 ms of T = 4, 5, 8 ms: mean 6, max 10, lateness 2; R/T = 0.75, 1, 1.25 on average 1. D = 4, none, 10 ms are met; 9 ms is not.
+TEST_CASE("an outcome sums up the DAGs") {
+  std::vector<RandomSet::Dag> dags(3);
+  dags[0].T = 4_ms;
+  dags[0].D = 4_ms;
+  dags[1].T = 5_ms;
+  dags[2].T = 8_ms;
+  dags[2].D = 10_ms;
+  const std::vector<Time> R{3_ms, 5_ms, 10_ms};
+  Outcome outcome = outcome_of(dags, R);
+  CHECK(outcome.answer == Answer::schedulable);
+  CHECK(outcome.R_mean == 6_ms);
+  CHECK(outcome.R_max == 10_ms);
+  CHECK(outcome.lateness_max == Time::zero());
+  CHECK(outcome.over_period == 1'000'000);
+  dags[2].D = 9_ms;
+  outcome = outcome_of(dags, R);
+  CHECK(outcome.answer == Answer::deadline_missed);
+  CHECK(outcome.lateness_max == 1_ms);
+}
+
+TEST_CASE("the flat way and `analyze` agree on every set") {
+  using analysis::fifo::Bound;
+  using analysis::gel::Refinement;
+  const std::vector<AnalysisChoice> choices{plain(Scheduler::g_edf),
+                                            plain(Scheduler::g_fl),
+                                            plain(Scheduler::fifo),
+                                            plain(Scheduler::g_edf, Bound::T6a, Refinement::none),
+                                            plain(Scheduler::g_fl, Bound::T6b, Refinement::none),
+                                            plain(Scheduler::g_fl, Bound::best, Refinement::carry),
+                                            plain(Scheduler::g_edf, Bound::best, Refinement::all)};
+  const std::vector<Shape> shapes{Chain{}, LayerByLayer{{3, 5}, {1, 2}}, ErdosRenyi{{1, 5}}, ForkJoin{{2, 4}, 3, {1, 2}},
+                                  SeriesParallel{{1, 2}}};
+  int bounded = 0;
+  int unbounded = 0;
+  for (const Shape& shape : shapes) {
+    for (const Fraction& gpu_load : {Fraction{65'536, 1}, Fraction{160'000, 1}}) {
+      Recipe recipe = hundred_nodes();
+      recipe.shapes = Choice<Shape>({{shape, 1}});
+      recipe.gpu_work.utilization = gpu_load;
+      recipe.deadline = Fraction{3, 1};
+      Generator generator(recipe);
+      SetAnalyzer analyzer(recipe, choices);
+      RandomSet set;
+      std::vector<Outcome> outcomes;
+      for (std::uint64_t i = 0; i < 4; ++i) {
+        generator.draw({1, 0, i}, set);
+        analyzer.evaluate(set, outcomes);
+        REQUIRE(outcomes.size() == choices.size());
+        const auto task_set = std::make_shared<const TaskSet>(to_task_set(recipe, set, "set"));
+        for (std::size_t c = 0; c < choices.size(); ++c) {
+          REQUIRE(choices[c].is_plain(recipe));
+          const auto whole = analysis::analyze(task_set, choices[c].options);
+          std::vector<Time> R;
+          for (const auto& dag : whole.dags) {
+            if (dag.R) R.push_back(*dag.R);
+          }
+          if (R.size() < set.dags.size()) {
+            CHECK(outcomes[c].answer == Answer::unbounded);
+            ++unbounded;
+            continue;
+          }
+          ++bounded;
+          const Outcome expected = outcome_of(set.dags, R);
+          CHECK(outcomes[c].answer == expected.answer);
+          CHECK(to_string(outcomes[c].answer) == analysis::to_string(whole.verdict));
+          CHECK(outcomes[c].R_mean == expected.R_mean);
+          CHECK(outcomes[c].R_max == expected.R_max);
+          CHECK(outcomes[c].lateness_max == expected.lateness_max);
+          CHECK(outcomes[c].over_period == expected.over_period);
+        }
+      }
+    }
+  }
+  CHECK(bounded > 50);
+  CHECK(unbounded > 50);
+}
+
+TEST_CASE("other analyses go through `analyze`") {
+  Recipe recipe = hundred_nodes();
+  recipe.dags = {2, 2};
+  recipe.cpu_work.utilization = Fraction{2, 1};
+  std::vector<AnalysisChoice> choices(2);
+  choices[0].options.scheduler = Scheduler::lp;
+  choices[1].options.granularity = analysis::Granularity::monolithic;
+  Generator generator(recipe);
+  SetAnalyzer analyzer(recipe, choices);
+  RandomSet set;
+  std::vector<Outcome> outcomes;
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    generator.draw({1, 0, i}, set);
+    analyzer.evaluate(set, outcomes);
+    const auto task_set = std::make_shared<const TaskSet>(to_task_set(recipe, set, "set"));
+    for (std::size_t c = 0; c < choices.size(); ++c) {
+      CHECK_FALSE(choices[c].is_plain(recipe));
+      CHECK(to_string(outcomes[c].answer) == analysis::to_string(analysis::analyze(task_set, choices[c].options).verdict));
+      CHECK(outcomes[c].time_ns > 0);
+    }
+  }
+}
+
+TEST_CASE("answers have names") {
+  for (Answer answer : {Answer::schedulable, Answer::deadline_missed, Answer::unbounded, Answer::none})
+    CHECK(answer_of(to_string(answer)) == answer);
+  CHECK_FALSE(answer_of("schedulabl"));
+}
