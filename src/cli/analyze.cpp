@@ -33,16 +33,6 @@ constexpr Choice<analysis::gel::Refinement> refinements[] = {{"none", analysis::
                                                              {"response", analysis::gel::Refinement::response},
                                                              {"all", analysis::gel::Refinement::all}};
 
-constexpr Choice<analysis::fifo::Bound> gpu_bounds[] = {{"best", analysis::fifo::Bound::best},
-                                                        {"T5", analysis::fifo::Bound::T5},
-                                                        {"T6a", analysis::fifo::Bound::T6a},
-                                                        {"T6b", analysis::fifo::Bound::T6b}};
-constexpr Choice<analysis::gel::Refinement> refinements[] = {{"none", analysis::gel::Refinement::none},
-                                                             {"demand", analysis::gel::Refinement::demand},
-                                                             {"carry", analysis::gel::Refinement::carry},
-                                                             {"response", analysis::gel::Refinement::response},
-                                                             {"all", analysis::gel::Refinement::all}};
-
 po::options_description options() {
   po::options_description all;
   all.add_options()(

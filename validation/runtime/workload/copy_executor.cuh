@@ -112,7 +112,7 @@ class CopyExecutor final : public Launcher {
     achieved_[job.dag][job.node].add(node.length, std::min(length, node.length));
     if (engine_.level() == TraceLevel::block) {
       const Pool& pool = engine_.task_set().pools[pool_];
-      slot.ring->push({job.number, job.release, span.start, span.end, 0, job.node, 0, static_cast<std::uint16_t>(job.dag),
+      slot.ring->push({job.number, job.ready, span.start, span.end, 0, job.node, 0, static_cast<std::uint16_t>(job.dag),
                        static_cast<std::uint16_t>(pool.count > 1 && node.d2h ? 1 : 0), RecordKind::copy});
     }
   }

@@ -230,7 +230,7 @@ class CpuExecutor final : public Executor {
       achieved_[job.dag][job.node].add(node.length, consumed);
       if (engine_.level() == TraceLevel::block) {
         const int processor = sched_getcpu();
-        worker.ring->push({job.number, job.release, start, end, consumed, job.node, 0, static_cast<std::uint16_t>(job.dag),
+        worker.ring->push({job.number, job.ready, start, end, consumed, job.node, 0, static_cast<std::uint16_t>(job.dag),
                            static_cast<std::uint16_t>(processor < 0 ? 0 : processor), RecordKind::run});
       }
     }

@@ -167,7 +167,7 @@ class Engine {
     if (dag.nodes[job.node].sequential && job.number + 1 < state.jobs) arrive(job.dag, job.node, job.number + 1, end);
     const bool recorded = measured(job.dag, job.number);
     if (recorded && level_ != TraceLevel::dag) {
-      ring.push({job.number, job.release, start, end, 0, job.node, 0, static_cast<std::uint16_t>(job.dag), 0, RecordKind::job});
+      ring.push({job.number, job.ready, start, end, 0, job.node, 0, static_cast<std::uint16_t>(job.dag), 0, RecordKind::job});
     }
     WholeState& whole = state.whole[static_cast<std::size_t>(job.number)];
     raise_to(whole.end, end);
@@ -281,7 +281,6 @@ class Engine {
     job.node = node;
     job.number = number;
     job.ready = now();
-    job.release = n.reference >= 0 ? dag_release(dag, number) + n.reference : due;
     // A thread that releases itself notes when it ran, not when the kernel's timer fired.
     if (measured(dag, number) && !self_releasing_[n.pool]) statistics_.entries.add(job.ready - due, 1'000'000);
     executors_[n.pool]->submit(job);

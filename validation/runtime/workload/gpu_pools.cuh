@@ -109,6 +109,8 @@ class GpuPools {
       checks.push_back({"streams", Outcome::warning,
                         "up to " + std::to_string(streams) + " were in use at once, more than the " + std::to_string(hardware_queues) +
                             " hardware queues: kernels may have waited for each other without need"});
+    const std::string others = other_processes();
+    if (!others.empty()) checks.push_back({"other processes on the GPU", Outcome::warning, others});
     workers_.clear();
     for (auto& device : devices_) {
       const std::int64_t drift = device.second->drift();
@@ -124,6 +126,21 @@ class GpuPools {
   }
 
  private:
+  /// Processes that nvidia-smi sees beside this one and its siblings; empty where there is none or no nvidia-smi.
+  static std::string other_processes() {
+    std::FILE* list = popen("nvidia-smi --query-compute-apps=pid,process_name --format=csv,noheader 2> /dev/null", "r");
+    if (list == nullptr) return "";
+    std::string others;
+    char line[512];
+    while (std::fgets(line, sizeof line, list) != nullptr) {
+      const long number = std::strtol(line, nullptr, 10);
+      const bool ours = number == getpid() || (number > 0 && getpgid(static_cast<pid_t>(number)) == getpgrp());
+      if (number > 0 && !ours) others += (others.empty() ? "" : "; ") + std::string(line, std::strcspn(line, "\n"));
+    }
+    pclose(list);
+    return others;
+  }
+
   template <class Make>
   void each(PoolKind kind, Make make) {
     for (unsigned p = 0; p < set_.pool_count; ++p) {

@@ -213,11 +213,10 @@ class Part {
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       if (!cpu[p]) continue;
       std::string list;
-      for (int processor : processors[p]) list += (list.empty() ? "" : ", ") + std::to_string(processor);
-      pools += (pools.empty() ? "" : ", ") + std::string("{\"pool\": ") + json_string(set_.pools[p].name) +
-               ", \"policy\": " + json_string(to_string(cpu[p]->policy())) + ", \"processors\": [" + list + "]}";
+      for (int processor : processors[p]) list += (list.empty() ? "" : ",") + std::to_string(processor);
+      pools += (pools.empty() ? "" : "; ") + std::string(set_.pools[p].name) + ": " + to_string(cpu[p]->policy()) + " on processors " + list;
     }
-    fields.emplace_back("scheduling", "[" + pools + "]");
+    fields.emplace_back("scheduling", json_string(pools));
   }
 
   /// Writes records while jobs run; ends when all have ended, on a signal, or when waiting longer would be in vain.

@@ -30,10 +30,9 @@ struct Node {
   bool high_priority;
   bool d2h;
   bool sequential;
-  bool timed;           // released at `offset` after its DAG's release, or when its last predecessor ends if that is later
-  std::int64_t offset;  // after the DAG's release
-  // Its response time is counted from `reference` after the DAG's release, or from its own release when that is -1 (on completion).
-  std::int64_t reference;
+  bool timed;                   // released at `offset` after its DAG's release, or when its last predecessor ends if that is later
+  std::int64_t offset;          // after the DAG's release
+  std::int64_t reference;       // its response time is counted from then, after the DAG's release
   bool guarded;                 // its jobs enter their queue in order, at least T apart
   std::int64_t priority_point;  // after the DAG's release; CPU pools ordered by priority point
   std::int64_t bound;           // of its response time; -1: none
@@ -70,8 +69,7 @@ struct Job {
   unsigned dag = 0;
   unsigned node = 0;
   std::int64_t number = 0;
-  std::int64_t release = 0;  // what its response time is counted from, on the monotonic clock
-  std::int64_t ready = 0;    // when it entered its pool's queue
+  std::int64_t ready = 0;  // when it entered its pool's queue, on the monotonic clock
 };
 
 }  // namespace workload
