@@ -51,7 +51,7 @@ if [ -n "${RTA_VERBOSE:-}" ]; then
 elif [ -t 2 ]; then
   { compile 9>&-; echo $? > "$build/.status"; } 2>&1 | show_progress > "$log"
 else
-  [ -x "$build/rta" ] || say "rta: building (first call)"
+  [ -x "$build/rta" ] || say "rta: building"
   compile > "$log" 2>&1 9>&-
   echo $? > "$build/.status"
 fi

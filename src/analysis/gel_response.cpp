@@ -24,7 +24,7 @@ Wide jobs(const Group& group, std::int64_t Y, std::int64_t within) {
   if (length <= 0) return 0;
   const auto n = static_cast<std::uint64_t>(length);  // at most 2^64 - 2
   const auto T = static_cast<std::uint64_t>(group.T);
-  return static_cast<Wide>(n / T + static_cast<std::uint64_t>(n % T != 0));
+  return Wide{n / T} + (n % T == 0 ? 0 : 1);
 }
 
 // The least R >= right-hand side, or `proven` when that is no larger.

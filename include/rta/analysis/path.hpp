@@ -30,8 +30,6 @@ struct Pool {
   Order order = Order::fifo;
   std::uint32_t capacity = 1;
   Wide unit = 1;
-  /// T10j, GPU only: T6's carry (a), (g - 1) K + K', in units of work; where absent, only carry (b) is used.
-  std::optional<Wide> carry;
   /// The nodes' pieces are processors' or workers' whole time (weight 1): T10j's carry is then (ceil(U) - 1) times the longest piece.
   bool unit_weights = true;
 };
