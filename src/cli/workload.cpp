@@ -62,7 +62,8 @@ const Command& workload_command() {
       "FILE",
       "Write a program that behaves exactly like a task set, to be measured",
       "Writes a self-contained program to the folder DIR: one source with the tables of the task set in FILE (- is standard input), its "
-      "runtime, a Makefile and a README with the three commands to build, run and compare. On the target it needs the CUDA Toolkit, or only "
+      "runtime, a Makefile and a README with the three commands to build, run and compare. On the target it needs the CUDA Toolkit, or "
+      "only "
       "g++ where no node runs on a GPU.\n\n"
       "The exit status is 0 when the program was written, 2 for bad input or usage. With --doctor it is 0 when nothing on this machine "
       "stands in the way of a measurement, 1 when something does.",

@@ -15,9 +15,8 @@ void add_release_option(po::options_description& options) {
 }
 
 validation::Release chosen_release(const po::variables_map& given) {
-  constexpr Choice<validation::Release> releases[] = {{"offsets", validation::Release::offsets},
-                                                      {"early", validation::Release::early},
-                                                      {"completion", validation::Release::completion}};
+  constexpr Choice<validation::Release> releases[] = {
+      {"offsets", validation::Release::offsets}, {"early", validation::Release::early}, {"completion", validation::Release::completion}};
   return chosen("release", given["release"].as<std::string>(), releases);
 }
 
