@@ -324,7 +324,7 @@ Analysis analyze_grouped(const std::shared_ptr<const TaskSet>& fine, const Optio
     warnings.emplace_back("LP chooses points for tasks with intra-task parallelism; G-EDF's points are used for the groups");
 
   for (int round = 0;; ++round) {
-    auto task_set = with_suspension(grouped, suspension(*fine, grouped, response));
+    auto task_set = with_suspension(grouped, suspension(grouped, response));
     PoolNodes nodes = collect(*task_set);
     set_priority_points(*task_set, nodes);
     std::vector<std::pair<PoolId, std::size_t>> place(grouped.awaited.size());

@@ -69,7 +69,8 @@ std::string verdict_sentence(const analysis::Analysis& analysis) {
       return fmt::format("every response time is bounded, but only {} of {} end-to-end deadline{} {} met", met, with_deadline,
                          plural(with_deadline), with_deadline == 1 ? "is" : "are");
     case analysis::Verdict::unbounded:
-      return fmt::format("{} of {} DAG{} have no bound", dags.size() - bounded, dags.size(), plural(dags.size()));
+      return fmt::format("{} of {} DAG{} {} no bound", dags.size() - bounded, dags.size(), plural(dags.size()),
+                         dags.size() - bounded == 1 ? "has" : "have");
   }
   return "";
 }
