@@ -49,9 +49,12 @@ ReadResult parse_task_set(std::string_view text, const std::string& name) {
   return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags)), out.take_warnings()};
 }
 
-ReadResult read_task_set(const std::filesystem::path& path) {
-  const std::string name = path == "-" ? "<stdin>" : path.string();
-  return parse_task_set(read_file(path, name), name);
-}
+namespace {
+std::string name_of(const std::filesystem::path& path) { return path == "-" ? "<stdin>" : path.string(); }
+}  // namespace
+
+std::string read_task_set_text(const std::filesystem::path& path) { return read_file(path, name_of(path)); }
+
+ReadResult read_task_set(const std::filesystem::path& path) { return parse_task_set(read_task_set_text(path), name_of(path)); }
 
 }  // namespace rta::io

@@ -41,6 +41,8 @@ struct ReadResult {
 /// Reads a task-set file; `-` is standard input. Throws `InputError` with everything that is wrong (the first thousand errors; of a
 /// file that is no YAML, the first). Files end at 64 MiB and task sets at a million nodes.
 [[nodiscard]] ReadResult read_task_set(const std::filesystem::path& path);
+/// The bytes of such a file; `-` is standard input. Throws `InputError`.
+[[nodiscard]] std::string read_task_set_text(const std::filesystem::path& path);
 /// Reads a task set from text; `name` stands for the file in messages. Throws `InputError`.
 [[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name);
 
