@@ -125,7 +125,7 @@ class Derivations {
  public:
   /// T10's.
   Derivations(const System& system, const Bounds& bounds);
-  /// T10n's. Keeps references to both arguments.
+  /// T10n's. Both constructors keep references to their arguments.
   Derivations(const System& system, const NodeBounds& bounds);
 
   /// DAG k as a whole; for T10n, its sink that ends last.
