@@ -38,6 +38,7 @@ class UsageError : public std::runtime_error {
 [[nodiscard]] const Command& calibrate_command();
 [[nodiscard]] const Command& compare_command();
 [[nodiscard]] const Command& run_command();
+[[nodiscard]] const Command& simulate_command();
 [[nodiscard]] const Command& workload_command();
 
 }  // namespace rta::cli

@@ -206,9 +206,7 @@ ExperimentResult parse_experiment(std::string_view text, const std::string& name
   return {Experiment(std::filesystem::path(name).filename().string(), platform.take(), reader.take()), out.take_warnings()};
 }
 
-std::variant<ReadResult, ExperimentResult> read_task_set_or_experiment(const std::filesystem::path& path) {
-  const std::string name = path == "-" ? "<stdin>" : path.string();
-  const std::string text = read_file(path, name);
+std::variant<ReadResult, ExperimentResult> parse_task_set_or_experiment(std::string_view text, const std::string& name) {
   // A file that is not even YAML is reported as a task set.
   Diagnostics ignored(name);
   bool experiment = false;

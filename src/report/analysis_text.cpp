@@ -12,8 +12,6 @@
 namespace rta::report {
 namespace {
 
-using Row = TextRow;
-
 std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
 
 std::string unit_of(PoolKind kind) {

@@ -11,8 +11,6 @@
 namespace rta::report {
 namespace {
 
-using Row = TextRow;
-
 Row cells(const TaskSet& task_set, const compare::Responses& row) {
   const std::string bound = row.bound ? time_text(*row.bound) : "-";
   if (row.count() == 0) return {row_name(task_set, row), "0", "-", "-", "-", bound, "-", "-"};

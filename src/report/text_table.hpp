@@ -1,17 +1,16 @@
-// Columns of text for people.
+// Tables in text.
 #pragma once
 
 #include <cstddef>
 #include <iosfwd>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace rta::report {
 
-using TextRow = std::vector<std::string>;
+using Row = std::vector<std::string>;
 
-/// Rows indented by two blanks, columns as wide as their widest cell: the first `left_columns` aligned left, the others right.
-void print_table(std::ostream& out, std::span<const TextRow> rows, std::size_t left_columns);
+/// Columns as wide as their widest cell; the first `left_columns` are aligned left, the others right; no line ends in spaces.
+void print_table(std::ostream& out, const std::vector<Row>& rows, std::size_t left_columns);
 
 }  // namespace rta::report

@@ -23,7 +23,7 @@ struct ExperimentResult {
 /// The experiment as a file: `parse_experiment(format_experiment(e), n)` equals e. Throws std::invalid_argument when it cannot be written.
 [[nodiscard]] std::string format_experiment(const Experiment& experiment);
 
-/// Reads a file that holds a task set or an experiment (a file with the key `experiment`); `-` is standard input. Throws `InputError`.
-[[nodiscard]] std::variant<ReadResult, ExperimentResult> read_task_set_or_experiment(const std::filesystem::path& path);
+/// A file that holds a task set or an experiment (one with the key `experiment`). Throws `InputError`.
+[[nodiscard]] std::variant<ReadResult, ExperimentResult> parse_task_set_or_experiment(std::string_view text, const std::string& name);
 
 }  // namespace rta::io
