@@ -19,6 +19,7 @@ __extension__ using WideUnsigned = unsigned __int128;
 // d / capacity of resource `r` never exceeds that of `by`, for any class: then whatever does not fit because of r does not fit because of
 // `by` either (sum the inequalities over the blocks).
 bool dominated(Resource r, Resource by, const Amounts& capacity, std::span<const Amounts> demand) {
+  if (capacity[by] == 0) return false;
   return std::all_of(demand.begin(), demand.end(), [&](const Amounts& d) {
     return static_cast<WideUnsigned>(d[r]) * capacity[by] <= static_cast<WideUnsigned>(d[by]) * capacity[r];
   });
@@ -29,6 +30,12 @@ std::uint64_t rounded_up(std::uint64_t amount, std::uint64_t unit) {
   const Wide result = units * static_cast<Wide>(std::max<std::uint64_t>(unit, 1));
   if (result > static_cast<Wide>(unlimited)) throw_overflow("block's demand");
   return static_cast<std::uint64_t>(result);
+}
+
+// The demand of resource r that all classes share (slots: one each); 0: they differ.
+std::uint64_t common_demand(std::span<const Amounts> demand, Resource r) {
+  const bool common = std::all_of(demand.begin(), demand.end(), [&](const Amounts& d) { return d[r] == demand.front()[r]; });
+  return common ? demand.front()[r] : 0;
 }
 
 // Sums of at most `blocks` values stay in range.
@@ -151,6 +158,20 @@ template <class Value>
 std::optional<LeastBlocking<Value>> Sm::least_blocking(std::span<const Value> value, Resource r) const {
   if (largest_[r] == 0) return std::nullopt;
   const std::uint64_t target = capacity_[r] - largest_[r];  // to be exceeded
+  LeastBlocking<Value> result;
+  result.configuration.assign(demand_.size(), 0);
+  result.binds = r;
+  for (std::size_t c = 0; c < demand_.size(); ++c) {
+    if (may_wait_[c] && demand_[c][r] == largest_[r]) result.blocked = c;
+  }
+  if (const std::uint64_t d = common_demand(demand_, r); d > 0) {
+    const std::uint64_t blocks = target / d + 1;
+    check_sums(value, blocks);
+    const auto cheapest = std::min_element(value.begin(), value.end());
+    result.configuration[static_cast<std::size_t>(cheapest - value.begin())] = blocks;
+    result.value = *cheapest * static_cast<Value>(blocks);
+    return result;
+  }
   std::uint64_t unit = 0;
   for (const Amounts& d : demand_) unit = std::gcd(unit, d[r]);
   // Sums are multiples of `unit`. Coarser units: demands up, target down to them; every cover stays one.
@@ -186,17 +207,11 @@ std::optional<LeastBlocking<Value>> Sm::least_blocking(std::span<const Value> va
       }
     }
   }
-  LeastBlocking<Value> result;
   result.value = least[units];
-  result.configuration.assign(demand_.size(), 0);
-  result.binds = r;
   for (std::uint64_t j = units; j > 0;) {
     const Item& item = items[choice[j]];
     ++result.configuration[item.of];
     j = j > item.units ? j - item.units : 0;
-  }
-  for (std::size_t c = 0; c < demand_.size(); ++c) {
-    if (may_wait_[c] && demand_[c][r] == largest_[r]) result.blocked = c;
   }
   return result;
 }
@@ -222,6 +237,19 @@ Value Sm::most_within(std::span<const Value> value, bool leave_room, Configurati
     // Slots always give an answer; the other resources only where they may bind.
     if (r != Resource::block_slots && std::find(binding_.begin(), binding_.end(), r) == binding_.end()) continue;
     const std::uint64_t room = capacity_[r] - (leave_room ? largest_[r] : 0);
+    if (const std::uint64_t d = common_demand(demand_, r); d > 0) {
+      const std::uint64_t blocks = room / d;
+      check_sums(value, blocks);
+      const auto dearest = std::max_element(value.begin(), value.end());
+      const Value full = *dearest * static_cast<Value>(blocks);
+      if (best && !(full < *best)) continue;
+      best = full;
+      if (x != nullptr) {
+        x->assign(demand_.size(), 0);
+        (*x)[static_cast<std::size_t>(dearest - value.begin())] = blocks;
+      }
+      continue;
+    }
     std::uint64_t unit = 0;
     for (const Amounts& d : demand_) unit = std::gcd(unit, d[r]);
     if (unit == 0) continue;

@@ -34,7 +34,7 @@ std::string_view carry_in_words(Carry carry) {
     case Carry::theorem_4_3: return "L_max (g m - H_max)";
     case Carry::resident: return "(a) (g-1) K + K': what can be resident when an SM is not blocked";
     case Carry::all_resident: return "g K: what can be resident on all SMs";
-    case Carry::light: return "(b) L_max U_w: what can be resident when the weights in use are below U_w";
+    case Carry::light: return "(b) L_max times what is in use below U_w";
     case Carry::counted: return "(a), and at most ceil(R_i / T_i) unfinished jobs of each task";
     case Carry::counted_light: return "(b), and at most ceil(R_i / T_i) unfinished jobs of each task";
     case Carry::none: return "the whole backlog: at most ceil(R_i / T_i) unfinished jobs of each task";
@@ -69,7 +69,9 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
   }
   if (basis.theorem != Theorem::T5) lines.push_back("the worst busy SM: " + in_words(set.worst));
   lines.push_back(fmt::format("U_w = {}, capacity {} x {} = {}", set.U.text(), gpu.sms, set.guaranteed, set.capacity));
-  lines.push_back(fmt::format("carried over, {}: {}", carry_in_words(basis.carry), basis.carried));
+  const bool light = basis.carry == Carry::light || basis.carry == Carry::counted_light;
+  const std::string in_use = light ? fmt::format(" (whole blocks: at most {})", set.below_U) : "";
+  lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry), in_use, basis.carried));
   const Wide last = set.density[k] * task.C.count();
   std::string backlog = fmt::format("{} - {}", basis.carried, last);
   if (basis.carry != Carry::none) {

@@ -25,6 +25,11 @@ Sm level_sm(const Kernels& kernels, LevelKind kind) {
   return {kernels.capacity, kernels.classes.demand, std::move(may_wait)};
 }
 
+Wide gcd(Wide a, Wide b) {
+  while (b != 0) a = std::exchange(b, a % b);
+  return a;
+}
+
 Wide credit(const WeightSet& set, const Task& task, std::size_t i) { return checked_mul(set.density[i], task.C.count()); }
 
 // A common multiple of periods, for an exact rate; small enough to multiply with.
@@ -32,9 +37,7 @@ Wide rate_scale(const std::vector<Wide>& periods) {
   constexpr Wide most = Wide{1} << 40;
   Wide scale = 1;
   for (Wide T : periods) {
-    Wide a = scale;
-    for (Wide b = T; b != 0;) a = std::exchange(b, a % b);
-    scale = scale / a * T;
+    scale = scale / gcd(scale, T) * T;
     if (scale > most) return Wide{1} << 16;
   }
   return scale;
@@ -73,6 +76,11 @@ std::optional<WeightSet> Level::weight_set(const Weights& weights) const {
     }
   }
   if (set.U.compare(set.capacity) > 0) return std::nullopt;
+  Wide unit = 0;
+  for (std::size_t c = 0; c < weights.density.size(); ++c) {
+    unit = gcd(unit, checked_mul(weights.density[c], static_cast<Wide>(sm_.demand()[c][Resource::threads])));
+  }
+  set.below_U = unit * std::max<Wide>(ceil_div(set.U.ceil(), unit) - 1, 0);
   set.rate = set.capacity;
   if (!above_periods.empty()) {
     set.rate_scale = rate_scale(above_periods);
@@ -101,7 +109,7 @@ Basis Level::carry(const WeightSet& set) const {
   }
   basis.carry = Carry::resident;
   basis.carried = checked_add(checked_mul(g - 1, K), sm_.most_non_blocking<Wide>(most));
-  const Wide light = set.U.ceil_times(task(kernels_.by_length.front()).L.count());
+  const Wide light = checked_mul(set.below_U, static_cast<Wide>(task(kernels_.by_length.front()).L.count()));
   if (light < basis.carried) {
     basis.carry = Carry::light;
     basis.carried = light;
@@ -112,8 +120,9 @@ Basis Level::carry(const WeightSet& set) const {
 Basis Level::counted_carry(const WeightSet& set, std::span<const Wide> jobs) const {
   const std::size_t n = kernels_.tasks.size();
   const auto blocks = [&](std::size_t i) { return checked_mul(jobs[i], static_cast<Wide>(task(i).B)); };
-  // (b): lambda U_w + sum N_i w_i max(0, L_i - lambda), convex in lambda: go down from the longest L while its slope is positive.
-  double slope = set.U.approximate();
+  // (b): lambda U_w + sum N_i w_i max(0, L_i - lambda), convex in lambda: go down from the longest L while its slope is positive. Again
+  // whole blocks hold less than U_w.
+  auto slope = static_cast<double>(set.below_U);
   Wide lambda = 0;
   for (const std::uint32_t i : kernels_.by_length) {
     lambda = task(i).L.count();
@@ -124,7 +133,7 @@ Basis Level::counted_carry(const WeightSet& set, std::span<const Wide> jobs) con
   Basis best;
   best.theorem = Theorem::T6c;
   best.carry = Carry::counted_light;
-  best.carried = set.U.ceil_times(lambda);
+  best.carried = checked_mul(lambda, set.below_U);
   for (std::size_t i = 0; i < n; ++i) {
     const Wide rest = task(i).C.count() - checked_mul(lambda, static_cast<Wide>(task(i).H));
     if (rest > 0) best.carried = checked_add(best.carried, checked_mul(blocks(i), checked_mul(set.density[i], rest)));

@@ -38,24 +38,19 @@ ExactDemand::ExactDemand(std::span<const Task> tasks, Time shift, const Utilizat
   }
   first_.resize(groups);
 
-  Wide period = 1;
-  Wide latest = 0;
   for (const Step& step : first_) {
-    if (period < far) period = lcm_or_far(period, step.T);
-    latest = std::max(latest, step.next);
+    if (lcm_ < far) lcm_ = lcm_or_far(lcm_, step.T);
   }
-  horizon_ = std::min(far, period + latest);
 }
 
 std::optional<FineTime> ExactDemand::operator()(Wide c, FineTime useless) {
   const auto later = [](const Step& a, const Step& b) { return a.next > b.next; };
   const Wide slack = (c << U_bits) - U_up_;  // <= c - U, in units of 2^-32; A(x) - c x <= V - slack x
   Wide best = 0;                             // ns
-  Wide horizon = horizon_;
+  Wide horizon = lcm_;
   const auto beyond = [&](Wide found) {  // the last x at which more than `found` is possible
-    return slack <= 0
-               ? horizon_
-               : std::min(horizon_, floor_div(checked_mul(V_.count() - (found << fine_bits), Wide{1} << (U_bits - fine_bits)), slack));
+    return slack <= 0 ? lcm_
+                      : std::min(lcm_, floor_div(checked_mul(V_.count() - (found << fine_bits), Wide{1} << (U_bits - fine_bits)), slack));
   };
   horizon = beyond(best);
   heap_ = first_;

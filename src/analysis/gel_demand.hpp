@@ -28,8 +28,8 @@ class ExactDemand {
   };
 
   FineTime V_;
-  Wide U_up_ = 0;     // U rounded up, in units of 2^-32
-  Wide horizon_ = 0;  // max Y' + lcm of the T_i: past it A(x) - U x repeats; or no less than any x that is looked at
+  Wide U_up_ = 0;  // U rounded up, in units of 2^-32
+  Wide lcm_ = 1;   // of the T_i, or more than any x that is looked at: A(x + lcm) - c (x + lcm) <= A(x) - c x
   std::vector<Step> first_;
   std::vector<Step> heap_;
   std::size_t budget_;

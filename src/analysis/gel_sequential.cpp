@@ -70,6 +70,16 @@ double estimate_root(std::vector<Estimate>& estimates, std::size_t count, double
   return s;
 }
 
+// late u / m, rounded up.
+FineTime share(FineTime late, const Task& task, Wide m) {
+  const Wide C = task.C.count();
+  const Wide mT = checked_mul(m, Wide{task.T.count()});
+  Wide product = 0;
+  if (!__builtin_mul_overflow(late.count(), C, &product)) return FineTime(ceil_div(product, mT));
+  const Wide whole = late.count() / mT;
+  return FineTime(checked_add(checked_mul(whole, C), ceil_div(checked_mul(late.count() - whole * mT, C), mT)));
+}
+
 // s = G(s) + S, rounded up. Why one exact evaluation is enough: every slope of f is at most -(m - count)/m < 0, so from any s the point
 // s + max(0, f(s)) m/(m - count) is at or right of the root, and T3 holds for every such point. f is evaluated rounded up.
 FineTime solve(std::span<const Task> tasks, std::size_t count, std::uint32_t processors) {
@@ -96,7 +106,7 @@ FineTime solve(std::span<const Task> tasks, std::size_t count, std::uint32_t pro
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const FineTime C = fine(tasks[i].C);
     FineTime x_u;
-    if (s > C) x_u = FineTime(ceil_div(checked_mul((s - C).count(), Wide{tasks[i].C.count()}), checked_mul(m, Wide{tasks[i].T.count()})));
+    if (s > C) x_u = share(s - C, tasks[i], m);
     terms[i] = x_u + C - terms[i];
   }
   std::nth_element(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(count), terms.end(), std::greater<>());

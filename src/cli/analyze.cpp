@@ -24,6 +24,16 @@ constexpr Choice<analysis::Objective> objectives[] = {{"sum", analysis::Objectiv
 constexpr Choice<analysis::CpuBound> cpu_bounds[] = {
     {"best", analysis::CpuBound::best}, {"T1", analysis::CpuBound::T1}, {"T3", analysis::CpuBound::T3}, {"T4", analysis::CpuBound::T4}};
 
+constexpr Choice<analysis::fifo::Bound> gpu_bounds[] = {{"best", analysis::fifo::Bound::best},
+                                                        {"T5", analysis::fifo::Bound::T5},
+                                                        {"T6a", analysis::fifo::Bound::T6a},
+                                                        {"T6b", analysis::fifo::Bound::T6b}};
+constexpr Choice<analysis::gel::Refinement> refinements[] = {{"none", analysis::gel::Refinement::none},
+                                                             {"demand", analysis::gel::Refinement::demand},
+                                                             {"carry", analysis::gel::Refinement::carry},
+                                                             {"response", analysis::gel::Refinement::response},
+                                                             {"all", analysis::gel::Refinement::all}};
+
 po::options_description options() {
   po::options_description all;
   all.add_options()(

@@ -142,17 +142,18 @@ TEST_CASE("T1c: hand-worked") {
 }
 
 TEST_CASE("T1c: one job per task is not safe") {
-  // FIFO, m = 5, U = 13/3 + 4/12 + 1/5 = 4.87. With one piece per task the carry would be 13 + 4 + 1 and W = 18 + 18:
-  // R_1 = 36/5 + 4/5 x 13 = 17.6. The schedule below shows 18. (T1c counts ceil(R_1/3) jobs of 13: carry = 4 x 13.)
-  const std::array tasks{task(13, 3, 0), task(4, 12, 0), task(1, 5, 0)};
+  // (C,T) = (13,3), (4,12), (1,5) in units of 10 ns, FIFO, m = 5: U = 13/3 + 4/12 + 1/5 = 4.87. With one piece per task the carry would be
+  // 13 + 4 + 1 and W = 18 + 18: R_1 = 36/5 + 4/5 x 13 = 17.6. The schedule below shows 18. (T1c counts ceil(R_1/3) jobs of 13: carry = 4
+  // x 13.)
+  const std::array tasks{task(130, 30, 0), task(40, 120, 0), task(10, 50, 0)};
   std::vector<SimulatedJob> jobs;
-  add_periodic(jobs, 1, tasks[1], 12, 3);
-  for (const std::int64_t release : {12, 24, 36}) jobs.push_back({2, release, 1, release});
+  add_periodic(jobs, 1, tasks[1], 120, 3);
+  for (const std::int64_t release : {120, 240, 360}) jobs.push_back({2, release, 10, release});
   add_periodic(jobs, 0, tasks[0], 0, 13);  // last in ties
   const std::vector<std::int64_t> response = simulate_gel(jobs, 5);
   const std::int64_t worst = *std::max_element(response.end() - 13, response.end());
-  CHECK(worst == 18);
-  CHECK(5 * worst > 36 + 4 * 13);
+  CHECK(worst == 180);
+  CHECK(5 * worst > 360 + 4 * 130);
   for (const Refinement refinement : {Refinement::none, Refinement::carry, Refinement::all}) {
     const auto bounds = response_bounds(tasks, 5, refinement);
     REQUIRE(bounds);

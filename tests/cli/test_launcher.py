@@ -231,7 +231,7 @@ class Launcher(unittest.TestCase):
         run = self.call()
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn("sudo apt-get install", run.stderr)
-        self.assertIn("libyaml-cpp-dev", run.stderr)
+        self.assertIn("libyaml-dev", run.stderr)
         log = (self.tree / "calls").read_text()
         self.assertNotRegex(log, "(?m)^(sudo|apt-get|cmake) ")
 

@@ -31,7 +31,7 @@ enum class Carry : std::uint8_t {
   theorem_4_3,    // T5: L_max (g m - H_max)
   resident,       // (a): (g-1) K + K'
   all_resident,   // T7, high priority: g K
-  light,          // (b): L_max U_w
+  light,          // (b): L_max times the weights in use below U_w
   counted,        // T6c (a)
   counted_light,  // T6c (b)
   none            // T6n: the whole backlog is counted
@@ -57,6 +57,7 @@ struct WeightSet {
   Wide guaranteed = 0;          // credit in use on an SM in a blocking configuration, at least
   Wide capacity = 0;            // g guaranteed
   Utilization U;                // of the counted tasks, sum density_i C_i B_i / T_i; at most `capacity`
+  Wide below_U = 0;             // the most credit in use that is less than U: whole blocks are multiples of their common divisor
   Wide released = 0;            // sum density_i C_i B_i (1 + J_i / T_i)
   Wide rate = 0;                // numerator and ...
   Wide rate_scale = 1;          // ... denominator of the speed at which a backlog falls: `capacity`, less U of higher priorities

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,15 +38,18 @@ struct ReadResult {
   std::vector<Diagnostic> warnings;
 };
 
-/// Reads a task-set file; `-` is standard input. Throws `InputError`.
+/// Reads a task-set file; `-` is standard input. Throws `InputError` with everything that is wrong (the first thousand errors; of a
+/// file that is no YAML, the first). Files end at 64 MiB and task sets at a million nodes.
 [[nodiscard]] ReadResult read_task_set(const std::filesystem::path& path);
 /// Reads a task set from text; `name` stands for the file in messages. Throws `InputError`.
 [[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name);
 
-/// The task set as a file: `parse_task_set(format_task_set(s), n)` equals s.
+/// The task set as a file: `parse_task_set(format_task_set(s), n).task_set` equals s. Throws std::invalid_argument when no file could
+/// stand for it: names that are none, an unknown device, L other than ceil(C/H), H that is no whole number of warps.
 [[nodiscard]] std::string format_task_set(const TaskSet& task_set);
 
-/// Writes `content` to a temporary name beside `path` and renames it, so that no reader ever sees half a file.
+/// Writes `content` to a temporary name beside `path` and renames it, so that no reader ever sees half a file (devices and pipes are
+/// written to directly).
 /// Throws std::system_error.
 void write_file(const std::filesystem::path& path, std::string_view content);
 

@@ -1,0 +1,126 @@
+#include "dag_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace rta::io {
+namespace {
+
+constexpr std::array<std::string_view, 6> dag_keys{"name", "copies", "T", "D", "nodes", "edges"};
+
+// Bounds the memory that a short file with many copies can ask for.
+constexpr std::uint64_t most_nodes = 1'000'000;
+
+std::string_view name_in(const Value& entry) {
+  if (entry.kind != Value::Kind::mapping) return {};
+  for (const Value* key = entry.first(); key != entry.next(); key = key->next()->next()) {
+    if (key->text == "name" && key->next()->kind == Value::Kind::scalar) return key->next()->text;
+  }
+  return {};
+}
+
+Subject subject_of(std::string_view kind, const Value& entry) {
+  const std::string_view name = name_in(entry);
+  return name.empty() ? Subject{} : Subject{kind, name};
+}
+
+std::string copy_name(const std::string& name, std::uint64_t copies, std::uint64_t i) {
+  return copies == 1 ? name : fmt::format("{}[{}]", name, i);
+}
+
+}  // namespace
+
+void DagReader::read(const Value& list, NodeForm form) {
+  const bool tasks = form == NodeForm::task;
+  if (list.kind != Value::Kind::sequence) {
+    if (list.kind != Value::Kind::rejected) {
+      out_.error(list.mark, fmt::format("{}: a list ('- name: …') is expected, not {}", tasks ? "tasks" : "dags", kind_text(list)));
+    }
+    return;
+  }
+  for (const Value* entry = list.first(); entry != list.next(); entry = entry->next()) {
+    if (tasks) {
+      read_task(*entry);
+    } else {
+      read_dag(*entry);
+    }
+  }
+}
+
+DagReader::Family DagReader::read_family(const Fields& fields) {
+  Family family;
+  static_cast<void>(fields.require("name", "every DAG and task has one"));
+  static_cast<void>(fields.require("T", "the period"));
+  if (const auto name = fields.name("name")) family.name = *name;
+  family.copies = fields.integer("copies", 1, most_nodes).value_or(1);
+  if (const auto T = fields.time("T", time_unit_, 1)) family.T = to_time(*T);
+  if (const auto D = fields.time("D", time_unit_, 1)) family.D = to_time(*D);
+  return family;
+}
+
+void DagReader::read_dag(const Value& value) {
+  const Fields fields(value, subject_of("DAG", value), out_);
+  if (!fields.usable()) return;
+  fields.allow_only(dag_keys);
+  Family family = read_family(fields);
+  if (fields.require("nodes", "what the DAG consists of") != nullptr) read_nodes(fields, family);
+  keep(fields, std::move(family));
+}
+
+void DagReader::read_nodes(const Fields& fields, Family& family) {
+  const Fields nodes(*fields.find("nodes"), fields.subject(), out_, "nodes");
+  if (!nodes.usable()) return;
+  if (nodes.mapping().first() == nodes.mapping().next()) fields.error(nodes.mapping(), "nodes: a DAG has at least one node");
+  index_.clear();
+  family.nodes.reserve(nodes.all().size());
+  for (const auto& [key, value] : nodes.all()) {
+    if (const auto fault = name_fault(key->text)) fields.error(*key, *fault);
+    index_.emplace(key->text, family.nodes.size());
+    family.nodes.push_back(nodes_.read(Fields(*value, {"node", key->text}, out_), NodeForm::node));
+    family.nodes.back().name = key->text;
+  }
+  if (const Value* const edges = fields.find("edges")) family.edges = read_edges(*edges, index_, fields.subject(), out_);
+}
+
+void DagReader::read_task(const Value& value) {
+  const Fields fields(value, subject_of("task", value), out_);
+  if (!fields.usable()) return;
+  Family family = read_family(fields);
+  family.nodes.push_back(nodes_.read(fields, NodeForm::task));
+  family.nodes.back().name = family.name;
+  keep(fields, std::move(family));
+}
+
+void DagReader::keep(const Fields& fields, Family family) {
+  const bool fitted = node_count_ <= most_nodes;
+  node_count_ += family.copies * family.nodes.size();
+  if (node_count_ > most_nodes) {
+    if (fitted) fields.error(fields.mapping(), fmt::format("the task set has more than {} nodes, copies included", most_nodes));
+    return;
+  }
+  if (!family.name.empty()) {
+    const Mark at = fields.find("name")->mark;
+    for (std::uint64_t i = 0; i < family.copies; ++i) {
+      const auto [earlier, fresh] = lines_.emplace(copy_name(family.name, family.copies, i), at.line);
+      if (fresh) continue;
+      fields.error(at, fmt::format("the name {} is given twice (first at line {})", quote(earlier->first), earlier->second));
+      break;
+    }
+  }
+  if (!out_.failed()) families_.push_back(std::move(family));
+}
+
+std::vector<Dag> DagReader::take() {
+  std::vector<Dag> dags;
+  for (Family& family : families_) {
+    for (std::uint64_t i = 0; i + 1 < family.copies; ++i) {
+      dags.emplace_back(copy_name(family.name, family.copies, i), family.T, family.D, family.nodes, family.edges);
+    }
+    dags.emplace_back(copy_name(family.name, family.copies, family.copies - 1), family.T, family.D, std::move(family.nodes),
+                      std::move(family.edges));
+  }
+  return dags;
+}
+
+}  // namespace rta::io

@@ -1,0 +1,50 @@
+// `dags:` and `tasks:` of a task-set file.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "edge_reader.hpp"
+#include "node_reader.hpp"
+
+namespace rta::io {
+
+class DagReader {
+ public:
+  DagReader(const PlatformReader& platform, const Unit* time_unit, Diagnostics& out)
+      : nodes_(platform, time_unit), time_unit_(time_unit), out_(out) {}
+
+  /// Reads the list of `dags` or `tasks`.
+  void read(const Value& list, NodeForm form);
+  /// All DAGs in file order, copies one by one. Requires that nothing was reported.
+  [[nodiscard]] std::vector<Dag> take();
+
+ private:
+  // A DAG and its copies.
+  struct Family {
+    std::string name;
+    std::uint64_t copies = 1;  // 1: the DAG has the name as written
+    Time T;
+    std::optional<Time> D;
+    std::vector<Node> nodes;
+    std::vector<Edge> edges;
+  };
+
+  void read_dag(const Value& value);
+  void read_task(const Value& value);
+  /// What DAGs and tasks have in common: name, copies, T, D.
+  [[nodiscard]] Family read_family(const Fields& fields);
+  void read_nodes(const Fields& fields, Family& family);
+  void keep(const Fields& fields, Family family);
+
+  NodeReader nodes_;
+  const Unit* time_unit_;
+  Diagnostics& out_;
+  std::vector<Family> families_;
+  std::unordered_map<std::string, std::uint32_t> lines_;  // of each DAG's name
+  std::uint64_t node_count_ = 0;
+  NodeIndex index_;
+};
+
+}  // namespace rta::io

@@ -1,0 +1,57 @@
+#include "decimal.hpp"
+
+#include <algorithm>
+
+namespace rta::io {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string_view take_digits(std::string_view& text) {
+  const auto count = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+  const std::string_view digits = text.substr(0, count);
+  text.remove_prefix(count);
+  return digits;
+}
+
+}  // namespace
+
+std::optional<Decimal> parse_decimal(std::string_view text) {
+  Decimal number;
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+    number.negative = text.front() == '-';
+    text.remove_prefix(1);
+  }
+  number.whole = take_digits(text);
+  if (number.whole.empty()) return std::nullopt;
+  if (!text.empty() && text.front() == '.') {
+    text.remove_prefix(1);
+    number.fraction = take_digits(text);
+    if (number.fraction.empty()) return std::nullopt;
+  }
+  number.whole.remove_prefix(std::min(number.whole.find_first_not_of('0'), number.whole.size()));
+  number.fraction = number.fraction.substr(0, number.fraction.find_last_not_of('0') + 1);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  number.rest = text;
+  return number;
+}
+
+std::optional<Decimal::Scaled> Decimal::scaled(std::int64_t factor) const {
+  constexpr Wide most = static_cast<Wide>(1'000'000'000'000'000'000) * 1'000'000'000'000'000'000;
+  Wide value = 0;
+  for (const char c : whole) {
+    value = value * 10 + (c - '0');
+    if (value > most / factor) return std::nullopt;
+  }
+  // Long multiplication of the fraction, last digit first: what is carried out of the first place is whole.
+  Wide carry = 0;
+  bool exact = true;
+  for (auto c = fraction.rbegin(); c != fraction.rend(); ++c) {
+    const Wide product = static_cast<Wide>(*c - '0') * factor + carry;
+    exact = exact && product % 10 == 0;
+    carry = product / 10;
+  }
+  return Scaled{value * factor + carry, exact};
+}
+
+}  // namespace rta::io

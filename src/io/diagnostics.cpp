@@ -1,0 +1,69 @@
+#include "diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace rta::io {
+namespace {
+
+std::string about(Subject subject, std::string_view message) {
+  return subject.kind.empty() ? std::string(message) : fmt::format("{} {}: {}", subject.kind, quote(subject.name), message);
+}
+
+std::string all_texts(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& d : diagnostics) {
+    if (!text.empty()) text += '\n';
+    text += d.text();
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Diagnostic::text() const {
+  return line == 0 ? fmt::format("{}: {}", file, message) : fmt::format("{}:{}:{}: {}", file, line, column, message);
+}
+
+InputError::InputError(std::vector<Diagnostic> diagnostics)
+    : std::runtime_error(all_texts(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+
+void Diagnostics::keep(Kept& kept, Mark at, std::string message) const {
+  constexpr std::size_t most = 1000;
+  if (kept.count++ < most) kept.first.push_back({file_, at.line, at.column, std::move(message)});
+}
+
+std::vector<Diagnostic> Diagnostics::in_file_order(Kept& kept, std::string_view what) const {
+  std::stable_sort(kept.first.begin(), kept.first.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return std::tie(a.line, a.column) < std::tie(b.line, b.column); });
+  if (kept.count > kept.first.size()) kept.first.push_back({file_, 0, 0, fmt::format("{} more {}", kept.count - kept.first.size(), what)});
+  return std::move(kept.first);
+}
+
+void Diagnostics::error(Mark at, std::string message) { keep(errors_, at, std::move(message)); }
+
+void Diagnostics::error(Mark at, Subject subject, std::string_view message) { error(at, about(subject, message)); }
+
+void Diagnostics::warn(Mark at, Subject subject, std::string_view message) { keep(warnings_, at, about(subject, message)); }
+
+void Diagnostics::throw_if_failed() {
+  if (failed()) throw InputError(in_file_order(errors_, "errors"));
+}
+
+std::vector<Diagnostic> Diagnostics::take_warnings() { return in_file_order(warnings_, "warnings"); }
+
+std::string quote(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  std::string result = "'";
+  for (const char c : text.substr(0, longest)) result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  if (text.size() > longest) {
+    // Never cut inside a UTF-8 sequence.
+    while ((static_cast<unsigned char>(text[result.size() - 1]) & 0xC0U) == 0x80U) result.pop_back();
+    result += "…";
+  }
+  return result + "'";
+}
+
+}  // namespace rta::io

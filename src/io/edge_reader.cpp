@@ -1,0 +1,208 @@
+#include "edge_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
+
+namespace rta::io {
+namespace {
+
+constexpr std::string_view arrow = "->";
+constexpr std::array<std::string_view, 4> edge_keys{"path", "from", "to", "cut"};
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return text.substr(0, 0);
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+class EdgeReader {
+ public:
+  EdgeReader(const NodeIndex& nodes, Subject subject, Diagnostics& out) : nodes_(nodes), subject_(subject), out_(out) {}
+
+  void read(const Value& value) {
+    switch (value.kind) {
+      case Value::Kind::scalar: read_chain(value, false); break;
+      case Value::Kind::mapping: read_mapping(value); break;
+      case Value::Kind::rejected: break;
+      default: error(value.mark, fmt::format("an edge 'a -> b' is expected, not {}", kind_text(value)));
+    }
+  }
+
+  // Reports edges given twice and a cycle.
+  [[nodiscard]] std::vector<Edge> finish() {
+    if (!report_repeated()) report_cycle();
+    return std::move(edges_);
+  }
+
+ private:
+  void error(Mark at, std::string_view message) { out_.error(at, subject_, fmt::format("edges: {}", message)); }
+
+  void read_chain(const Value& value, bool cut) {
+    const std::string_view text = value.text;
+    if (text.find(arrow) == std::string_view::npos) {
+      error(value.mark, fmt::format("{} is no edge; write 'a -> b'", quote(text)));
+      return;
+    }
+    std::optional<NodeId> before;
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(arrow, begin), text.size());
+      const std::string_view name = trimmed(text.substr(begin, end - begin));
+      const auto offset = static_cast<std::size_t>(name.data() - text.data());
+      const auto node = find(name, value.mark_at(offset));
+      if (before && node) add(*before, *node, cut, value.mark_at(offset));
+      before = node;
+      begin = end + arrow.size();
+    }
+  }
+
+  void read_mapping(const Value& value) {
+    const Fields fields(value, subject_, out_);
+    fields.allow_only(edge_keys);
+    const bool cut = fields.flag("cut").value_or(false);
+    if (const Value* const path = fields.find("path")) {
+      if (fields.has("from") || fields.has("to")) {
+        error(value.mark, "'path' and 'from'/'to' are both given; give one of them");
+      } else if (path->kind == Value::Kind::scalar) {
+        read_chain(*path, cut);
+      } else if (path->kind != Value::Kind::rejected) {
+        error(path->mark, fmt::format("path: 'a -> b' is expected, not {}", kind_text(*path)));
+      }
+      return;
+    }
+    const auto from = end_of_edge(fields, "from");
+    const auto to = end_of_edge(fields, "to");
+    if (from && to) add(*from, *to, cut, value.mark);
+  }
+
+  std::optional<NodeId> end_of_edge(const Fields& fields, std::string_view key) {
+    const Value* const value = fields.require(key, "the name of a node");
+    const auto name = fields.name(key);
+    return name ? find(*name, value->mark) : std::nullopt;
+  }
+
+  std::optional<NodeId> find(std::string_view name, Mark at) {
+    if (name.empty()) {
+      error(at, "a node's name is missing beside '->'");
+      return std::nullopt;
+    }
+    const auto found = nodes_.find(name);
+    if (found != nodes_.end()) return found->second;
+    if (nodes_.size() <= 1000) {
+      std::vector<std::string_view> names;
+      for (const auto& [known, id] : nodes_) names.push_back(known);
+      std::sort(names.begin(), names.end(), [&](std::string_view a, std::string_view b) { return nodes_.at(a) < nodes_.at(b); });
+      error(at, fmt::format("{} is no node of this DAG{}", quote(name), suggestion(name, names)));
+    } else {
+      error(at, fmt::format("{} is no node of this DAG", quote(name)));
+    }
+    return std::nullopt;
+  }
+
+  void add(NodeId from, NodeId to, bool cut, Mark at) {
+    edges_.push_back({from, to, cut});
+    marks_.push_back(at);
+  }
+
+  std::string_view name_of(NodeId id) {
+    if (names_.empty()) {
+      names_.resize(nodes_.size());
+      for (const auto& [name, node] : nodes_) names_[node] = name;
+    }
+    return names_[id];
+  }
+
+  bool report_repeated() {
+    std::vector<std::size_t> order(edges_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto key = [&](std::size_t i) { return std::tuple(edges_[i].from, edges_[i].to, i); };
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+    bool repeated = false;
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      const Edge& edge = edges_[order[i]];
+      const Edge& other = edges_[order[i - 1]];
+      if (edge.from != other.from || edge.to != other.to) continue;
+      repeated = true;
+      error(marks_[order[i]],
+            fmt::format("{} -> {} is given twice (first at line {})", name_of(edge.from), name_of(edge.to), marks_[order[i - 1]].line));
+    }
+    return repeated;
+  }
+
+  // Depth-first search without recursion; the edges on the way from the root to the current node are `way`.
+  void report_cycle() {
+    std::vector<std::size_t> first(nodes_.size() + 1);
+    for (const Edge& edge : edges_) ++first[edge.from + 1];
+    for (std::size_t v = 0; v < nodes_.size(); ++v) first[v + 1] += first[v];
+    std::vector<std::size_t> next(first.begin(), first.end() - 1), out_edges(edges_.size());
+    for (std::size_t e = 0; e < edges_.size(); ++e) out_edges[next[edges_[e].from]++] = e;
+    next.assign(first.begin(), first.end() - 1);
+
+    enum class State : std::uint8_t { fresh, open, done };
+    std::vector<State> state(nodes_.size(), State::fresh);
+    std::vector<std::size_t> way;
+    for (NodeId root = 0; root < nodes_.size(); ++root) {
+      if (state[root] != State::fresh) continue;
+      state[root] = State::open;
+      for (NodeId v = root;;) {
+        if (next[v] == first[v + 1]) {
+          state[v] = State::done;
+          if (way.empty()) break;
+          v = edges_[way.back()].from;
+          way.pop_back();
+          continue;
+        }
+        const std::size_t edge = out_edges[next[v]++];
+        const NodeId w = edges_[edge].to;
+        if (state[w] == State::done) continue;
+        way.push_back(edge);
+        if (state[w] == State::open) {
+          name_cycle(w, way);
+          return;
+        }
+        state[w] = State::open;
+        v = w;
+      }
+    }
+  }
+
+  void name_cycle(NodeId start, const std::vector<std::size_t>& way) {
+    constexpr std::size_t most_names = 20;
+    auto begin = std::find_if(way.begin(), way.end(), [&](std::size_t e) { return edges_[e].from == start; });
+    const auto length = static_cast<std::size_t>(way.end() - begin);
+    std::size_t last = *begin;  // the latest edge in the file closes the cycle
+    std::string text;
+    for (std::size_t i = 0; begin != way.end(); ++begin, ++i) {
+      last = std::max(last, *begin);
+      if (i < most_names) text += fmt::format("{} -> ", name_of(edges_[*begin].from));
+    }
+    if (length > most_names) text += fmt::format("… ({} nodes) -> ", length);
+    error(marks_[last], fmt::format("cycle {}{}", text, name_of(start)));
+  }
+
+  const NodeIndex& nodes_;
+  Subject subject_;
+  Diagnostics& out_;
+  std::vector<Edge> edges_;
+  std::vector<Mark> marks_;
+  std::vector<std::string_view> names_;
+};
+
+}  // namespace
+
+std::vector<Edge> read_edges(const Value& edges, const NodeIndex& nodes, Subject subject, Diagnostics& out) {
+  if (edges.kind != Value::Kind::sequence) {
+    if (edges.kind != Value::Kind::rejected) {
+      out.error(edges.mark, subject, fmt::format("edges: a list of edges ('- a -> b') is expected, not {}", kind_text(edges)));
+    }
+    return {};
+  }
+  EdgeReader reader(nodes, subject, out);
+  for (const Value* edge = edges.first(); edge != edges.next(); edge = edge->next()) reader.read(*edge);
+  return reader.finish();
+}
+
+}  // namespace rta::io

@@ -1,0 +1,265 @@
+#include "fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <unordered_map>
+
+#include "decimal.hpp"
+
+namespace rta::io {
+namespace {
+
+constexpr std::size_t longest_name = 255;
+
+// What newcomers call the field's symbols.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> synonyms{{{"period", "T"},
+                                                                                  {"deadline", "D"},
+                                                                                  {"wcet", "C"},
+                                                                                  {"cost", "C"},
+                                                                                  {"time", "C"},
+                                                                                  {"blocks", "B"},
+                                                                                  {"items", "B"},
+                                                                                  {"threads", "H"},
+                                                                                  {"threads_per_block", "H"},
+                                                                                  {"length", "L"},
+                                                                                  {"pool", "on"},
+                                                                                  {"cpus", "processors"},
+                                                                                  {"cores", "processors"},
+                                                                                  {"gpu", "device"},
+                                                                                  {"pools", "platform"},
+                                                                                  {"count", "copies"}}};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+// Edits (insert, delete, replace, swap neighbours) that turn a into b.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + static_cast<std::size_t>(a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = std::min(now[j], before[j - 2] + 1);
+    }
+    std::swap(before, last);
+    std::swap(last, now);
+  }
+  return last[b.size()];
+}
+
+std::string unit_names(std::span<const Unit> units) {
+  std::vector<std::string_view> names;
+  for (const Unit& unit : units) names.push_back(unit.name);
+  return joined(names);
+}
+
+bool contains(std::span<const std::string_view> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+std::string joined(std::span<const std::string_view> words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  if (word.size() > 32) return {};
+  const std::string low = lower(word);
+  for (const auto& [synonym, key] : synonyms) {
+    if (low == synonym && contains(candidates, key)) return fmt::format("; did you mean '{}'?", key);
+  }
+  std::string_view best;
+  std::size_t best_distance = low.size() < 4 ? 1 : low.size() < 7 ? 2 : 3;  // first distance that is too far
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(low, lower(candidate));
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best.empty() ? std::string() : fmt::format("; did you mean '{}'?", best);
+}
+
+std::optional<std::string> name_fault(std::string_view name) {
+  if (name.empty()) return "a name is empty";
+  if (name.size() > longest_name) return fmt::format("the name {} is longer than {} bytes", quote(name), longest_name);
+  if (name.find("->") != std::string_view::npos) return fmt::format("{} is no name: '->' stands for an edge", quote(name));
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= 0x20 || byte == 0x7f) return fmt::format("{} is no name: a name is one word, without spaces", quote(name));
+  }
+  // Unicode's line breaks (U+0085, U+2028, U+2029) and no-break space.
+  for (const std::string_view space : {"\xC2\x85", "\xC2\xA0", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
+    if (name.find(space) != std::string_view::npos) return fmt::format("{} is no name: a name is one word, without spaces", quote(name));
+  }
+  return std::nullopt;
+}
+
+Fields::Fields(const Value& mapping, Subject subject, Diagnostics& out, std::string_view key_of_mapping)
+    : mapping_(&mapping), subject_(subject), out_(&out) {
+  if (mapping.kind != Value::Kind::mapping) {
+    if (mapping.kind != Value::Kind::rejected) {
+      error(mapping, fmt::format("{}{}a mapping (key: value) is expected, not {}", key_of_mapping, key_of_mapping.empty() ? "" : ": ",
+                                 kind_text(mapping)));
+    }
+    return;
+  }
+  usable_ = true;
+  std::unordered_map<std::string_view, const Value*> seen;  // only for mappings with many keys
+  const Value* const end = mapping.next();
+  for (const Value* key = mapping.first(); key != end;) {
+    const Value* const value = key->next();
+    const Value* const following = value->next();
+    if (key->kind != Value::Kind::scalar) {
+      if (key->kind != Value::Kind::rejected) error(*key, fmt::format("a key is expected, not {}", kind_text(*key)));
+      key = following;
+      continue;
+    }
+    const Value* earlier = nullptr;
+    if (fields_.size() < 16) {
+      earlier = find(key->text);
+      if (earlier != nullptr)
+        earlier = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.value == earlier; })->key;
+    } else {
+      if (seen.empty()) {
+        for (const Field& field : fields_) seen.emplace(field.key->text, field.key);
+      }
+      const auto [at, fresh] = seen.emplace(key->text, key);
+      if (!fresh) earlier = at->second;
+    }
+    if (earlier != nullptr) {
+      error(*key, fmt::format("{} is given twice (first at line {})", quote(key->text), earlier->mark.line));
+    } else {
+      fields_.push_back({key, value});
+    }
+    key = following;
+  }
+}
+
+std::vector<const Value*> Fields::allow_only(std::span<const std::string_view> allowed, std::span<const std::string_view> elsewhere) const {
+  std::vector<const Value*> misplaced;
+  for (const Field& field : fields_) {
+    const std::string_view key = field.key->text;
+    if (contains(allowed, key)) continue;
+    if (contains(elsewhere, key)) {
+      misplaced.push_back(field.key);
+    } else {
+      error(*field.key, fmt::format("unknown key {}{} (allowed: {})", quote(key), suggestion(key, allowed), joined(allowed)));
+    }
+  }
+  return misplaced;
+}
+
+const Value* Fields::find(std::string_view key) const {
+  for (const Field& field : fields_) {
+    if (field.key->text == key) return field.value;
+  }
+  return nullptr;
+}
+
+const Value* Fields::require(std::string_view key, std::string_view hint) const {
+  const Value* const value = find(key);
+  if (value == nullptr && usable_) error(*mapping_, fmt::format("'{}' is missing: {}", key, hint));
+  return value;
+}
+
+const Value* Fields::scalar(std::string_view key, std::string_view expected, std::span<const Unit> units) const {
+  const Value* const value = find(key);
+  if (value == nullptr || value->kind == Value::Kind::rejected) return nullptr;
+  if (value->kind == Value::Kind::scalar) return value;
+  error(*value,
+        fmt::format("{}: a {}{} is expected, not {}", key, expected,
+                    units.empty() ? std::string() : fmt::format(" (a number and a unit: {})", unit_names(units)), kind_text(*value)));
+  return nullptr;
+}
+
+std::optional<std::string_view> Fields::name(std::string_view key) const {
+  const Value* const value = scalar(key, "name");
+  if (value == nullptr) return std::nullopt;
+  if (const auto fault = name_fault(value->text)) {
+    error(*value, fmt::format("{}: {}", key, *fault));
+    return std::nullopt;
+  }
+  return value->text;
+}
+
+std::optional<std::size_t> Fields::choice(std::string_view key, std::span<const std::string_view> words) const {
+  const Value* const value = scalar(key, "word");
+  if (value == nullptr) return std::nullopt;
+  const auto at = std::find(words.begin(), words.end(), value->text);
+  if (at != words.end()) return static_cast<std::size_t>(at - words.begin());
+  error(*value, fmt::format("{}: {} is not known{} (allowed: {})", key, quote(value->text), suggestion(value->text, words), joined(words)));
+  return std::nullopt;
+}
+
+std::optional<bool> Fields::flag(std::string_view key) const {
+  static constexpr std::array<std::string_view, 2> words{"false", "true"};
+  const auto index = choice(key, words);
+  return index ? std::optional(*index == 1) : std::nullopt;
+}
+
+std::optional<std::uint64_t> Fields::integer(std::string_view key, std::uint64_t least, std::uint64_t most) const {
+  const Value* const value = scalar(key, "whole number");
+  if (value == nullptr) return std::nullopt;
+  const auto number = parse_decimal(value->text);
+  if (!number || !number->rest.empty() || !number->is_whole()) {
+    error(*value, fmt::format("{}: {} is not a whole number", key, quote(value->text)));
+    return std::nullopt;
+  }
+  const auto count = number->scaled(1);
+  if (number->negative || (count && count->floor < static_cast<Wide>(least))) {
+    error(*value, fmt::format("{}: must be at least {}, not {}", key, least, quote(value->text)));
+    return std::nullopt;
+  }
+  if (!count || count->floor > static_cast<Wide>(most)) {
+    error(*value, fmt::format("{}: {} is too large (at most {})", key, quote(value->text), most));
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(count->floor);
+}
+
+std::optional<Wide> Fields::quantity(std::string_view key, std::string_view what, std::string_view base, std::span<const Unit> units,
+                                     const Unit* default_unit, Wide least, Wide most) const {
+  const Value* const value = scalar(key, what, units);
+  if (value == nullptr) return std::nullopt;
+  const auto fail = [&](std::string_view why) {
+    error(*value, fmt::format("{}: {}", key, why));
+    return std::nullopt;
+  };
+  const auto number = parse_decimal(value->text);
+  if (!number) return fail(fmt::format("{} is not a {} (a number and a unit: {})", quote(value->text), what, unit_names(units)));
+  const Unit* unit = default_unit;
+  if (!number->rest.empty()) {
+    const auto at = std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == number->rest; });
+    if (at == units.end()) return fail(fmt::format("{} is not a unit of {} (allowed: {})", quote(number->rest), what, unit_names(units)));
+    unit = &*at;
+  } else if (unit == nullptr) {
+    return fail(fmt::format("{} has no unit (allowed: {}){}", quote(value->text), unit_names(units),
+                            what == "time" ? "; `time_unit` at the top of the file sets one for plain numbers" : ""));
+  }
+  if (number->is_zero() || number->negative) {
+    if (number->is_zero() && least <= 0) return 0;
+    return fail(fmt::format("must be {}, not {}", least > 0 ? "positive" : "zero or more", quote(value->text)));
+  }
+  const auto count = number->scaled(unit->size);
+  if (!count || count->floor > most) return fail(fmt::format("{} is too large (at most {} {})", quote(value->text), to_string(most), base));
+  if (!count->exact) return fail(fmt::format("{} is not a whole number of {}", quote(value->text), base));
+  return count->floor;
+}
+
+std::optional<Wide> Fields::time(std::string_view key, const Unit* default_unit, Wide least, Wide most) const {
+  return quantity(key, "time", "ns", time_units, default_unit, least, most);
+}
+
+std::optional<std::uint64_t> Fields::size(std::string_view key, std::uint64_t least) const {
+  const auto bytes =
+      quantity(key, "size", "bytes", size_units, nullptr, static_cast<Wide>(least), std::numeric_limits<std::int64_t>::max());
+  return bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt;
+}
+
+}  // namespace rta::io

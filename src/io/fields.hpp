@@ -1,0 +1,94 @@
+// A mapping with known keys, and the scalars in it: every wrong key and every wrong value is reported with its position.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diagnostics.hpp"
+#include "rta/model/quantity.hpp"
+#include "yaml_tree.hpp"
+
+namespace rta::io {
+
+/// A unit of a quantity and its size in the base unit (ns, bytes).
+struct Unit {
+  std::string_view name;
+  std::int64_t size;
+};
+inline constexpr std::array<Unit, 4> time_units{{{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
+inline constexpr std::array<Unit, 3> size_units{{{"B", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}}};
+
+/// `a, b, c`.
+[[nodiscard]] std::string joined(std::span<const std::string_view> words);
+/// `; did you mean 'x'?` for the candidate closest to `word`, or nothing.
+[[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
+
+/// Checks a name of a pool, DAG, node or group: one word, without `->`. Returns the reason why it is none, or nothing.
+[[nodiscard]] std::optional<std::string> name_fault(std::string_view name);
+
+class Fields {
+ public:
+  /// Reports a value that is no mapping, keys that are no words and duplicate keys. `mapping` must outlive this.
+  /// `key`: where the mapping stands in its subject, e.g. `nodes`.
+  Fields(const Value& mapping, Subject subject, Diagnostics& out, std::string_view key = {});
+
+  /// False when the value is no mapping: nothing can be found in it.
+  [[nodiscard]] bool usable() const { return usable_; }
+  [[nodiscard]] Subject subject() const { return subject_; }
+  void rename(Subject subject) { subject_ = subject; }
+
+  /// Reports every key that is neither in `allowed` nor in `elsewhere`; returns the keys that are in `elsewhere` only.
+  std::vector<const Value*> allow_only(std::span<const std::string_view> allowed, std::span<const std::string_view> elsewhere = {}) const;
+
+  struct Field {
+    const Value* key;
+    const Value* value;
+  };
+  /// Keys and values in file order, duplicates left out.
+  [[nodiscard]] std::span<const Field> all() const { return fields_; }
+
+  [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
+  [[nodiscard]] const Value* find(std::string_view key) const;
+  /// As `find`, but a missing key is an error: `'T' is missing: <hint>`.
+  [[nodiscard]] const Value* require(std::string_view key, std::string_view hint) const;
+
+  void error(const Value& at, std::string_view message) const { out_->error(at.mark, subject_, message); }
+  void error(Mark at, std::string_view message) const { out_->error(at, subject_, message); }
+  void warn(const Value& at, std::string_view message) const { out_->warn(at.mark, subject_, message); }
+  [[nodiscard]] const Value& mapping() const { return *mapping_; }
+
+  // Scalars. Each is empty when the key is absent or its value is wrong (then reported).
+
+  /// Word of at most 255 bytes that may name something.
+  [[nodiscard]] std::optional<std::string_view> name(std::string_view key) const;
+  /// One of `words`, as its index.
+  [[nodiscard]] std::optional<std::size_t> choice(std::string_view key, std::span<const std::string_view> words) const;
+  [[nodiscard]] std::optional<bool> flag(std::string_view key) const;
+  [[nodiscard]] std::optional<std::uint64_t> integer(std::string_view key, std::uint64_t least, std::uint64_t most) const;
+  /// Whole ns in [least, most]; `default_unit` is what a number without unit counts (`time_unit`).
+  [[nodiscard]] std::optional<Wide> time(std::string_view key, const Unit* default_unit, Wide least,
+                                         Wide most = std::numeric_limits<std::int64_t>::max()) const;
+  /// Bytes.
+  [[nodiscard]] std::optional<std::uint64_t> size(std::string_view key, std::uint64_t least) const;
+
+ private:
+  /// The scalar of `key`; other kinds of values are reported as not being `expected` (in one of `units`).
+  [[nodiscard]] const Value* scalar(std::string_view key, std::string_view expected, std::span<const Unit> units = {}) const;
+  [[nodiscard]] std::optional<Wide> quantity(std::string_view key, std::string_view what, std::string_view base,
+                                             std::span<const Unit> units, const Unit* default_unit, Wide least, Wide most) const;
+
+  const Value* mapping_;
+  Subject subject_;
+  Diagnostics* out_;
+  std::vector<Field> fields_;
+  bool usable_ = false;
+};
+
+}  // namespace rta::io

@@ -1,0 +1,176 @@
+#include "node_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace rta::io {
+namespace {
+
+using Words = std::span<const std::string_view>;
+
+// The first three are a task's alone.
+constexpr std::array<std::string_view, 8> cpu_keys{"name", "copies", "T", "on", "C", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 14> gpu_keys{"name", "copies",        "T",         "on",       "B", "H",          "L",
+                                                    "C",    "shared_memory", "registers", "priority", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 9> engine_keys{"name", "copies", "T", "on", "C", "direction", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 9> worker_keys{"name", "copies", "T", "on", "B", "L", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 15> all_keys{"name",          "copies",    "T",        "on",        "C", "B",          "H",    "L",
+                                                    "shared_memory", "registers", "priority", "direction", "D", "sequential", "group"};
+constexpr std::size_t task_keys = 3;
+
+// More than any SM holds; H rounded up to warps still fits in 32 bits.
+constexpr std::uint64_t most_threads = 1U << 31U;
+
+constexpr std::array<std::string_view, 2> priorities{"low", "high"};
+constexpr std::array<std::string_view, 2> directions{"h2d", "d2h"};
+
+Words keys_of(std::optional<PoolKind> kind, NodeForm form) {
+  Words keys = all_keys;
+  if (kind) {
+    switch (*kind) {
+      case PoolKind::cpu: keys = cpu_keys; break;
+      case PoolKind::gpu: keys = gpu_keys; break;
+      case PoolKind::engines: keys = engine_keys; break;
+      case PoolKind::workers: keys = worker_keys; break;
+    }
+  }
+  return form == NodeForm::task ? keys : keys.subspan(task_keys);
+}
+
+std::string_view pool_text(PoolKind kind) {
+  switch (kind) {
+    case PoolKind::cpu: return "CPU pool";
+    case PoolKind::gpu: return "GPU";
+    case PoolKind::engines: return "copy engines";
+    case PoolKind::workers: return "workers";
+  }
+  return "";
+}
+
+Wide round_up(Wide value, Wide unit) { return ceil_div(value, unit) * unit; }
+
+// Whether one block fits on an empty SM.
+void check_block(const Fields& fields, const GpuDemand& demand, std::uint64_t H_written, const GpuPool& gpu, std::string_view pool) {
+  if (demand.H > std::min(gpu.sm.threads, gpu.sm.threads_per_block)) {
+    fields.error(*fields.find("H"), fmt::format("H: {} G-threads do not fit on one SM of '{}' ({} allowed, {} per block)", H_written, pool,
+                                                gpu.sm.threads, gpu.sm.threads_per_block));
+    return;
+  }
+  const Allocation& unit = gpu.allocation;
+  const Wide shared = round_up(static_cast<Wide>(demand.shared_memory) + unit.reserved_shared_memory, unit.shared_memory);
+  if (gpu.sm.shared_memory && shared > *gpu.sm.shared_memory) {
+    const Value* const at = fields.find("shared_memory");
+    fields.error(at != nullptr ? *at : fields.mapping(),
+                 fmt::format("shared_memory: {} bytes per block (as allocated: {}) do not fit on one SM of '{}' ({} allowed)",
+                             demand.shared_memory, to_string(shared), pool, *gpu.sm.shared_memory));
+  }
+  const Wide registers =
+      ceil_div(demand.H, unit.warp) * round_up(static_cast<Wide>(demand.registers_per_thread) * unit.warp, unit.registers_per_warp);
+  if (gpu.sm.registers && registers > *gpu.sm.registers) {
+    fields.error(*fields.find("registers"),
+                 fmt::format("registers: {} per thread (per block, as allocated: {}) do not fit on one SM of '{}' ({} allowed)",
+                             demand.registers_per_thread, to_string(registers), pool, *gpu.sm.registers));
+  }
+}
+
+}  // namespace
+
+std::optional<Time> NodeReader::required_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least) const {
+  if (fields.require(key, hint) == nullptr) return std::nullopt;
+  const auto time = fields.time(key, time_unit_, least);
+  return time ? std::optional(to_time(*time)) : std::nullopt;
+}
+
+CpuDemand NodeReader::read_cpu(const Fields& fields) const {
+  return {required_time(fields, "C", "the worst-case execution time", 0).value_or(Time())};
+}
+
+CopyDemand NodeReader::read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool) const {
+  CopyDemand demand;
+  demand.C = required_time(fields, "C", "the longest time of the copy", 0).value_or(Time());
+  if (const auto direction = fields.choice("direction", directions)) demand.direction = static_cast<Direction>(*direction);
+  if (engines.engines == 2 && !fields.has("direction")) {
+    fields.error(fields.mapping(), fmt::format("'direction' is missing: '{}' has one engine per direction (h2d, d2h)", pool));
+  }
+  return demand;
+}
+
+WorkerDemand NodeReader::read_worker(const Fields& fields) const {
+  WorkerDemand demand;
+  static_cast<void>(fields.require("B", "the number of items per job"));
+  demand.B = fields.integer("B", 1, std::numeric_limits<std::int64_t>::max()).value_or(1);
+  demand.L = required_time(fields, "L", "the longest time of one item", 1).value_or(Time());
+  return demand;
+}
+
+GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool) const {
+  GpuDemand demand;
+  static_cast<void>(fields.require("B", "the number of blocks per job"));
+  static_cast<void>(fields.require("H", "the number of G-threads per block"));
+  demand.B = fields.integer("B", 1, std::numeric_limits<std::int64_t>::max()).value_or(1);
+  const auto H = fields.integer("H", 1, most_threads);
+  if (const auto bytes = fields.size("shared_memory", 0)) demand.shared_memory = *bytes;
+  if (const auto registers = fields.integer("registers", 0, 65'536)) demand.registers_per_thread = static_cast<std::uint32_t>(*registers);
+  if (const auto priority = fields.choice("priority", priorities)) demand.priority = static_cast<Priority>(*priority);
+  if (H) {
+    demand.H = static_cast<std::uint32_t>(round_up(static_cast<Wide>(*H), gpu.allocation.warp));
+    if (demand.H != *H) {
+      fields.warn(*fields.find("H"),
+                  fmt::format("H: {} is rounded up to {}, whole warps of {} G-threads", *H, demand.H, gpu.allocation.warp));
+    }
+    check_block(fields, demand, *H, gpu, pool);
+  }
+
+  const Value* const C_at = fields.find("C");
+  if (C_at != nullptr && fields.has("L")) {
+    fields.error(*C_at, "L and C are both given; as C = L x H, give one of them");
+  } else if (C_at == nullptr) {
+    demand.L = required_time(fields, "L", "the longest time of one block (or C = L x H)", 1).value_or(Time());
+    demand.C = Workload(static_cast<Wide>(demand.L.count()) * demand.H);
+  } else {
+    constexpr Wide longest = std::numeric_limits<std::int64_t>::max();
+    const auto C = fields.time("C", time_unit_, 1, longest * static_cast<Wide>(H.value_or(most_threads)));
+    if (!C || !H) return demand;
+    demand.L = to_time(ceil_div(*C, static_cast<Wide>(*H)));
+    // Threads added by rounding up run as long as the others.
+    demand.C = Workload(demand.H == *H ? *C : static_cast<Wide>(demand.L.count()) * demand.H);
+  }
+  return demand;
+}
+
+Node NodeReader::read(const Fields& fields, NodeForm form) const {
+  Node node;
+  if (!fields.usable()) return node;
+  const Value* const on = fields.require("on", "the pool that it runs on");
+  if (const auto deadline = fields.time("D", time_unit_, 1)) node.deadline = to_time(*deadline);
+  if (const auto sequential = fields.flag("sequential")) node.sequential = *sequential;
+  if (const auto group = fields.name("group")) node.group = *group;
+  std::optional<PoolId> id;
+  if (on != nullptr) id = platform_.resolve(*on, fields.subject());
+  if (!id.has_value()) {
+    fields.allow_only(keys_of(std::nullopt, form));
+    return node;
+  }
+  node.pool = *id;
+  const Pool& pool = platform_.pool(*id);
+  const Words allowed = keys_of(pool.kind(), form);
+  if (const auto misplaced = fields.allow_only(allowed, keys_of(std::nullopt, form)); !misplaced.empty()) {
+    std::vector<std::string_view> keys;
+    for (const Value* key : misplaced) keys.push_back(key->text);
+    fields.error(*misplaced.front(), fmt::format("{} {} not apply to {} '{}' (allowed: {})", joined(keys), keys.size() == 1 ? "does" : "do",
+                                                 pool_text(pool.kind()), pool.name, joined(allowed)));
+    return node;
+  }
+  switch (pool.kind()) {
+    case PoolKind::cpu: node.demand = read_cpu(fields); break;
+    case PoolKind::gpu: node.demand = read_gpu(fields, std::get<GpuPool>(pool.resource), pool.name); break;
+    case PoolKind::engines: node.demand = read_copy(fields, std::get<EnginePool>(pool.resource), pool.name); break;
+    case PoolKind::workers: node.demand = read_worker(fields); break;
+  }
+  return node;
+}
+
+}  // namespace rta::io

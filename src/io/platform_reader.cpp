@@ -1,0 +1,189 @@
+#include "platform_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "rta/model/device.hpp"
+
+namespace rta::io {
+namespace {
+
+// Beyond any hardware; they keep tables over an SM's resources small.
+constexpr std::uint64_t most_processors = 1'000'000;
+constexpr std::uint64_t most_per_sm = 65'536;
+constexpr std::uint64_t most_registers = 1ULL << 32U;
+
+constexpr std::array<std::string_view, 2> cpu_keys{"processors", "scheduler"};
+constexpr std::array<std::string_view, 11> gpu_keys{"device",        "sms",       "threads", "threads_per_block",  "blocks",
+                                                    "shared_memory", "registers", "warp",    "shared_memory_unit", "shared_memory_reserved",
+                                                    "register_unit"};
+constexpr std::array<std::string_view, 1> engine_keys{"engines"};
+constexpr std::array<std::string_view, 2> worker_keys{"workers", "dispatch_overhead"};
+
+constexpr std::array<std::string_view, 4> schedulers{"G-EDF", "G-FL", "FIFO", "LP"};
+
+template <class T, class U>
+void set(T& target, const std::optional<U>& value) {
+  if (value) target = static_cast<T>(*value);
+}
+
+CpuPool read_cpu(const Fields& fields) {
+  CpuPool pool;
+  fields.allow_only(cpu_keys);
+  set(pool.processors, fields.integer("processors", 1, most_processors));
+  set(pool.scheduler, fields.choice("scheduler", schedulers));
+  return pool;
+}
+
+// A resource that may be without limit.
+template <class Read>
+void set_limit(const Fields& fields, std::string_view key, std::optional<std::uint64_t>& target, Read read) {
+  const Value* const value = fields.find(key);
+  if (value != nullptr && value->kind == Value::Kind::scalar && value->text == "unlimited") {
+    target.reset();
+  } else if (const auto limit = read()) {
+    target = limit;
+  }
+}
+
+GpuPool read_gpu(const Fields& fields) {
+  GpuPool pool;
+  fields.allow_only(gpu_keys);
+  if (fields.has("device")) {
+    std::vector<std::string_view> names;
+    for (const Device& device : devices()) names.push_back(device.name);
+    if (const auto index = fields.choice("device", names)) pool = devices()[*index].gpu;
+  } else {
+    static_cast<void>(fields.require("sms", "the number of SMs"));
+    static_cast<void>(fields.require("threads", "G-threads per SM"));
+  }
+  set(pool.sms, fields.integer("sms", 1, most_processors));
+  set(pool.sm.threads, fields.integer("threads", 1, most_per_sm));
+  if (!fields.has("device")) pool.sm.threads_per_block = std::min(pool.sm.threads_per_block, pool.sm.threads);
+  set(pool.sm.threads_per_block, fields.integer("threads_per_block", 1, most_per_sm));
+  set(pool.sm.blocks, fields.integer("blocks", 1, most_per_sm));
+  set_limit(fields, "shared_memory", pool.sm.shared_memory, [&] { return fields.size("shared_memory", 1); });
+  set_limit(fields, "registers", pool.sm.registers, [&] { return fields.integer("registers", 1, most_registers); });
+  set(pool.allocation.warp, fields.integer("warp", 1, 1024));
+  set(pool.allocation.shared_memory, fields.size("shared_memory_unit", 1));
+  set(pool.allocation.reserved_shared_memory, fields.size("shared_memory_reserved", 0));
+  set(pool.allocation.registers_per_warp, fields.integer("register_unit", 1, most_registers));
+  return pool;
+}
+
+// Stands for a GPU whose description is wrong, so that its nodes are checked without errors that follow from it.
+GpuPool boundless_gpu() {
+  GpuPool pool;
+  pool.sm = {std::numeric_limits<std::uint32_t>::max(), std::numeric_limits<std::uint32_t>::max(), 1, std::nullopt, std::nullopt};
+  return pool;
+}
+
+EnginePool read_engines(const Fields& fields) {
+  EnginePool pool;
+  fields.allow_only(engine_keys);
+  set(pool.engines, fields.integer("engines", 1, 2));
+  return pool;
+}
+
+WorkerPool read_workers(const Fields& fields, const Unit* time_unit) {
+  WorkerPool pool;
+  fields.allow_only(worker_keys);
+  set(pool.workers, fields.integer("workers", 1, most_processors));
+  if (const auto overhead = fields.time("dispatch_overhead", time_unit, 0)) pool.dispatch_overhead = to_time(*overhead);
+  return pool;
+}
+
+// The key that decides what a pool is.
+std::optional<PoolKind> kind_of(const Fields& fields) {
+  struct Sign {
+    std::string_view key;
+    PoolKind kind;
+  };
+  static constexpr std::array<Sign, 5> signs{{{"processors", PoolKind::cpu},
+                                              {"device", PoolKind::gpu},
+                                              {"sms", PoolKind::gpu},
+                                              {"engines", PoolKind::engines},
+                                              {"workers", PoolKind::workers}}};
+  for (const Sign& sign : signs) {
+    if (fields.has(sign.key)) return sign.kind;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void PlatformReader::read(const Value& platform, const Unit* time_unit) {
+  const Fields names(platform, {}, out_, "platform");  // reports duplicates
+  if (!names.usable()) return;
+  for (const auto& [key, value] : names.all()) {
+    const Subject subject{"pool", key->text};
+    if (const auto fault = name_fault(key->text)) out_.error(key->mark, *fault);
+    const Fields fields(*value, subject, out_);
+    const std::optional<PoolKind> kind = kind_of(fields);
+    if (fields.usable() && !kind) {
+      out_.error(key->mark, subject, "its kind is missing: one of processors (CPU), device or sms (GPU), engines, workers");
+    }
+    Pool pool{std::string(key->text), CpuPool{}};
+    const std::size_t errors_before = out_.error_count();
+    if (kind) {
+      switch (*kind) {
+        case PoolKind::cpu: pool.resource = read_cpu(fields); break;
+        case PoolKind::gpu: pool.resource = read_gpu(fields); break;
+        case PoolKind::engines: pool.resource = read_engines(fields); break;
+        case PoolKind::workers: pool.resource = read_workers(fields, time_unit); break;
+      }
+      for (const PoolKind reserved : {PoolKind::cpu, PoolKind::gpu}) {
+        if (pool.name == to_string(reserved) && *kind != reserved) {
+          out_.error(key->mark, subject, fmt::format("a pool of this name must be a {}", reserved == PoolKind::cpu ? "CPU pool" : "GPU"));
+        }
+      }
+    }
+    if (kind == PoolKind::gpu && out_.error_count() != errors_before) pool.resource = boundless_gpu();
+    by_name_.emplace(key->text, pools_.size());
+    pools_.push_back(std::move(pool));
+    known_.push_back(kind.has_value());
+  }
+  if (platform.first() == platform.next()) out_.error(platform.mark, "platform: it has no pool");
+}
+
+std::optional<PoolId> PlatformReader::only_of_kind(PoolKind kind, const Value& on, Subject subject) const {
+  std::vector<std::string_view> names;
+  PoolId found = 0;
+  for (PoolId id = 0; id < pools_.size(); ++id) {
+    if (!known_[id]) return std::nullopt;  // it might be of that kind; its own error is enough
+    if (pools_[id].kind() != kind) continue;
+    names.push_back(pools_[id].name);
+    found = id;
+  }
+  if (names.size() == 1) return found;
+  const std::string_view what = kind == PoolKind::cpu ? "CPU pool" : "GPU";
+  out_.error(on.mark, subject,
+             names.empty() ? fmt::format("on: '{}' means the only {} of the platform, but it has none", on.text, what)
+                           : fmt::format("on: '{}' means the only {} of the platform, but it has {}: {}", on.text, what, names.size(),
+                                         joined(names)));
+  return std::nullopt;
+}
+
+std::optional<PoolId> PlatformReader::resolve(const Value& on, Subject subject) const {
+  if (pools_.empty()) return std::nullopt;  // reported where the platform is missing
+  if (on.kind != Value::Kind::scalar) {
+    if (on.kind != Value::Kind::rejected)
+      out_.error(on.mark, subject, fmt::format("on: the name of a pool is expected, not {}", kind_text(on)));
+    return std::nullopt;
+  }
+  if (const auto at = by_name_.find(on.text); at != by_name_.end()) {
+    return known_[at->second] ? std::optional(at->second) : std::nullopt;
+  }
+  if (on.text == "cpu") return only_of_kind(PoolKind::cpu, on, subject);
+  if (on.text == "gpu") return only_of_kind(PoolKind::gpu, on, subject);
+  std::vector<std::string_view> names;
+  for (const Pool& pool : pools_) names.push_back(pool.name);
+  out_.error(on.mark, subject,
+             fmt::format("on: {} is no pool of the platform{} (pools: {})", quote(on.text), suggestion(on.text, names), joined(names)));
+  return std::nullopt;
+}
+
+}  // namespace rta::io

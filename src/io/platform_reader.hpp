@@ -1,0 +1,36 @@
+// `platform:` of a task-set file.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "fields.hpp"
+#include "rta/model/pool.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::io {
+
+class PlatformReader {
+ public:
+  explicit PlatformReader(Diagnostics& out) : out_(out) {}
+
+  void read(const Value& platform, const Unit* time_unit);
+
+  /// The pool that `on: word` means, by its name or as the only one of its kind (`cpu`, `gpu`). Reports what is wrong; says nothing
+  /// of a pool whose description was reported already.
+  [[nodiscard]] std::optional<PoolId> resolve(const Value& on, Subject subject) const;
+  [[nodiscard]] const Pool& pool(PoolId id) const { return pools_[id]; }
+  [[nodiscard]] std::vector<Pool> take() { return std::move(pools_); }
+
+ private:
+  [[nodiscard]] std::optional<PoolId> only_of_kind(PoolKind kind, const Value& on, Subject subject) const;
+
+  Diagnostics& out_;
+  std::vector<Pool> pools_;
+  std::vector<bool> known_;                               // whether its kind is known
+  std::unordered_map<std::string_view, PoolId> by_name_;  // names as the tree holds them
+};
+
+}  // namespace rta::io

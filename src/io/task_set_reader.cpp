@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "dag_reader.hpp"
+#include "file.hpp"
+#include "platform_reader.hpp"
+#include "rta/io/task_set_file.hpp"
+
+namespace rta::io {
+namespace {
+
+constexpr std::array<std::string_view, 4> top_keys{"platform", "dags", "tasks", "time_unit"};
+
+// The default unit, if the file names one. A wrong one is reported once, and not again at each number without unit.
+const Unit* read_time_unit(const Fields& fields) {
+  std::array<std::string_view, time_units.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = time_units[i].name;
+  if (!fields.has("time_unit")) return nullptr;
+  return &time_units[fields.choice("time_unit", names).value_or(0)];
+}
+
+std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, const Unit* time_unit, Diagnostics& out) {
+  DagReader dags(platform, time_unit, out);
+  bool any = false;
+  for (const auto& [key, value] : top.all()) {
+    if (key->text == "dags" || key->text == "tasks") {
+      any = any || value->kind != Value::Kind::sequence || value->first() != value->next();
+      dags.read(*value, key->text == "dags" ? NodeForm::node : NodeForm::task);
+    }
+  }
+  if (!any) top.error(top.mapping(), "the task set is empty: it has neither `dags` nor `tasks`");
+  out.throw_if_failed();
+  return dags.take();
+}
+
+}  // namespace
+
+ReadResult parse_task_set(std::string_view text, const std::string& name) {
+  Diagnostics out(name);
+  if (text.size() > largest_file) out.error({}, too_large());
+  out.throw_if_failed();
+  const YamlTree tree(text, out);
+  out.throw_if_failed();
+  if (tree.root() == nullptr || tree.root()->kind == Value::Kind::null) {
+    out.error({1, 1}, "the file is empty: a task set has `platform` and `dags` or `tasks`");
+    out.throw_if_failed();
+  }
+
+  const Fields top(*tree.root(), {}, out);
+  top.allow_only(top_keys);
+  const Unit* const time_unit = read_time_unit(top);
+  PlatformReader platform(out);
+  if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);
+  if (!top.usable()) out.throw_if_failed();
+  std::vector<Dag> dags = read_dags(top, platform, time_unit, out);
+  return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags)), out.take_warnings()};
+}
+
+ReadResult read_task_set(const std::filesystem::path& path) {
+  const std::string name = path == "-" ? "<stdin>" : path.string();
+  return parse_task_set(read_file(path, name), name);
+}
+
+}  // namespace rta::io

@@ -1,0 +1,55 @@
+// A YAML document as a flat tree with positions: what the readers of this module work on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "diagnostics.hpp"
+
+namespace rta::io {
+
+/// One scalar, sequence or mapping. Values lie in document order, so that the first child follows its parent at once and a
+/// sibling follows the whole subtree; a mapping's children are key, value, key, value ….
+struct Value {
+  enum class Kind : std::uint8_t {
+    scalar,
+    null,  // nothing written, `~` or `null`
+    sequence,
+    mapping,
+    rejected  // already reported; readers say nothing more about it
+  };
+
+  std::string_view text;  // of a scalar
+  Mark mark;
+  std::uint32_t extent = 1;  // values of the subtree, this one included
+  Kind kind = Kind::scalar;
+  bool plain_line = false;  // unquoted on one line: character i of the text stands i columns after `mark`
+
+  [[nodiscard]] const Value* first() const { return this + 1; }
+  [[nodiscard]] const Value* next() const { return this + extent; }
+  /// Position of byte `offset` of the text, as far as it is known.
+  [[nodiscard]] Mark mark_at(std::size_t offset) const;
+};
+
+/// What kind of value it is, for messages: `a list`, `a mapping`, `a plain value`, `nothing`.
+[[nodiscard]] std::string_view kind_text(const Value& value);
+
+class YamlTree {
+ public:
+  /// Reads one document. Syntax errors, anchors, aliases, tags, further documents and deep nesting are reported to `out`.
+  YamlTree(std::string_view text, Diagnostics& out);
+
+  /// The document's value; null when there is none to work on.
+  [[nodiscard]] const Value* root() const { return values_.empty() ? nullptr : values_.data(); }
+
+ private:
+  class Builder;
+  std::pmr::monotonic_buffer_resource texts_;
+  std::vector<Value> values_;
+};
+
+}  // namespace rta::io

@@ -1,0 +1,227 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "../../src/analysis/fifo_level.hpp"
+#include "rta/analysis/fifo_bounds.hpp"
+#include "rta/analysis/workers.hpp"
+#include "support/gpu_search.hpp"
+
+using namespace rta;
+using namespace rta::analysis::fifo;
+using namespace rta::test;
+
+namespace {
+
+Options only(Bound bound) {
+  Options options;
+  options.bound = bound;
+  return options;
+}
+
+// As on a Titan V: 80 SMs of 2048 G-threads and 32 slots, sometimes with 96 KiB of shared memory and 65536 registers.
+SmallSystem large_system(std::mt19937& random) {
+  constexpr std::uint32_t sizes[]{32, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
+  constexpr std::int64_t periods[]{10, 20, 33, 33, 50, 100};
+  const auto in = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  SmallSystem s;
+  s.gpu = gpu_with(80, 2048, 32);
+  s.gpu.allocation = {32, 256, 0, 256};
+  if (in(0, 1) == 0) s.gpu.sm.shared_memory = 96 * 1024;
+  if (in(0, 1) == 0) s.gpu.sm.registers = 65536;
+  const int n = in(2, 20);
+  for (int i = 0; i < n; ++i) {
+    auto t = kernel_of_length(in(10'000, 400'000), periods[in(0, 5)] * 1'000'000, static_cast<std::uint64_t>(in(2, 2000)), sizes[in(0, 9)]);
+    t.shared_memory = static_cast<std::uint64_t>(in(0, 40) * 1024);
+    t.registers_per_thread = static_cast<std::uint32_t>(in(16, 64));
+    s.tasks.push_back(t);
+  }
+  return s;
+}
+
+// Periods stretched until T6b bounds all tasks.
+bool stretch(SmallSystem& s, std::mt19937& random) {
+  for (int tries = 0; tries < 200; ++tries) {
+    if (gpu_bounds(s.tasks, s.gpu, only(Bound::T6b))) return true;
+    for (auto& t : s.tasks) t.T = Time(t.T.count() + t.T.count() / 8 + 1 + static_cast<std::int64_t>(random() % 4));
+  }
+  return false;
+}
+
+bool never_worse(const GpuBounds& a, const GpuBounds& b) {
+  return std::equal(a.R.begin(), a.R.end(), b.R.begin(), [](const auto& x, const auto& y) { return !y || (x && *x <= *y); });
+}
+
+}  // namespace
+
+TEST_CASE("law 2: T6c <= T6b <= T6a <= T5 for every kernel of 10,000 random sets") {
+  std::mt19937 random(2);
+  int T5_applies = 0, T6a_applies = 0, smaller = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    SmallSystem s = i % 10 == 0 ? large_system(random) : small_system(random);
+    if (!stretch(s, random)) continue;
+    CAPTURE(in_text(s));
+    const auto T5 = gpu_bounds(s.tasks, s.gpu, only(Bound::T5));
+    const auto T6a = gpu_bounds(s.tasks, s.gpu, only(Bound::T6a));
+    const auto T6b = gpu_bounds(s.tasks, s.gpu, only(Bound::T6b));
+    const auto T6c = gpu_bounds(s.tasks, s.gpu);
+    REQUIRE(T6b);
+    REQUIRE(T6c);
+    if (T5) {
+      ++T5_applies;
+      REQUIRE(T6a);
+      REQUIRE(never_worse(*T6a, *T5));
+    }
+    if (T6a) {
+      ++T6a_applies;
+      REQUIRE(never_worse(*T6b, *T6a));
+      smaller += static_cast<int>(!never_worse(*T6a, *T6b));
+    }
+    REQUIRE(never_worse(*T6c, *T6b));
+    Options shared = only(Bound::T6b);
+    shared.shared_weights = true;
+    if (const auto one_set = gpu_bounds(s.tasks, s.gpu, shared)) REQUIRE(never_worse(*T6b, *one_set));
+  }
+  CHECK(T5_applies > 2000);
+  CHECK(T6a_applies > 5000);
+  CHECK(smaller > 1000);
+}
+
+TEST_CASE("law 4: any weights give valid bounds, and none better than the program's") {
+  std::mt19937 random(4);
+  int weighed = 0;
+  for (int i = 0; i < 1500; ++i) {
+    SmallSystem s = small_system(random);
+    if (!stretch(s, random)) continue;
+    CAPTURE(in_text(s));
+    const auto T6b = gpu_bounds(s.tasks, s.gpu, only(Bound::T6b));
+    const Kernels kernels(s.tasks, s.gpu);
+    const Level level(kernels, LevelKind::only);
+    std::vector<std::int64_t> worst(s.tasks.size(), 0);
+    for (int schedule = 0; schedule < 6; ++schedule) {
+      const auto seen = worst_responses(s, random);
+      for (std::size_t k = 0; k < worst.size(); ++k) worst[k] = std::max(worst[k], seen[k]);
+    }
+    for (int j = 0; j < 4; ++j) {
+      std::vector<Wide> density(kernels.classes.demand.size());
+      for (Wide& d : density) d = 1 + static_cast<Wide>(random() % 8);
+      const auto weights = weigh(level.sm(), density);
+      if (!weights) continue;
+      const auto set = level.weight_set(*weights);
+      if (!set) continue;
+      ++weighed;
+      const Basis basis = level.carry(*set);
+      const auto L_max = static_cast<double>(kernels.tasks[kernels.by_length.front()].L.count());
+      for (std::size_t k = 0; k < worst.size(); ++k) {
+        REQUIRE(worst[k] <= level.bound(*set, basis, k).count());
+        // T6b minimises the bound with carry (b) L_max U_w over all weights; what is printed is rounded up by less than 1 ns.
+        const double last = static_cast<double>(set->density[k]) * static_cast<double>(kernels.tasks[k].C.count());
+        const double R = (L_max * set->U.approximate() + static_cast<double>(set->released) - last) / static_cast<double>(set->capacity) +
+                         static_cast<double>(kernels.tasks[k].L.count());
+        REQUIRE(static_cast<double>(T6b->R[k]->count()) < R * (1 + 1e-6) + 1);
+      }
+    }
+  }
+  CHECK(weighed > 2000);
+}
+
+TEST_CASE("law 3: T5, T6a and T8 never rise when a block gets shorter or a kernel loses a block") {
+  namespace workers = rta::analysis::workers;
+  std::mt19937 random(3);
+  int compared = 0;
+  for (int i = 0; i < 3000; ++i) {
+    SmallSystem s = small_system(random);
+    if (!stretch(s, random)) continue;
+    SmallSystem less = s;
+    Task& t = less.tasks[random() % less.tasks.size()];
+    if (random() % 2 == 0 && t.L > Time::zero()) {
+      t.L -= Time(1);
+      t.C = Workload(static_cast<Wide>(t.L.count()) * t.H);
+    } else if (t.B > 1) {
+      --t.B;
+    }
+    CAPTURE(in_text(s));
+    for (const Bound bound : {Bound::T5, Bound::T6a}) {
+      const auto before = gpu_bounds(s.tasks, s.gpu, only(bound));
+      if (!before) continue;
+      const auto after = gpu_bounds(less.tasks, less.gpu, only(bound));
+      REQUIRE(after);
+      REQUIRE(never_worse(*after, *before));
+      ++compared;
+    }
+    std::vector<workers::Task> items, fewer;
+    for (const Task& x : s.tasks) items.push_back({x.T, x.B, x.L, x.J});
+    for (const Task& x : less.tasks) fewer.push_back({x.T, x.B, x.L, x.J});
+    if (const auto before = workers::response_bounds(items, 3)) {
+      const auto after = workers::response_bounds(fewer, 3);
+      REQUIRE(after);
+      for (std::size_t k = 0; k < items.size(); ++k) REQUIRE(after->R[k] <= before->R[k]);
+    }
+  }
+  CHECK(compared > 2000);
+}
+
+TEST_CASE("law 5: permuting tasks permutes T6a's bounds, scaling times scales them") {
+  std::mt19937 random(5);
+  int compared = 0;
+  for (int i = 0; i < 1000; ++i) {
+    SmallSystem s = small_system(random);
+    for (auto& t : s.tasks) {
+      t.L = Time(t.L.count() * 1'000'000);
+      t.C = Workload(static_cast<Wide>(t.L.count()) * t.H);
+      t.T = Time(t.T.count() * 1'000'000);
+    }
+    if (!stretch(s, random)) continue;
+    CAPTURE(in_text(s));
+    SmallSystem scaled = s;
+    for (auto& t : scaled.tasks) {
+      t.L = Time(t.L.count() * 7);
+      t.C = Workload(t.C.count() * 7);
+      t.T = Time(t.T.count() * 7);
+    }
+    SmallSystem reversed = s;
+    std::reverse(reversed.tasks.begin(), reversed.tasks.end());
+    for (const Bound bound : {Bound::T6a, Bound::T6b}) {
+      const auto R = gpu_bounds(s.tasks, s.gpu, only(bound));
+      if (!R) continue;
+      ++compared;
+      const auto seven = gpu_bounds(scaled.tasks, scaled.gpu, only(bound));
+      const auto other = gpu_bounds(reversed.tasks, reversed.gpu, only(bound));
+      REQUIRE(seven);
+      REQUIRE(other);
+      // T6b's program may end in another of its best corners: then printed bounds differ by what whole blocks gain.
+      for (std::size_t k = 0; k < s.tasks.size(); ++k) {
+        if (bound == Bound::T6a) {
+          REQUIRE(std::abs(static_cast<double>(seven->R[k]->count()) - 7 * static_cast<double>(R->R[k]->count())) <= 7);
+          REQUIRE(*other->R[s.tasks.size() - 1 - k] == *R->R[k]);
+        }
+      }
+    }
+  }
+  CHECK(compared > 1000);
+}
+
+// The solver keeps its state per thread; a sweep analyses many sets at once.
+TEST_CASE("bounds do not depend on what other threads analyse") {
+  std::mt19937 random(6);
+  std::vector<SmallSystem> systems;
+  while (systems.size() < 60) {
+    SmallSystem s = large_system(random);
+    if (stretch(s, random)) systems.push_back(std::move(s));
+  }
+  const auto analyse = [&](std::vector<std::vector<std::optional<Time>>>& out) {
+    for (const SmallSystem& s : systems) out.push_back(gpu_bounds(s.tasks, s.gpu)->R);
+  };
+  std::vector<std::vector<std::vector<std::optional<Time>>>> results(4);
+  std::vector<std::thread> threads;
+  for (auto& result : results) threads.emplace_back([&] { analyse(result); });
+  for (auto& thread : threads) thread.join();
+  std::vector<std::vector<std::optional<Time>>> alone;
+  analyse(alone);
+  for (const auto& result : results) CHECK(result == alone);
+}

@@ -1,0 +1,133 @@
+// Plausible bounds that are wrong: each is broken by a schedule, so the laws have teeth.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "rta/analysis/fifo_bounds.hpp"
+#include "rta/analysis/workers.hpp"
+#include "support/gpu_search.hpp"
+
+using namespace rta;
+using namespace rta::analysis::fifo;
+using namespace rta::test;
+
+namespace {
+
+std::vector<std::int64_t> responses(const std::vector<Task>& tasks, const GpuPool& gpu, const std::vector<Launch>& launches,
+                                    Placement placement = Placement::first_fit) {
+  std::mt19937 unused;
+  return simulate_fifo(tasks, gpu, launches, placement, false, unused,
+                       [&](std::size_t launch, std::uint64_t) { return tasks[launches[launch].task].L.count(); });
+}
+
+}  // namespace
+
+// g = 1, m = 1: a low block of 10 has run for 1 when a high kernel of 1 comes. (g-1) K + K' = 0 would promise 1; it takes 10; T7 says 11.
+// Carry (b), L_max U_hi = 10 x 1/100, would promise 1.1.
+TEST_CASE("wrong: (g-1) K + K', or carry (b), for high-priority kernels") {
+  std::vector<Task> tasks{kernel_of_length(1, 100, 1, 1), kernel_of_length(10, 100, 1, 1)};
+  tasks[0].priority = Priority::high;
+  const GpuPool gpu = gpu_with(1, 1, 1);
+  CHECK(responses(tasks, gpu, {{0, 1}, {1, 0}})[1] == 10);
+  const auto bounds = gpu_bounds(tasks, gpu);
+  REQUIRE(bounds);
+  CHECK(bounds->R[0]->count() == 11);
+  const double wrong_resident = 0 + 1 - 1 + 1, wrong_light = 10 * 0.01 + 1 - 1 + 1;
+  CHECK(10 > wrong_resident);
+  CHECK(10 > wrong_light);
+}
+
+// g = 2, one block per SM: low blocks keep both SMs full for 10 when a high kernel comes at 1. K = 10, K' = 0: (g-1) K + K' would promise
+// (10 + 1 - 1)/2 + 1 = 6; it takes 10; T7 says (20 + 1 - 1)/2 + 1.
+TEST_CASE("wrong: (g-1) K + K' for high-priority kernels, two SMs") {
+  std::vector<Task> tasks{kernel_of_length(1, 100, 1, 2), kernel_of_length(10, 100, 2, 2)};
+  tasks[0].priority = Priority::high;
+  const GpuPool gpu = gpu_with(2, 2, 2);
+  CHECK(responses(tasks, gpu, {{0, 1}, {1, 0}})[1] == 10);
+  const auto bounds = gpu_bounds(tasks, gpu);
+  REQUIRE(bounds);
+  CHECK(bounds->R[0]->count() == 11);
+  const int wrong = (10 + 0 + 1 - 1) / 2 + 1;
+  CHECK(10 > wrong);
+}
+
+// 64 blocks of 32 G-threads and 10 every 10: 2048 of T5's 2048 G-threads, for which it would promise
+// (10 (2048 - 32) + 64 x 320 - 320)/2048 + 10 = 29.7. Only 32 fit: the j-th kernel takes 10 (j + 1) and more.
+TEST_CASE("wrong: T5 where 32 slots hold 32 blocks of 32") {
+  const std::vector<Task> tasks{kernel_of_length(10, 10, 64, 32)};
+  const GpuPool gpu = gpu_with(1);
+  CHECK_FALSE(gpu_bounds(tasks, gpu));
+  GpuPool without_slots = gpu;
+  without_slots.sm.blocks = 2048;
+  const auto wrong = theorem_4_3(tasks, without_slots);
+  REQUIRE(wrong);
+  CHECK(wrong->R[0].count() == 30);
+  std::vector<Launch> launches;
+  for (int j = 0; j < 20; ++j) launches.push_back({10 * j, 0});
+  const auto response = responses(tasks, gpu, launches);
+  CHECK(response[1] == 30);
+  CHECK(response[2] == 40);
+  CHECK(response.back() == 210);
+}
+
+// g = 1, H = m, L = T = 10, enqueued at 0 and at 1 (early, by 9): the second takes 19, not 10. With J = 9, T6 says so.
+TEST_CASE("wrong: kernels enqueued closer than T, without jitter") {
+  std::vector<Task> tasks{kernel_of_length(10, 10, 1, 8)};
+  const GpuPool gpu = gpu_with(1, 8, 8);
+  const auto without = gpu_bounds(tasks, gpu);
+  REQUIRE(without);
+  CHECK(without->R[0]->count() == 10);
+  CHECK(responses(tasks, gpu, {{0, 0}, {1, 0}})[1] == 19);
+  // Enqueued in [jT, jT + 9]: at 9, at 10.
+  tasks[0].J = Time(9);
+  const auto with = gpu_bounds(tasks, gpu);
+  REQUIRE(with);
+  CHECK(with->R[0]->count() == 19);
+  CHECK(responses(tasks, gpu, {{9, 0}, {10, 0}})[1] == 19);
+}
+
+// ceil(U) - 2 in place of ceil(U) - 1 items left over: the search finds schedules above it within a second, and none above T8.
+TEST_CASE("wrong: (ceil(U) - 2) L_max left over on workers") {
+  namespace workers = rta::analysis::workers;
+  std::mt19937 random(8);
+  const auto in = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
+  int broken = 0;
+  for (int i = 0; i < 20'000 && broken < 3; ++i) {
+    SmallSystem s;
+    s.gpu = gpu_with(static_cast<std::uint32_t>(in(2, 3)), 1, 1);
+    const int n = in(1, 3);
+    std::vector<workers::Task> items;
+    for (int t = 0; t < n; ++t) {
+      s.tasks.push_back(kernel_of_length(in(1, 12), in(4, 30), static_cast<std::uint64_t>(in(1, 2)), 1));
+      items.push_back({s.tasks.back().T, s.tasks.back().B, s.tasks.back().L, {}});
+    }
+    const auto bounds = workers::response_bounds(items, s.gpu.sms, Time::zero(), false);
+    if (!bounds || bounds->terms.ceil_U < 2) continue;
+    const auto N = static_cast<Wide>(s.gpu.sms);
+    const auto worst = worst_responses(s, random);
+    for (std::size_t k = 0; k < worst.size(); ++k) {
+      const Wide backlog = (bounds->terms.ceil_U - 2) * bounds->terms.L_max.count() + bounds->terms.released.count() - items[k].L.count();
+      const Wide wrong = ceil_div(backlog, N) + items[k].L.count();
+      REQUIRE(worst[k] <= bounds->R[k].count());
+      broken += static_cast<int>(worst[k] > wrong);
+    }
+  }
+  CHECK(broken >= 3);
+}
+
+// Theorem 4.2 of Yang 2020, g = 2, m = 8, H_max = 3, h = 1 (P = 2, Q = 2): tau_1 and tau_2 of length 1 fill both SMs, then tau_3 spreads
+// 6 blocks of 1 G-thread evenly over each: 2 are left, and the next tau_1 waits. T = 100: U = 12 x 100/100 + 16/100.
+TEST_CASE("T9: above T5's capacity response times grow without bound, with even distribution") {
+  const std::vector<Task> tasks{kernel_of_length(1, 100, 4, 3), kernel_of_length(1, 100, 2, 2), kernel_of_length(100, 100, 12, 1)};
+  const GpuPool gpu = gpu_with(2, 8, 8);
+  CHECK_FALSE(gpu_bounds(tasks, gpu, {Bound::T5, false, false, false}));
+  std::vector<Launch> launches;
+  for (int j = 0; j < 50; ++j) {
+    for (std::size_t i = 0; i < tasks.size(); ++i) launches.push_back({100 * j, i});
+  }
+  const auto even = responses(tasks, gpu, launches, Placement::most_free);
+  CHECK(even[2] == 101);
+  CHECK(even[149] == 150);  // one more with every job
+}
