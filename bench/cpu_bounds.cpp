@@ -33,6 +33,26 @@ void T1(benchmark::State& state) {
 }
 BENCHMARK(T1)->Arg(100)->Unit(benchmark::kMicrosecond);
 
+void T1_refined(benchmark::State& state) {
+  const auto set = tasks(static_cast<std::size_t>(state.range(0)), 16);
+  for (auto _ : state) benchmark::DoNotOptimize(gel::response_bounds(set, 16, gel::Refinement::all));
+}
+BENCHMARK(T1_refined)->Arg(100)->Unit(benchmark::kMicrosecond);
+
+void T1_refined_hog_like(benchmark::State& state) {
+  const auto set = rta::examples::hog_like();
+  const auto Y = choose_priority_points(set, rta::examples::hog_kernel_bounds(set), Objective::sum);
+  std::vector<gel::Task> cpu;
+  for (rta::DagId d = 0; d < set.dags().size(); ++d) {
+    const rta::Dag& dag = set.dags()[d];
+    for (rta::NodeId v = 0; v < dag.nodes().size(); ++v) {
+      if (const auto* demand = std::get_if<rta::CpuDemand>(&dag.nodes()[v].demand)) cpu.push_back({demand->C, dag.period(), (*Y)[d][v]});
+    }
+  }
+  for (auto _ : state) benchmark::DoNotOptimize(gel::response_bounds(cpu, 16, gel::Refinement::all));
+}
+BENCHMARK(T1_refined_hog_like)->Unit(benchmark::kMicrosecond);
+
 void T3(benchmark::State& state) {
   const auto set = tasks(50, 8);
   for (auto _ : state) benchmark::DoNotOptimize(gel_sequential::response_bounds(set, 8));

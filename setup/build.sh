@@ -31,7 +31,7 @@ mkdir -p "$build" || exit 2
 printf '%s\n' "$place" > "$build/.place"
 
 compile() {
-  cd "$root" && cmake --preset release && cmake --build --preset release --parallel "$(nproc)" --target rta_program
+  cd "$root" && cmake --preset release && cmake --build --preset release --parallel "$(nproc)"
 }
 
 # Follows the build on a terminal: one line, rewritten.
@@ -51,7 +51,7 @@ if [ -n "${RTA_VERBOSE:-}" ]; then
 elif [ -t 2 ]; then
   { compile 9>&-; echo $? > "$build/.status"; } 2>&1 | show_progress > "$log"
 else
-  [ -x "$build/rta" ] || say "rta: building (first call)"
+  [ -x "$build/rta" ] || say "rta: building"
   compile > "$log" 2>&1 9>&-
   echo $? > "$build/.status"
 fi

@@ -65,11 +65,15 @@ ensure_packages() {
   command -v dpkg-query > /dev/null 2>&1 || return 0  # not Debian: CMake will say what it does not find
   missing=$(missing_packages "$@")
   [ -n "$missing" ] || return 0
+  if ! have_package_lists && [ "$(id -u)" -eq 0 ]; then update_package_lists > "$install_log" 2>&1; fi
   if have_package_lists; then missing=$(printf '%s\n' "$missing" | installable); fi
   [ -n "$missing" ] || return 0
 
   say "These Debian packages are needed to $what:"
-  printf '%s\n' "$missing" | while read -r package reason; do printf '  %-30s %s\n' "${package%\?}" "$reason" >&2; done
+  printf '%s\n' "$missing" | while read -r package reason; do
+    case $package in *\?) reason="$reason (if this release has it)" ;; esac
+    printf '  %-30s %s\n' "${package%\?}" "$reason" >&2
+  done
   command_line="apt-get install --no-install-recommends $(printf '%s\n' "$missing" | sed 's/ .*//; /?$/d' | tr '\n' ' ')"
   if [ "$(id -u)" -eq 0 ]; then
     say "Installing them with apt-get."

@@ -12,6 +12,7 @@ namespace rta::analysis::gel {
 
 Utilization utilization(std::span<const Task> tasks) {
   Utilization U;
+  U.reserve(tasks.size());
   for (const Task& task : tasks) U.add(task.C.count(), task.T.count());
   return U;
 }

@@ -23,7 +23,6 @@ constexpr Choice<analysis::Objective> objectives[] = {{"sum", analysis::Objectiv
                                                       {"max-lateness", analysis::Objective::max_lateness}};
 constexpr Choice<analysis::CpuBound> cpu_bounds[] = {
     {"best", analysis::CpuBound::best}, {"T1", analysis::CpuBound::T1}, {"T3", analysis::CpuBound::T3}, {"T4", analysis::CpuBound::T4}};
-
 constexpr Choice<analysis::fifo::Bound> gpu_bounds[] = {{"best", analysis::fifo::Bound::best},
                                                         {"T5", analysis::fifo::Bound::T5},
                                                         {"T6a", analysis::fifo::Bound::T6a},

@@ -18,6 +18,9 @@ class Utilization {
   /// Adds work / period. Requires work >= 0 and period > 0 (throws std::invalid_argument otherwise).
   void add(Wide work, Wide period);
 
+  /// Makes room for that many distinct periods.
+  void reserve(std::size_t periods) { terms_.reserve(periods); }
+
   [[nodiscard]] std::strong_ordering compare(Wide capacity) const;
   /// Exact comparison with numerator / denominator. Requires denominator > 0.
   [[nodiscard]] std::strong_ordering compare(Wide numerator, Wide denominator) const;

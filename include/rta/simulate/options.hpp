@@ -1,0 +1,71 @@
+// What a simulation may vary: releases, execution times, placement of blocks, streams, ties.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "rta/model/quantity.hpp"
+
+namespace rta::simulate {
+
+/// Where the next block of the EE queue's head goes, among the SMs that can hold it. Ties: the SM with the lowest index.
+/// Free is counted in G-threads. Round robin goes on after the SM that got the previous block.
+enum class Placement : std::uint8_t { most_free, least_free, first_fit, round_robin, random };
+[[nodiscard]] std::string_view to_string(Placement placement);
+
+/// Rules of the copy engine: C1-C6 with the CE waiting queue (Yang 2020, 3.1.2), or C1-C4 without it (Amert et al. 2017).
+enum class CopyRules : std::uint8_t { yang2020, amert2017 };
+[[nodiscard]] std::string_view to_string(CopyRules rules);
+
+/// Streams of kernels and copies: a stream of its own for every job, or one per node.
+enum class Streams : std::uint8_t { per_job, per_task };
+[[nodiscard]] std::string_view to_string(Streams streams);
+
+/// Order of what happens at one instant. `in_order`: first all ends, in the order of their starts; then releases, by DAG, job and
+/// node; then dispatching. Equal priority points: first come, first served. `random`: arrivals of one instant are shuffled, and equal
+/// priority points are ordered at random.
+enum class Ties : std::uint8_t { in_order, random };
+[[nodiscard]] std::string_view to_string(Ties ties);
+
+/// Millionths of a worst case.
+using PartsPerMillion = std::uint32_t;
+inline constexpr PartsPerMillion whole = 1'000'000;
+
+/// Every execution time is drawn uniformly from [least, most] times the worst case, rounded down (a job on a CPU, a copy, a block or an
+/// item each on its own). Least = most gives a fixed fraction. Requires least <= most <= whole.
+struct Execution {
+  PartsPerMillion least = whole;
+  PartsPerMillion most = whole;
+  bool operator==(const Execution&) const = default;
+};
+inline constexpr Execution worst_case{};
+inline constexpr Execution uniform{0, whole};
+
+/// When DAGs are released: first at their phase, then T + a delay drawn uniformly from [0, jitter x T] after the release before.
+struct Releases {
+  std::vector<Time> phases;    // per DAG, >= 0; empty: all 0
+  bool random_phases = false;  // drawn from [0, T); added to `phases`
+  PartsPerMillion jitter = 0;  // may exceed `whole`
+  bool operator==(const Releases&) const = default;
+};
+
+struct Options {
+  Time duration{1'000'000'000};  // DAGs are released in [0, duration); what was released then runs to its end
+  Releases releases;
+  Execution execution;
+  std::vector<std::vector<Execution>> node_execution;  // per DAG and node, instead of `execution`; empty: none
+  Placement placement = Placement::most_free;
+  CopyRules copy_rules = CopyRules::yang2020;
+  Streams streams = Streams::per_job;
+  Ties ties = Ties::in_order;
+  std::uint64_t seed = 1;
+  std::uint32_t max_jobs_in_flight = 1U << 22;                    // node jobs; an overloaded system ends here. At most 2^24 - 1
+  std::stop_token stop;                                           // ends the run with the statistics so far
+  std::optional<std::chrono::steady_clock::time_point> deadline;  // likewise
+};
+
+}  // namespace rta::simulate

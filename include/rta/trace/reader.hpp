@@ -1,0 +1,47 @@
+// Reads traces (JSON Lines), record by record.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+#include "rta/trace/record.hpp"
+
+namespace rta::trace {
+
+/// Throws `io::InputError` with file and line where the text is not a trace. A trace that ends early, even within a line, is no error:
+/// `complete()` is false then.
+class Reader {
+ public:
+  /// Reads the header. `name` stands for the file in messages; `in` must outlive this.
+  Reader(std::istream& in, std::string name);
+
+  [[nodiscard]] const Header& header() const { return header_; }
+  /// The next record; nothing at the end.
+  [[nodiscard]] std::optional<Record> next();
+
+  /// After the last record: whether there was an end line that said so.
+  [[nodiscard]] bool complete() const { return complete_; }
+  /// Records that the writer could not keep, as the end line says.
+  [[nodiscard]] std::uint64_t lost_records() const { return lost_records_; }
+
+ private:
+  [[nodiscard]] bool read_line();
+  [[noreturn]] void fail(const std::string& message) const;
+  template <class Use>
+  auto checked(Use&& use) const;
+
+  std::istream& in_;
+  std::string name_;
+  std::size_t line_number_ = 0;
+  std::string line_;
+  bool cut_off_ = false;  // the last line has no end
+  Header header_;
+  bool ended_ = false;
+  bool complete_ = false;
+  std::uint64_t lost_records_ = 0;
+};
+
+}  // namespace rta::trace

@@ -1,0 +1,71 @@
+// What a trace holds: every job, block, copy and run of a simulation or a measurement, on one clock (ns from the start of the run).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "rta/model/quantity.hpp"
+
+namespace rta::trace {
+
+/// The version of the format that this program reads and writes.
+inline constexpr int schema = 1;
+
+/// The first line. What is not known is left out.
+struct Header {
+  std::string source;    // simulation or measurement
+  std::string task_set;  // file name
+  std::optional<std::string> task_set_sha256;
+  std::optional<std::string> release;  // offsets, completion or segments
+  std::optional<std::string> device;
+  std::optional<std::string> driver;
+  std::optional<Time> clock_error;     // largest error of the clock, either way
+  std::optional<std::string> started;  // UTC, ISO 8601
+  bool operator==(const Header&) const = default;
+};
+
+/// A job of a DAG, or of one of its nodes.
+struct Job {
+  std::string dag;
+  std::string node;  // empty: the DAG
+  std::uint64_t job = 0;
+  bool operator==(const Job&) const = default;
+};
+
+struct DagRecord {
+  Job job;
+  Time release, end;
+  bool operator==(const DagRecord&) const = default;
+};
+struct JobRecord {
+  Job job;
+  Time release, start, end;
+  bool operator==(const JobRecord&) const = default;
+};
+/// A block on an SM, or an item on a worker.
+struct BlockRecord {
+  Job job;
+  std::uint64_t block = 0;
+  std::uint32_t sm = 0;
+  Time start, end;
+  bool operator==(const BlockRecord&) const = default;
+};
+struct CopyRecord {
+  Job job;
+  std::uint32_t engine = 0;
+  Time start, end;
+  bool operator==(const CopyRecord&) const = default;
+};
+/// An interval in which a processor runs a job.
+struct RunRecord {
+  Job job;
+  std::uint32_t cpu = 0;
+  Time start, end;
+  bool operator==(const RunRecord&) const = default;
+};
+
+using Record = std::variant<DagRecord, JobRecord, BlockRecord, CopyRecord, RunRecord>;
+
+}  // namespace rta::trace

@@ -1,0 +1,35 @@
+// What every pool of a running simulation shares.
+#pragma once
+
+#include "jobs.hpp"
+#include "plan.hpp"
+#include "random.hpp"
+#include "rta/simulate/observer.hpp"
+
+namespace rta::simulate {
+
+struct Context {
+  const Plan& plan;
+  std::uint64_t seed;
+  Observer* observer;  // may be null
+  Slots<Job> jobs;
+  std::uint64_t sequence = 0;  // of starts and arrivals
+  std::uint64_t blocks = 0;
+  std::uint64_t preemptions = 0;
+
+  [[nodiscard]] bool observes(Detail detail) const { return observer != nullptr && observer->detail() >= detail; }
+  [[nodiscard]] JobId name(const Job& job) const {
+    const PlanNode& n = plan.nodes[job.node];
+    return {n.dag, n.index, job.number};
+  }
+  /// The execution times of a job's pieces, the same whenever they are asked for.
+  [[nodiscard]] std::uint64_t execution_family(const Job& job) const { return draw(seed, Draw::execution, job.node, job.number); }
+  [[nodiscard]] static std::int64_t execution(const PlanNode& n, std::uint64_t family, std::uint32_t piece) {
+    return between(draw_from(family, piece), n.least, n.most) + n.overhead;
+  }
+  [[nodiscard]] std::int64_t execution(const PlanNode& n, const Job& job, std::uint32_t piece) const {
+    return n.least == n.most ? n.most + n.overhead : execution(n, execution_family(job), piece);
+  }
+};
+
+}  // namespace rta::simulate

@@ -1,0 +1,223 @@
+#include "gpu.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+namespace rta::simulate {
+
+Gpu::Gpu(const PlanGpu& plan, Placement placement, Context& context) : context_(&context), placement_(placement), is_changed_(plan.sms) {
+  constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+  const SmResources& r = plan.sm;
+  sms_.assign(plan.sms, {r.threads, r.blocks, r.shared_memory.value_or(unlimited), r.registers.value_or(unlimited)});
+}
+
+// R1-R3: how many blocks an SM can hold.
+std::uint32_t Gpu::fit(const Sm& sm, const BlockDemand& demand) const {
+  if (sm.threads < demand.threads) return 0;
+  std::uint64_t n = std::min(sm.threads / demand.threads, sm.slots);
+  if (demand.shared_memory > 0) n = std::min(n, sm.shared_memory / demand.shared_memory);
+  if (demand.registers > 0) n = std::min(n, sm.registers / demand.registers);
+  return static_cast<std::uint32_t>(n);
+}
+
+// Frees the resources of a chain of groups; the number of blocks in it.
+std::uint32_t Gpu::release(std::uint32_t group, const BlockDemand& demand) {
+  std::uint32_t blocks = 0;
+  while (group != none) {
+    const Group g = groups_[group];
+    Sm& sm = sms_[g.sm];
+    sm.threads += g.blocks * demand.threads;
+    sm.slots += g.blocks;
+    sm.shared_memory += g.blocks * demand.shared_memory;
+    sm.registers += g.blocks * demand.registers;
+    if (!is_changed_[g.sm]) {
+      is_changed_[g.sm] = true;
+      changed_.push_back(g.sm);
+    }
+    blocks += g.blocks;
+    groups_.give_back(group);
+    group = g.next;
+  }
+  return blocks;
+}
+
+// The SMs with room, by index, and the number of blocks that they can hold.
+std::uint64_t Gpu::find_candidates(const BlockDemand& demand, bool all) {
+  candidates_.clear();
+  std::uint64_t room = 0;
+  const auto look = [&](std::uint32_t sm) {
+    const std::uint32_t n = fit(sms_[sm], demand);
+    if (n == 0) return;
+    candidates_.push_back({sm, n, 0});
+    room += n;
+  };
+  if (all) {
+    for (std::uint32_t sm = 0; sm < sms_.size(); ++sm) look(sm);
+  } else {
+    std::sort(changed_.begin(), changed_.end());
+    for (const std::uint32_t sm : changed_) look(sm);
+  }
+  return room;
+}
+
+void Gpu::dispatch(std::int64_t now) {
+  while (true) {
+    Fifo& queue = high_.empty() ? low_ : high_;  // A2
+    if (queue.empty()) break;
+    const std::uint32_t id = queue.front();  // X1
+    Job& job = context_->jobs[id];
+    const PlanNode& node = context_->plan.nodes[job.node];
+    // A head that fitted nowhere fits only where blocks have ended since.
+    const std::uint64_t room = find_candidates(node.demand, id != blocked_);
+    if (room > 0) assign(id, job, room, now);
+    if (job.unassigned > 0) {
+      blocked_ = id;
+      break;
+    }
+    queue.pop();  // G3
+    blocked_ = none;
+  }
+  // Without a blocked head the next one looks at all SMs.
+  for (const std::uint32_t sm : changed_) is_changed_[sm] = false;
+  changed_.clear();
+}
+
+void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t now) {
+  const PlanNode& node = context_->plan.nodes[job.node];
+  const auto blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(job.unassigned, room));
+  std::uint32_t piece = node.pieces - job.unassigned;
+  if (piece == 0) job.started = now;
+  job.unassigned -= blocks;
+  context_->blocks += blocks;
+  const bool observed = context_->observes(Detail::block);
+  const auto tell = [&](std::uint32_t sm, std::int64_t end) {
+    if (observed) context_->observer->block(context_->name(job), piece, sm, Time(now), Time(end));
+  };
+  if (node.least < node.most) {
+    const std::uint64_t family = context_->execution_family(job);
+    place(node.demand, blocks, [&](Candidate& c) {
+      const std::int64_t end = now + Context::execution(node, family, piece);
+      tell(c.sm, end);
+      start_one(id, c.sm, end);
+      ++piece;
+    });
+    return;
+  }
+  const std::int64_t end = now + node.most;
+  // When all SMs are filled, which block goes where makes no difference to when blocks end.
+  if (blocks == room && !observed && placement_ != Placement::random && placement_ != Placement::round_robin) {
+    for (Candidate& c : candidates_) {
+      Sm& sm = sms_[c.sm];
+      c.placed = c.fit;
+      sm.threads -= c.fit * node.demand.threads;
+      sm.slots -= c.fit;
+      sm.shared_memory -= c.fit * node.demand.shared_memory;
+      sm.registers -= c.fit * node.demand.registers;
+    }
+  } else {
+    place(node.demand, blocks, [&](Candidate& c) {
+      ++c.placed;
+      tell(c.sm, end);
+      ++piece;
+    });
+  }
+  start_together(id, end);
+}
+
+void Gpu::start_one(std::uint32_t id, std::uint32_t sm, std::int64_t end) {
+  const std::uint32_t group = groups_.take();
+  groups_[group] = {id, sm, 1, none};
+  ends_.push(Entry(end, context_->sequence++, group));
+}
+
+void Gpu::start_together(std::uint32_t id, std::int64_t end) {
+  std::uint32_t first = none;
+  for (const Candidate& c : candidates_) {
+    if (c.placed == 0) continue;
+    const std::uint32_t group = groups_.take();
+    groups_[group] = {id, c.sm, c.placed, first};
+    first = group;
+  }
+  ends_.push(Entry(end, context_->sequence++, first));
+}
+
+// Assigns `blocks` blocks one by one, which fit on the candidates.
+template <class Start>
+void Gpu::place(const BlockDemand& demand, std::uint32_t blocks, Start&& start) {
+  const auto put = [&](Candidate& c) {
+    Sm& sm = sms_[c.sm];
+    sm.threads -= demand.threads;
+    --sm.slots;
+    sm.shared_memory -= demand.shared_memory;
+    sm.registers -= demand.registers;
+    --c.fit;
+    start(c);
+  };
+  switch (placement_) {
+    case Placement::most_free: place_most_free(demand, blocks, put); return;
+    case Placement::least_free:
+      // The SM that got a block stays the one with the least room.
+      order_.clear();
+      for (std::uint32_t i = 0; i < candidates_.size(); ++i) order_.push_back(std::uint64_t{sms_[candidates_[i].sm].threads} << 32 | i);
+      std::sort(order_.begin(), order_.end());
+      for (const std::uint64_t key : order_) {
+        Candidate& c = candidates_[static_cast<std::uint32_t>(key)];
+        for (; blocks > 0 && c.fit > 0; --blocks) put(c);
+      }
+      return;
+    case Placement::first_fit:
+      for (Candidate& c : candidates_) {
+        for (; blocks > 0 && c.fit > 0; --blocks) put(c);
+      }
+      return;
+    case Placement::round_robin: {
+      std::size_t at = 0;
+      while (at < candidates_.size() && candidates_[at].sm < after_) ++at;
+      for (; blocks > 0; ++at) {
+        Candidate& c = candidates_[at % candidates_.size()];
+        if (c.fit == 0) continue;
+        put(c);
+        --blocks;
+        after_ = c.sm + 1;
+      }
+      return;
+    }
+    case Placement::random: {
+      order_.clear();
+      for (std::uint32_t i = 0; i < candidates_.size(); ++i) order_.push_back(i);
+      for (; blocks > 0; --blocks) {
+        const auto last = static_cast<std::int64_t>(order_.size()) - 1;
+        const auto pick = static_cast<std::size_t>(between(draw(context_->seed, Draw::placement, draws_++), 0, last));
+        Candidate& c = candidates_[order_[pick]];
+        put(c);
+        if (c.fit == 0) {
+          order_[pick] = order_.back();
+          order_.pop_back();
+        }
+      }
+      return;
+    }
+  }
+}
+
+// SMs by (most free G-threads, lowest index). Blocks go to SMs in that order, so SMs that got one come again in that order too: a sorted
+// list and a FIFO, merged, take the place of a heap.
+template <class Start>
+void Gpu::place_most_free(const BlockDemand& demand, std::uint32_t blocks, Start&& put) {
+  const auto key = [&](std::uint32_t i) { return std::uint64_t{sms_[candidates_[i].sm].threads} << 32 | (none - i); };
+  order_.clear();
+  for (std::uint32_t i = 0; i < candidates_.size(); ++i) order_.push_back(key(i));
+  if (!std::is_sorted(order_.begin(), order_.end(), std::greater<>())) std::sort(order_.begin(), order_.end(), std::greater<>());
+  again_.clear();
+  std::size_t first = 0, second = 0;
+  for (; blocks > 0; --blocks) {
+    const bool from_again = second < again_.size() && (first == order_.size() || again_[second] > order_[first]);
+    const std::uint64_t item = from_again ? again_[second++] : order_[first++];
+    Candidate& c = candidates_[none - static_cast<std::uint32_t>(item)];
+    put(c);
+    if (c.fit > 0) again_.push_back(item - (std::uint64_t{demand.threads} << 32));
+  }
+}
+
+}  // namespace rta::simulate

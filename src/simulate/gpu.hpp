@@ -1,0 +1,82 @@
+// A GPU: EE queues in front of the SMs; rules G2-G4, X1, R1-R3, A1, A2.
+#pragma once
+
+#include "context.hpp"
+
+namespace rta::simulate {
+
+class Gpu {
+ public:
+  Gpu(const PlanGpu& plan, Placement placement, Context& context);
+
+  /// When the next block ends.
+  [[nodiscard]] std::int64_t next() const { return ends_.empty() ? never : ends_.top().key; }
+
+  /// G2, A1: a kernel enters the EE queue of its priority.
+  void enqueue(std::uint32_t job) { (context_->plan.nodes[context_->jobs[job].node].high ? high_ : low_).push(job); }
+
+  /// Ends all blocks that end at `now`, and tells `done` each kernel whose last block they were (G4).
+  template <class Done>
+  void complete(std::int64_t now, Done&& done) {
+    while (next() == now) {
+      const std::uint32_t first = ends_.top().id();
+      ends_.pop();
+      const std::uint32_t id = groups_[first].job;
+      Job& job = context_->jobs[id];
+      job.unfinished -= release(first, context_->plan.nodes[job.node].demand);
+      if (job.unfinished == 0 && job.unassigned == 0) done(id);
+    }
+  }
+
+  /// Assigns blocks of the heads of the EE queues as long as they fit.
+  void dispatch(std::int64_t now);
+
+ private:
+  struct Sm {
+    std::uint32_t threads = 0;  // free, as the rest
+    std::uint32_t slots = 0;
+    std::uint64_t shared_memory = 0;
+    std::uint64_t registers = 0;
+  };
+  /// Blocks of one kernel that started together on one SM and end together.
+  struct Group {
+    std::uint32_t job = 0;
+    std::uint32_t sm = 0;
+    std::uint32_t blocks = 0;
+    std::uint32_t next = none;  // the group of the same kernel and instants on another SM
+  };
+  /// An SM that can hold blocks of the head.
+  struct Candidate {
+    std::uint32_t sm = 0;
+    std::uint32_t fit = 0;     // more blocks that it can hold
+    std::uint32_t placed = 0;  // blocks assigned now
+  };
+
+  [[nodiscard]] std::uint32_t fit(const Sm& sm, const BlockDemand& demand) const;
+  std::uint32_t release(std::uint32_t group, const BlockDemand& demand);
+  std::uint64_t find_candidates(const BlockDemand& demand, bool all);
+  void assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t now);
+  void start_together(std::uint32_t id, std::int64_t end);
+  void start_one(std::uint32_t id, std::uint32_t sm, std::int64_t end);
+  template <class Start>
+  void place(const BlockDemand& demand, std::uint32_t blocks, Start&& start);
+  template <class Start>
+  void place_most_free(const BlockDemand& demand, std::uint32_t blocks, Start&& start);
+
+  Context* context_;
+  Placement placement_;
+  std::vector<Sm> sms_;
+  Fifo high_, low_;   // EE queues
+  Heap<Entry> ends_;  // first groups by end
+  Slots<Group> groups_;
+  std::vector<std::uint32_t> changed_;  // SMs on which blocks have ended since the last dispatch
+  std::vector<bool> is_changed_;
+  std::uint32_t blocked_ = none;  // the head that fitted on no SM when last tried
+  std::vector<Candidate> candidates_;
+  std::vector<std::uint64_t> order_;  // scratch of place
+  std::vector<std::uint64_t> again_;  // scratch of place
+  std::uint32_t after_ = 0;           // round robin: where to look first
+  std::uint64_t draws_ = 0;           // random placement
+};
+
+}  // namespace rta::simulate

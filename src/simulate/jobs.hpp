@@ -1,0 +1,63 @@
+// Jobs in flight, in pools of slots that are used again.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heap.hpp"
+
+namespace rta::simulate {
+
+/// One job of one node; one cache line.
+struct Job {
+  std::int64_t ready = 0;        // when it entered its pool's queue or its stream
+  std::int64_t key = 0;          // CPU: priority point; GPU and copies: when it was issued, as a sequence number
+  std::int64_t work = 0;         // CPU: left to run; else: length of a piece when all are equally long
+  std::int64_t started = 0;      // first start
+  std::uint64_t number = 0;      // of the job
+  std::uint32_t unassigned = 0;  // pieces
+  std::uint32_t unfinished = 0;  // pieces
+  std::uint32_t node = 0;
+  std::uint32_t dag_job = 0;
+  std::uint32_t next = none;  // in its stream
+  bool begun = false;
+  bool at_head = false;  // of its stream, and free to enter its pool's queue
+};
+
+/// One job of a DAG.
+struct DagJob {
+  std::int64_t release = 0;
+  std::uint64_t number = 0;
+  std::uint32_t dag = 0;
+  std::uint32_t unfinished = 0;  // nodes
+  std::uint32_t pending = 0;     // where its counts of unfinished predecessors begin
+  std::uint32_t gate = 0;        // next gate to open
+};
+
+/// Slots of T with stable ids, the last freed used first.
+template <class T>
+class Slots {
+ public:
+  [[nodiscard]] T& operator[](std::uint32_t id) { return items_[id]; }
+  [[nodiscard]] const T& operator[](std::uint32_t id) const { return items_[id]; }
+  [[nodiscard]] std::uint32_t take() {
+    if (free_.empty()) {
+      items_.emplace_back();
+      return static_cast<std::uint32_t>(items_.size() - 1);
+    }
+    const std::uint32_t id = free_.back();
+    free_.pop_back();
+    return id;
+  }
+  void give_back(std::uint32_t id) { free_.push_back(id); }
+  /// All slots, taken or not.
+  [[nodiscard]] std::size_t size() const { return items_.size(); }
+  /// How many are taken.
+  [[nodiscard]] std::size_t in_use() const { return items_.size() - free_.size(); }
+
+ private:
+  std::vector<T> items_;
+  std::vector<std::uint32_t> free_;
+};
+
+}  // namespace rta::simulate

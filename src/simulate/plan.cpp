@@ -1,0 +1,193 @@
+#include "plan.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "random.hpp"
+
+namespace rta::simulate {
+namespace {
+
+[[noreturn]] void invalid(const std::string& what) { throw std::invalid_argument("simulate: " + what); }
+
+std::int64_t scaled(std::int64_t t, PartsPerMillion ppm) { return static_cast<std::int64_t>(static_cast<Wide>(t) * ppm / whole); }
+
+std::uint32_t to_count(std::uint64_t n, const std::string& node) {
+  if (n >= none) invalid("node '" + node + "': too many blocks");
+  return static_cast<std::uint32_t>(n);
+}
+
+PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
+  PlanDag out;
+  out.nodes = static_cast<std::uint32_t>(dag.nodes().size());
+  out.period = checked_duration(dag.period(), "T");
+  if (!options.releases.phases.empty()) out.phase = checked_duration(options.releases.phases[d], "phase");
+  if (options.releases.random_phases) out.phase += between(draw(options.seed, Draw::phase, d), 0, out.period - 1);
+  const Wide delay = static_cast<Wide>(out.period) * options.releases.jitter / whole;
+  if (delay > longest) throw_overflow("release jitter");
+  out.max_delay = static_cast<std::int64_t>(delay);
+  return out;
+}
+
+void check_shape(const TaskSet& task_set, const Schedule& schedule, const Options& options) {
+  const auto dags = task_set.dags();
+  const auto fits = [&](const auto& per_node) {
+    if (per_node.size() != dags.size()) return false;
+    for (DagId d = 0; d < dags.size(); ++d) {
+      if (per_node[d].size() != dags[d].nodes().size()) return false;
+    }
+    return true;
+  };
+  if (!fits(schedule.nodes)) invalid("the schedule is not of the task set's shape");
+  if (!options.node_execution.empty() && !fits(options.node_execution)) invalid("node_execution is not of the task set's shape");
+  if (!schedule.non_preemptive.empty() && schedule.non_preemptive.size() != task_set.pools().size()) {
+    invalid("non_preemptive needs one value per pool");
+  }
+  if (!options.releases.phases.empty() && options.releases.phases.size() != dags.size()) invalid("phases needs one value per DAG");
+}
+
+}  // namespace
+
+void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, const std::string& name, PlanNode& out) {
+  out.kind = pool.kind();
+  out.server = first;
+  switch (out.kind) {
+    case PoolKind::cpu: out.most = checked_duration(std::get<CpuDemand>(demand).C, "C"); break;
+    case PoolKind::gpu: {
+      const auto& d = std::get<GpuDemand>(demand);
+      // L is rounded up; a block must not do more work than C.
+      out.most = std::min(checked_duration(d.L, "L"), static_cast<std::int64_t>(std::min<Wide>(d.C.count() / d.H, longest)));
+      out.pieces = to_count(d.B, name);
+      out.high = d.priority == Priority::high;
+      out.demand = block_demand(d, std::get<GpuPool>(pool.resource));
+      break;
+    }
+    case PoolKind::engines: {
+      const auto& d = std::get<CopyDemand>(demand);
+      out.most = checked_duration(d.C, "C");
+      if (d.direction == Direction::d2h && std::get<EnginePool>(pool.resource).engines > 1) ++out.server;
+      break;
+    }
+    case PoolKind::workers: {
+      const auto& d = std::get<WorkerDemand>(demand);
+      out.most = checked_duration(d.L, "L");
+      out.pieces = to_count(d.B, name);
+      out.overhead = checked_duration(std::get<WorkerPool>(pool.resource).dispatch_overhead, "dispatch_overhead");
+      break;
+    }
+  }
+}
+
+void set_execution(const Execution& e, PlanNode& out) {
+  if (e.least > e.most || e.most > whole) invalid("execution times need 0 <= least <= most <= 1");
+  out.least = scaled(out.most, e.least);
+  out.most = scaled(out.most, e.most);
+}
+
+std::int64_t checked_duration(Time t, const char* what) {
+  if (t < Time::zero()) invalid(std::string(what) + " must not be negative");
+  if (t.count() > longest) throw_overflow(what);
+  return t.count();
+}
+
+BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu) {
+  const auto round_up = [](std::uint64_t n, std::uint64_t unit) { return static_cast<std::uint64_t>(ceil_div(n, unit)) * unit; };
+  const Allocation& a = gpu.allocation;
+  BlockDemand out;
+  const std::uint64_t warps = round_up(demand.H, a.warp) / a.warp;
+  const std::uint64_t threads = checked_mul<std::uint64_t>(warps, a.warp);
+  const std::uint64_t per_warp = checked_mul<std::uint64_t>(demand.registers_per_thread, a.warp);
+  out.registers = checked_mul(warps, round_up(per_warp, a.registers_per_warp));
+  out.shared_memory = round_up(checked_add(demand.shared_memory, a.reserved_shared_memory), a.shared_memory);
+  if (threads == 0 || threads > gpu.sm.threads || gpu.sm.blocks == 0 || (gpu.sm.registers && out.registers > *gpu.sm.registers) ||
+      (gpu.sm.shared_memory && out.shared_memory > *gpu.sm.shared_memory)) {
+    invalid("a block does not fit on an SM");
+  }
+  out.threads = static_cast<std::uint32_t>(threads);
+  // What no SM limits is not counted.
+  if (!gpu.sm.registers) out.registers = 0;
+  if (!gpu.sm.shared_memory) out.shared_memory = 0;
+  return out;
+}
+
+void add_pools(std::span<const Pool> pools, const std::vector<bool>& non_preemptive, Plan& plan, std::vector<std::uint32_t>& first) {
+  for (PoolId p = 0; p < pools.size(); ++p) {
+    const auto& resource = pools[p].resource;
+    switch (pools[p].kind()) {
+      case PoolKind::cpu:
+        first.push_back(static_cast<std::uint32_t>(plan.cpus.size()));
+        plan.cpus.push_back({std::get<CpuPool>(resource).processors, non_preemptive.empty() || !non_preemptive[p]});
+        break;
+      case PoolKind::gpu: {
+        const auto& gpu = std::get<GpuPool>(resource);
+        first.push_back(static_cast<std::uint32_t>(plan.gpus.size()));
+        plan.gpus.push_back({gpu.sms, gpu.sm});
+        break;
+      }
+      case PoolKind::engines: {
+        // One FIFO for both directions, or one for each.
+        const std::uint32_t engines = std::min(std::get<EnginePool>(resource).engines, 2U);
+        first.push_back(static_cast<std::uint32_t>(plan.servers.size()));
+        for (std::uint32_t e = 0; e < engines; ++e) plan.servers.push_back({1, true, e});
+        break;
+      }
+      case PoolKind::workers:
+        first.push_back(static_cast<std::uint32_t>(plan.servers.size()));
+        plan.servers.push_back({std::get<WorkerPool>(resource).workers, false, 0});
+        break;
+    }
+  }
+}
+
+Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options& options) {
+  check_shape(task_set, schedule, options);
+  Plan plan;
+  std::vector<std::uint32_t> first;
+  add_pools(task_set.pools(), schedule.non_preemptive, plan, first);
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    PlanDag out = make_dag(dag, d, options);
+    out.first_node = static_cast<std::uint32_t>(plan.nodes.size());
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Node& node = dag.nodes()[v];
+      const NodeSchedule& s = schedule.nodes[d][v];
+      const auto id = static_cast<std::uint32_t>(plan.nodes.size());
+      PlanNode n;
+      n.dag = static_cast<std::uint32_t>(d);
+      n.index = static_cast<std::uint32_t>(v);
+      set_demand(node.demand, task_set.pools()[node.pool], first[node.pool], node.name, n);
+      set_execution(options.node_execution.empty() ? options.execution : options.node_execution[d][v], n);
+      n.by_ready_time = !s.priority_point;
+      if (s.priority_point) {
+        if (s.priority_point->count() > longest || s.priority_point->count() < -longest) throw_overflow("priority point");
+        n.priority_point = s.priority_point->count();
+      }
+      n.reference = checked_duration(s.reference, "reference");
+      n.predecessors = static_cast<std::uint32_t>(dag.predecessors(v).size());
+      const bool at_release = n.predecessors == 0 && (!s.offset || *s.offset == Time::zero());
+      if (at_release) {
+        out.sources.push_back(id);
+      } else if (s.offset) {
+        n.offset = checked_duration(*s.offset, "offset");
+        ++n.predecessors;
+        out.gates.push_back({n.offset, id});
+      }
+      if (node.sequential || s.guarded) {
+        n.order = static_cast<std::uint32_t>(plan.orders.size());
+        plan.orders.push_back({id, node.sequential, s.guarded ? out.period : 0});
+      }
+      const bool on_device = n.kind == PoolKind::gpu || n.kind == PoolKind::engines;
+      if (options.streams == Streams::per_task && on_device) n.stream = plan.streams++;
+      n.first_edge = static_cast<std::uint32_t>(plan.edges.size());
+      for (const NodeId w : dag.successors(v)) plan.edges.push_back({static_cast<std::uint32_t>(out.first_node + w), 0});
+      n.end_edge = static_cast<std::uint32_t>(plan.edges.size());
+      plan.nodes.push_back(n);
+    }
+    std::stable_sort(out.gates.begin(), out.gates.end(), [](const Gate& a, const Gate& b) { return a.offset < b.offset; });
+    plan.dags.push_back(std::move(out));
+  }
+  return plan;
+}
+
+}  // namespace rta::simulate

@@ -1,0 +1,124 @@
+// A task set and its schedule in flat arrays: what the event loop reads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "heap.hpp"
+#include "rta/model/task_set.hpp"
+#include "rta/simulate/options.hpp"
+#include "rta/simulate/schedule.hpp"
+
+namespace rta::simulate {
+
+/// The largest time that may be put in: sums of two stay in range.
+inline constexpr std::int64_t longest = std::int64_t{1} << 60;
+
+/// Stream of a node's kernels and copies; other values name a stream that several nodes may share.
+inline constexpr std::uint32_t stream_per_job = none;
+
+/// What one block takes of an SM, rounded up to the allocation units.
+struct BlockDemand {
+  std::uint32_t threads = 1;
+  std::uint64_t shared_memory = 0;
+  std::uint64_t registers = 0;
+};
+
+struct PlanEdge {
+  std::uint32_t to = 0;    // plan node
+  std::int64_t delay = 0;  // from the end of the predecessor
+};
+
+struct PlanNode {
+  std::uint32_t dag = 0;
+  std::uint32_t index = 0;  // within its DAG
+  PoolKind kind = PoolKind::cpu;
+  std::uint32_t server = 0;  // index of its CPU pool, GPU, or FIFO of servers
+  std::uint32_t pieces = 1;  // blocks or items of a job
+  std::int64_t least = 0;    // execution time of a piece is drawn from [least, most]
+  std::int64_t most = 0;
+  std::int64_t overhead = 0;  // added to every item
+  BlockDemand demand;
+  bool high = false;                      // stream priority
+  std::uint32_t stream = stream_per_job;  // GPU and copies
+  bool by_ready_time = false;             // priority point: when it became ready
+  std::int64_t priority_point = 0;        // else relative to the DAG's release
+  std::int64_t reference = 0;             // responses are counted from here
+  std::int64_t offset = -1;               // -1: none
+  std::uint32_t order = none;             // index of its ordering constraint
+  std::uint32_t predecessors = 0;         // and one more for an offset
+  std::uint32_t first_edge = 0, end_edge = 0;
+};
+
+/// Jobs of a node in order: T apart (`guarded`), or each after the end of the one before (`sequential`).
+struct PlanOrder {
+  std::uint32_t node = 0;
+  bool sequential = false;
+  std::int64_t separation = 0;
+};
+
+struct Gate {
+  std::int64_t offset = 0;
+  std::uint32_t node = 0;
+};
+
+struct PlanDag {
+  std::uint32_t first_node = 0;
+  std::uint32_t nodes = 0;
+  std::int64_t period = 0;
+  std::int64_t phase = 0;
+  std::int64_t max_delay = 0;          // of a release beyond the period
+  bool once = false;                   // released at its phase only
+  std::vector<std::uint32_t> sources;  // without predecessor and offset
+  std::vector<Gate> gates;             // by offset, then node
+};
+
+struct PlanCpu {
+  std::uint32_t processors = 1;
+  bool preemptive = true;
+};
+struct PlanGpu {
+  std::uint32_t sms = 1;
+  SmResources sm;
+};
+/// A FIFO in front of identical servers: the workers of a pool, or one copy engine.
+struct PlanServers {
+  std::uint32_t servers = 1;
+  bool copies = false;
+  std::uint32_t engine = 0;  // number of the copy engine in its pool
+};
+
+struct Plan {
+  std::vector<PlanCpu> cpus;
+  std::vector<PlanGpu> gpus;
+  std::vector<PlanServers> servers;
+  std::vector<PlanDag> dags;
+  std::vector<PlanNode> nodes;
+  std::vector<PlanEdge> edges;
+  std::vector<PlanOrder> orders;
+  std::uint32_t streams = 0;                 // named streams, numbered from 0
+  std::optional<std::uint32_t> null_stream;  // the one of them that rules N1 and N2 are about
+};
+
+/// Throws std::invalid_argument when the parts do not fit together, `Overflow` when a time exceeds `longest`.
+[[nodiscard]] Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options& options);
+
+/// The pools of a plan, and the first CPU, GPU or server index of each.
+void add_pools(std::span<const Pool> pools, const std::vector<bool>& non_preemptive, Plan& plan, std::vector<std::uint32_t>& first);
+/// What a block takes on `gpu`. Throws std::invalid_argument when it fits on no SM.
+[[nodiscard]] BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu);
+
+/// What depends on the pool: kind, server (`first`: the pool's first), pieces, resources, longest execution time of a piece.
+using AnyDemand = std::variant<CpuDemand, GpuDemand, CopyDemand, WorkerDemand>;
+void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, const std::string& name, PlanNode& out);
+/// The range of execution times, from the longest.
+void set_execution(const Execution& execution, PlanNode& out);
+
+/// `longest` at most, and not negative.
+[[nodiscard]] std::int64_t checked_duration(Time t, const char* what);
+
+}  // namespace rta::simulate

@@ -1,0 +1,99 @@
+// m identical processors under one GEL queue.
+#pragma once
+
+#include "context.hpp"
+
+namespace rta::simulate {
+
+class Processors {
+ public:
+  Processors(const PlanCpu& plan, Context& context)
+      : context_(&context),
+        preemptive_(plan.preemptive),
+        running_(plan.processors, none),
+        resumed_(plan.processors),
+        ends_(plan.processors),
+        last_(plan.processors),
+        idle_(plan.processors) {}
+
+  /// When the next job ends.
+  [[nodiscard]] std::int64_t next() const { return ends_.top_key().key; }
+
+  /// Queues a job by (priority point, sequence).
+  void enqueue(std::uint32_t job, std::uint64_t sequence) { ready_.push(Entry(context_->jobs[job].key, sequence, job)); }
+
+  /// Ends all jobs that end at `now`, and tells `done` each.
+  template <class Done>
+  void complete(std::int64_t now, Done&& done) {
+    while (next() == now) {
+      const std::uint32_t p = ends_.top();
+      const std::uint32_t job = running_[p];
+      ends_.clear(p);
+      running_[p] = none;
+      idle_.insert(p);
+      report(job, p, now);
+      done(job);
+    }
+  }
+
+  /// Lets the ready jobs with the earliest priority points run.
+  void dispatch(std::int64_t now) {
+    while (!ready_.empty()) {
+      if (!idle_.empty()) {
+        start(idle_.take(), now);
+      } else if (preemptive_ && ready_.top() < last_.top_key()) {
+        preempt(last_.top(), now);
+      } else {
+        return;
+      }
+    }
+  }
+
+ private:
+  void begin(std::uint32_t p, const Entry& entry, std::int64_t now) {
+    Job& job = context_->jobs[entry.id()];
+    if (!job.begun) {
+      job.begun = true;
+      job.started = now;
+    }
+    running_[p] = entry.id();
+    resumed_[p] = now;
+  }
+  [[nodiscard]] Entry end_of(std::uint32_t job, std::int64_t now) { return {now + context_->jobs[job].work, context_->sequence++, 0}; }
+
+  void start(std::uint32_t p, std::int64_t now) {
+    const Entry entry = ready_.top();
+    ready_.pop();
+    begin(p, entry, now);
+    ends_.set(p, end_of(entry.id(), now));
+    if (preemptive_) last_.set(p, entry);
+  }
+  void preempt(std::uint32_t p, std::int64_t now) {
+    const Entry entry = ready_.top();
+    const Entry preempted = last_.key(p);
+    Job& job = context_->jobs[preempted.id()];
+    job.work = ends_.key(p).key - now;
+    report(preempted.id(), p, now);
+    ready_.replace_top(preempted);
+    begin(p, entry, now);
+    ends_.set(p, end_of(entry.id(), now));
+    last_.set(p, entry);
+    ++context_->preemptions;
+  }
+  void report(std::uint32_t job, std::uint32_t p, std::int64_t now) {
+    if (context_->observes(Detail::block) && resumed_[p] < now) {
+      context_->observer->run(context_->name(context_->jobs[job]), p, Time(resumed_[p]), Time(now));
+    }
+  }
+
+  Context* context_;
+  bool preemptive_;
+  std::vector<std::uint32_t> running_;  // per processor
+  std::vector<std::int64_t> resumed_;   // per processor
+  WinnerTree<Earlier> ends_;            // processors by the end of their job
+  WinnerTree<Later> last_;              // processors, the one to preempt first; of preemptive pools, and only while none is idle
+  LeastSet idle_;
+  Heap<Entry> ready_;
+};
+
+}  // namespace rta::simulate

@@ -1,0 +1,310 @@
+#include "simulation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rta::simulate {
+
+Simulation::Simulation(const Plan& plan, const Options& options, Observer* observer)
+    : plan_(plan),
+      options_(options),
+      context_{plan, options.seed, observer, {}},
+      streams_(context_),
+      free_dag_jobs_(plan.dags.size()),
+      released_(plan.dags.size()),
+      orders_(plan.orders.size()),
+      horizon_(checked_duration(options.duration, "duration")),
+      max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)),
+      node_statistics_(plan.nodes.size()),
+      dag_statistics_(plan.dags.size()) {
+  for (const PlanCpu& p : plan.cpus) cpus_.emplace_back(p, context_);
+  for (const PlanGpu& p : plan.gpus) gpus_.emplace_back(p, options.placement, context_);
+  for (const PlanServers& p : plan.servers) servers_.emplace_back(p, context_);
+  for (const PlanNode& n : plan.nodes) initial_.push_back(n.predecessors);
+  for (std::uint32_t d = 0; d < plan.dags.size(); ++d) {
+    if (plan.dags[d].phase < horizon_) timers_.push({plan.dags[d].phase, rank(d, 0), d, 0, Alarm::release});
+  }
+}
+
+std::int64_t Simulation::next() const {
+  std::int64_t least = timers_.empty() ? never : timers_.top().at;
+  for (const auto& p : cpus_) least = std::min(least, p.next());
+  for (const auto& p : gpus_) least = std::min(least, p.next());
+  for (const auto& p : servers_) least = std::min(least, p.next());
+  return least;
+}
+
+// Whether to end now; looked at only now and then.
+bool Simulation::interrupted() {
+  if (context_.jobs.in_use() > max_in_flight_) {
+    observation_.ending = Ending::backlog;
+    return true;
+  }
+  if (until_check_-- > 0) return false;
+  until_check_ = 4096;
+  if (options_.stop.stop_requested()) {
+    observation_.ending = Ending::stopped;
+    return true;
+  }
+  if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline) {
+    observation_.ending = Ending::timed_out;
+    return true;
+  }
+  return false;
+}
+
+Observation Simulation::run() {
+  while (true) {
+    const std::int64_t at = next();
+    if (at == never || interrupted()) break;
+    // Past this, the end of a piece might not fit.
+    if (at > 2 * longest) throw_overflow("simulated time");
+    now_ = at;
+    step();
+    observation_.max_in_flight = std::max<std::uint64_t>(observation_.max_in_flight, context_.jobs.in_use());
+  }
+  observation_.simulated = Time(now_);
+  observation_.blocks = context_.blocks;
+  observation_.preemptions = context_.preemptions;
+  for (std::size_t d = 0; d < plan_.dags.size(); ++d) {
+    DagObservation out;
+    out.response = std::move(dag_statistics_[d]);
+    for (std::uint32_t v = 0; v < plan_.dags[d].nodes; ++v) out.nodes.push_back(std::move(node_statistics_[plan_.dags[d].first_node + v]));
+    observation_.dags.push_back(std::move(out));
+    observation_.dag_jobs += released_[d];
+  }
+  return std::move(observation_);
+}
+
+void Simulation::step() {
+  const auto done = [this](std::uint32_t job) { finish(job); };
+  for (auto& p : cpus_) p.complete(now_, done);
+  for (auto& p : gpus_) p.complete(now_, done);
+  for (auto& p : servers_) p.complete(now_, done);
+  while (!timers_.empty() && timers_.top().at == now_) fire(timers_.top());
+  if (options_.ties == Ties::random && !arrivals_.empty()) shuffle_arrivals();
+  for (auto& p : cpus_) p.dispatch(now_);
+  for (auto& p : gpus_) p.dispatch(now_);
+  for (auto& p : servers_) p.dispatch(now_);
+}
+
+// Handles the first timer and takes it out.
+void Simulation::fire(const Timer& first) {
+  const Timer timer = first;
+  if (timer.alarm == Alarm::release) {
+    release(timer);
+    return;
+  }
+  timers_.pop();
+  switch (timer.alarm) {
+    case Alarm::gate: open_gates(timer.id); break;
+    case Alarm::order:
+      orders_[timer.id].timer = false;
+      admit_in_order(timer.id);
+      break;
+    case Alarm::edge: predecessor_ended(timer.id, timer.node); break;
+    case Alarm::release: break;
+  }
+}
+
+void Simulation::release(const Timer& timer) {
+  const std::uint32_t d = timer.id;
+  const PlanDag& dag = plan_.dags[d];
+  const std::uint64_t number = released_[d]++;
+  std::int64_t separation = dag.period;
+  if (dag.max_delay > 0) separation += between(draw(options_.seed, Draw::jitter, d, number), 0, dag.max_delay);
+  if (!dag.once && horizon_ - now_ > separation) {
+    timers_.replace_top({now_ + separation, rank(d, number + 1), d, 0, Alarm::release});
+  } else {
+    timers_.pop();
+  }
+
+  std::uint32_t id = 0;
+  if (free_dag_jobs_[d].empty()) {
+    id = dag_jobs_.take();
+    dag_jobs_[id].pending = static_cast<std::uint32_t>(pending_.size());
+    pending_.resize(pending_.size() + dag.nodes);
+  } else {
+    id = free_dag_jobs_[d].back();
+    free_dag_jobs_[d].pop_back();
+  }
+  DagJob& job = dag_jobs_[id];
+  job = {now_, number, d, dag.nodes, job.pending, 0};
+  std::copy_n(initial_.begin() + dag.first_node, dag.nodes, pending_.begin() + job.pending);
+  for (const std::uint32_t v : dag.sources) arrive(id, v);
+  if (!dag.gates.empty()) open_gates(id);
+}
+
+// Opens the gates that are due, and sets a timer for the next.
+void Simulation::open_gates(std::uint32_t dag_job) {
+  const std::uint32_t d = dag_jobs_[dag_job].dag;
+  const std::vector<Gate>& gates = plan_.dags[d].gates;
+  const std::int64_t release = dag_jobs_[dag_job].release;
+  while (dag_jobs_[dag_job].gate < gates.size()) {
+    const Gate& gate = gates[dag_jobs_[dag_job].gate];
+    if (release + gate.offset > now_) {
+      timers_.push({release + gate.offset, rank(d, dag_jobs_[dag_job].number), dag_job, 0, Alarm::gate});
+      return;
+    }
+    ++dag_jobs_[dag_job].gate;
+    const std::uint32_t v = gate.node - plan_.dags[d].first_node;
+    if (pending_[dag_jobs_[dag_job].pending + v] > 1) ++observation_.late_releases;
+    predecessor_ended(dag_job, gate.node);
+  }
+}
+
+void Simulation::predecessor_ended(std::uint32_t dag_job, std::uint32_t node) {
+  const DagJob& job = dag_jobs_[dag_job];
+  if (--pending_[job.pending + node - plan_.dags[job.dag].first_node] == 0) arrive(dag_job, node);
+}
+
+void Simulation::arrive(std::uint32_t dag_job, std::uint32_t node) {
+  if (options_.ties == Ties::random) {
+    arrivals_.push_back({dag_job, node});
+  } else {
+    admit(dag_job, node);
+  }
+}
+
+void Simulation::shuffle_arrivals() {
+  for (std::size_t i = arrivals_.size(); i > 1; --i) {
+    const auto j = static_cast<std::size_t>(between(draw(options_.seed, Draw::tie, shuffles_++), 0, static_cast<std::int64_t>(i) - 1));
+    std::swap(arrivals_[i - 1], arrivals_[j]);
+  }
+  for (const Arrival& a : arrivals_) admit(a.dag_job, a.node);
+  arrivals_.clear();
+}
+
+// A node of a DAG job is ready.
+void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
+  const PlanNode& n = plan_.nodes[node];
+  const std::uint32_t id = context_.jobs.take();
+  Job& job = context_.jobs[id];
+  job.number = dag_jobs_[dag_job].number;
+  job.node = node;
+  job.dag_job = dag_job;
+  job.unassigned = n.pieces;
+  job.unfinished = n.pieces;
+  job.begun = false;
+  job.at_head = false;
+  if (n.kind == PoolKind::cpu) {
+    job.work = context_.execution(n, job, 0);
+    job.key = n.by_ready_time ? now_ : dag_jobs_[dag_job].release + n.priority_point;
+  }
+  if (n.order == none) {
+    enter(id);
+    return;
+  }
+  orders_[n.order].waiting.push_back({job.number, id});
+  admit_in_order(n.order);
+}
+
+// Lets the next job of an ordered node enter if it is ready, its predecessor has ended (sequential) and its time has come (guarded).
+void Simulation::admit_in_order(std::uint32_t index) {
+  Order& order = orders_[index];
+  const PlanOrder& plan = plan_.orders[index];
+  while (!order.busy) {
+    const auto at = std::find_if(order.waiting.begin(), order.waiting.end(), [&](const Waiting& w) { return w.number == order.next; });
+    if (at == order.waiting.end()) return;
+    if (order.earliest > now_) {
+      if (!order.timer) timers_.push({order.earliest, rank(plan_.nodes[plan.node].dag, order.next), index, 0, Alarm::order});
+      order.timer = true;
+      return;
+    }
+    const std::uint32_t job = at->job;
+    *at = order.waiting.back();
+    order.waiting.pop_back();
+    ++order.next;
+    order.earliest = now_ + plan.separation;
+    order.busy = plan.sequential;
+    enter(job);
+  }
+}
+
+// A job enters its stream, or its pool's queue at once.
+void Simulation::enter(std::uint32_t id) {
+  Job& job = context_.jobs[id];
+  const PlanNode& n = plan_.nodes[job.node];
+  job.ready = now_;
+  if (n.kind == PoolKind::cpu) {
+    if (n.by_ready_time) job.key = now_;
+    std::uint64_t sequence = context_.sequence++;
+    if (options_.ties == Ties::random) sequence = draw(options_.seed, Draw::tie, shuffles_++);
+    cpus_[n.server].enqueue(id, sequence);
+    return;
+  }
+  if (n.kind == PoolKind::workers) {
+    servers_[n.server].enqueue(id);
+    return;
+  }
+  job.key = static_cast<std::int64_t>(context_.sequence++);
+  const bool waits = n.kind == PoolKind::engines && options_.copy_rules == CopyRules::yang2020;
+  if (waits) servers_[n.server].wait(id);  // C1
+  if (n.stream == stream_per_job && !streams_.every_operation()) {
+    job.at_head = true;
+    enter_pool(id);
+  } else {
+    streams_.issue(id, n.stream, [this](std::uint32_t head) { enter_pool(head); });
+  }
+}
+
+// An operation at the head of its stream.
+void Simulation::enter_pool(std::uint32_t id) {
+  const PlanNode& n = plan_.nodes[context_.jobs[id].node];
+  if (n.kind == PoolKind::gpu) {
+    gpus_[n.server].enqueue(id);
+  } else if (options_.copy_rules == CopyRules::yang2020) {
+    servers_[n.server].advance();
+  } else {
+    servers_[n.server].enqueue(id);
+  }
+}
+
+// A job has ended.
+void Simulation::finish(std::uint32_t id) {
+  const Job job = context_.jobs[id];
+  const PlanNode& n = plan_.nodes[job.node];
+  DagJob& dag_job = dag_jobs_[job.dag_job];
+  ++observation_.jobs;
+  node_statistics_[job.node].add(std::max<std::int64_t>(0, now_ - dag_job.release - n.reference), job.number);
+  if (context_.observes(Detail::job)) context_.observer->job(context_.name(job), Time(job.ready), Time(job.started), Time(now_));
+
+  const bool streamed =
+      (n.kind == PoolKind::gpu || n.kind == PoolKind::engines) && (n.stream != stream_per_job || streams_.every_operation());
+  if (streamed) streams_.end(id, [this](std::uint32_t head) { enter_pool(head); });
+  context_.jobs.give_back(id);
+  for (std::uint32_t e = n.first_edge; e < n.end_edge; ++e) {
+    const PlanEdge& edge = plan_.edges[e];
+    if (edge.delay == 0) {
+      predecessor_ended(job.dag_job, edge.to);
+    } else {
+      timers_.push({now_ + edge.delay, rank(n.dag, job.number, edge.to), job.dag_job, edge.to, Alarm::edge});
+    }
+  }
+  if (n.order != none && plan_.orders[n.order].sequential) {
+    orders_[n.order].busy = false;
+    admit_in_order(n.order);
+  }
+  if (--dag_job.unfinished == 0) {
+    dag_statistics_[n.dag].add(now_ - dag_job.release, job.number);
+    if (context_.observes(Detail::dag)) context_.observer->dag(n.dag, job.number, Time(dag_job.release), Time(now_));
+    free_dag_jobs_[n.dag].push_back(job.dag_job);
+  }
+}
+
+std::string_view to_string(Ending ending) {
+  switch (ending) {
+    case Ending::complete: return "complete";
+    case Ending::stopped: return "stopped";
+    case Ending::timed_out: return "time limit";
+    case Ending::backlog: return "backlog";
+  }
+  return "";
+}
+
+Observation simulate(const TaskSet& task_set, const Schedule& schedule, const Options& options, Observer* observer) {
+  const Plan plan = make_plan(task_set, schedule, options);
+  return Simulation(plan, options, observer).run();
+}
+
+}  // namespace rta::simulate

@@ -1,0 +1,96 @@
+// The event loop.
+#pragma once
+
+#include <array>
+
+#include "context.hpp"
+#include "gpu.hpp"
+#include "processors.hpp"
+#include "rta/simulate/simulate.hpp"
+#include "servers.hpp"
+#include "stream_queues.hpp"
+
+namespace rta::simulate {
+
+/// One run of a plan. At each instant: all ends, then timers, then dispatching; again while something ends at the same instant.
+class Simulation {
+ public:
+  Simulation(const Plan& plan, const Options& options, Observer* observer);
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  [[nodiscard]] Observation run();
+
+ private:
+  /// What a timer does: release a DAG, open the next gate of a DAG job, admit the next job of an ordered node, end the delay of an edge.
+  enum class Alarm : std::uint8_t { release, gate, order, edge };
+  struct Timer {
+    std::int64_t at = 0;
+    std::uint64_t rank = 0;  // order at one instant: DAG, job, node
+    std::uint32_t id = 0;    // DAG, DAG job, order, DAG job
+    std::uint32_t node = 0;  // edge: the node that waits
+    Alarm alarm = Alarm::release;
+    friend bool operator<(const Timer& a, const Timer& b) {
+      return ((static_cast<Wide>(a.at) << 64) | a.rank) < ((static_cast<Wide>(b.at) << 64) | b.rank);
+    }
+  };
+  struct Waiting {
+    std::uint64_t number = 0;
+    std::uint32_t job = 0;
+  };
+  struct Order {
+    std::uint64_t next = 0;     // number of the job to admit next
+    std::int64_t earliest = 0;  // not before this
+    bool busy = false;          // sequential: the one before has not ended
+    bool timer = false;         // one is set for `earliest`
+    std::vector<Waiting> waiting;
+  };
+  struct Arrival {
+    std::uint32_t dag_job = 0;
+    std::uint32_t node = 0;
+  };
+
+  [[nodiscard]] std::int64_t next() const;
+  [[nodiscard]] bool interrupted();
+  void step();
+  void fire(const Timer& timer);
+  void release(const Timer& timer);
+  void open_gates(std::uint32_t dag_job);
+  void predecessor_ended(std::uint32_t dag_job, std::uint32_t node);
+  void arrive(std::uint32_t dag_job, std::uint32_t node);
+  void shuffle_arrivals();
+  void admit(std::uint32_t dag_job, std::uint32_t node);
+  void admit_in_order(std::uint32_t order);
+  void enter(std::uint32_t job);
+  void enter_pool(std::uint32_t job);
+  void finish(std::uint32_t job);
+  [[nodiscard]] static std::uint64_t rank(std::uint32_t dag, std::uint64_t job, std::uint32_t node = 0) {
+    return std::uint64_t{dag} << 44 | (job & 0xffffff) << 20 | (node & 0xfffff);
+  }
+
+  const Plan& plan_;
+  const Options& options_;
+  Context context_;
+  std::vector<Processors> cpus_;
+  std::vector<Gpu> gpus_;
+  std::vector<Servers> servers_;
+  StreamQueues streams_;
+  Heap<Timer> timers_;
+  Slots<DagJob> dag_jobs_;
+  std::vector<std::vector<std::uint32_t>> free_dag_jobs_;  // per DAG: slots whose counts have its size
+  std::vector<std::uint32_t> pending_;                     // unfinished predecessors, of each node of each DAG job
+  std::vector<std::uint32_t> initial_;                     // the same at release, per node
+  std::vector<std::uint64_t> released_;                    // jobs per DAG
+  std::vector<Order> orders_;
+  std::vector<Arrival> arrivals_;  // of this instant; used when ties are random
+  std::uint64_t shuffles_ = 0;
+  std::int64_t now_ = 0;
+  std::int64_t horizon_;
+  std::uint64_t max_in_flight_;
+  std::uint64_t until_check_ = 0;
+  std::vector<Statistics> node_statistics_;
+  std::vector<Statistics> dag_statistics_;
+  Observation observation_;
+};
+
+}  // namespace rta::simulate

@@ -1,0 +1,209 @@
+// The experiments of Amert et al. (RTSS 2017) and of chapter 3 of Yang's dissertation: which block runs where and when.
+#include "rta/simulate/experiment.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "simulate/scene.hpp"
+
+using namespace rta;
+using namespace scene;
+using simulate::Experiment;
+using simulate::Operation;
+
+namespace {
+
+constexpr std::int64_t ms = 1'000'000;
+
+// The Jetson TX2: two SMs, one copy engine.
+std::vector<Pool> tx2() {
+  Pool pool = gpu(2);
+  std::get<GpuPool>(pool.resource).sm.shared_memory = 64 * 1024;
+  return {pool, Pool{"copy", EnginePool{1}}};
+}
+
+Operation launch(const std::string& name, const std::string& stream, std::int64_t at_ms, std::uint64_t B, std::uint32_t H,
+                 std::int64_t L_ms, Priority priority = Priority::low, std::uint64_t shared_memory = 0) {
+  GpuDemand d = kernel(B, H, L_ms * ms);
+  d.priority = priority;
+  d.shared_memory = shared_memory;
+  return {name, 0, d, stream, Time(at_ms * ms), {}, {}};
+}
+// 256 MB, taken as 200 ms.
+Operation copy(const std::string& name, const std::string& stream, std::int64_t at_ms, Direction direction) {
+  return {name, 1, CopyDemand{Time(200 * ms), direction}, stream, Time(at_ms * ms), {}, {}};
+}
+
+// "SM:start-end" in ms for every block of a kernel, or "start-end" for a copy.
+std::string place_of(const Experiment& e, const Recorder& seen, const std::string& name) {
+  std::size_t i = 0;
+  while (e.operations()[i].name != name) ++i;
+  std::string out;
+  for (const auto& [sm, start, end] : seen.blocks_of(0, i)) {
+    out += fmt::format("{}{}:{}-{}", out.empty() ? "" : " ", sm, start / ms, end / ms);
+  }
+  for (const auto& c : seen.copies) {
+    if (c.node == i) out += fmt::format("{}-{}", c.start / ms, c.end / ms);
+  }
+  return out;
+}
+struct Played {
+  Experiment experiment;
+  Recorder seen;
+  std::string operator[](const std::string& name) const { return place_of(experiment, seen, name); }
+};
+Played play(std::vector<Operation> operations, simulate::CopyRules rules = simulate::CopyRules::yang2020) {
+  Played played{Experiment("test", tx2(), std::move(operations)), {}};
+  simulate::Options options;
+  options.copy_rules = rules;
+  (void)simulate::simulate(played.experiment, options, &played.seen);
+  return played;
+}
+
+// [A] Table 1 and [Y] Table 3.1 differ in K6's input copy.
+std::vector<Operation> table_1(bool copy_in_of_K6) {
+  constexpr std::uint64_t kib32 = 32 * 1024;
+  std::vector<Operation> all{launch("K1", "S1", 0, 6, 768, 1000),
+                             launch("K2", "S1", 0, 2, 512, 1000),
+                             copy("C2o", "S1", 0, Direction::d2h),
+                             copy("C3i", "S1", 0, Direction::h2d),
+                             launch("K3", "S1", 0, 2, 1024, 1000),
+                             copy("C3o", "S1", 0, Direction::d2h),
+                             launch("K4", "S2", 200, 4, 256, 1000, Priority::low, kib32),
+                             launch("K5", "S3", 400, 2, 256, 1000, Priority::low, kib32),
+                             copy("C5o", "S3", 400, Direction::d2h)};
+  if (copy_in_of_K6) all.push_back(copy("C6i", "S2", 2800, Direction::h2d));
+  all.push_back(launch("K6", "S2", 2800, 2, 512, 1000));
+  all.push_back(copy("C6o", "S2", 2800, Direction::d2h));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("[A] Figure 3, [Y] Figure 3.1: kernels K1, K2, K4, K5") {
+  for (const bool yang : {false, true}) {
+    const auto p = play(table_1(yang), yang ? simulate::CopyRules::yang2020 : simulate::CopyRules::amert2017);
+    // Inset (a), t = 1.1: of K1's six blocks two fit on each SM (R2), K4 would fit but waits (X1).
+    // Inset (b), t = 2.1: the last blocks of K1, and K4 beside them, two blocks on each SM; its shared memory keeps K5 out (R3).
+    CHECK(p["K1"] == "0:0-1000 1:0-1000 0:0-1000 1:0-1000 0:1000-2000 1:1000-2000");
+    CHECK(p["K4"] == "0:1000-2000 1:1000-2000 0:1000-2000 1:1000-2000");
+    // Inset (c): upon completion of K1 and K4, K5's blocks are assigned, then K2's.
+    CHECK(p["K5"] == "0:2000-3000 1:2000-3000");
+    CHECK(p["K2"] == "0:2000-3000 1:2000-3000");
+  }
+}
+
+TEST_CASE("[A] Figure 3: copies under C1-C4 enter the CE queue when they reach the head of their stream") {
+  const auto p = play(table_1(false), simulate::CopyRules::amert2017);
+  // Inset (d): K5 was assigned before K2, so C5o is enqueued first; C2o waits for the CE, C3i and K3 for C2o.
+  CHECK(p["C5o"] == "3000-3200");
+  CHECK(p["C2o"] == "3200-3400");
+  CHECK(p["C3i"] == "3400-3600");
+  // K6 moved unhindered through the queues.
+  CHECK(p["K6"] == "0:2800-3800 1:2800-3800");
+  CHECK(p["K3"] == "0:3600-4600 1:3600-4600");
+  CHECK(p["C6o"] == "3800-4000");
+  CHECK(p["C3o"] == "4600-4800");
+}
+
+TEST_CASE("[Y] Figure 3.1: under C1-C6 copies take their turn in the CE waiting queue") {
+  const auto p = play(table_1(true));
+  // Inset (d): only C2o reaches the head of the CE waiting queue. Inset (e): C5o and C6i are delayed behind C3o, K6 behind C6i.
+  CHECK(p["C2o"] == "3000-3200");
+  CHECK(p["C3i"] == "3200-3400");
+  CHECK(p["K3"] == "0:3400-4400 1:3400-4400");
+  // Inset (f), t = 4.43: K3 has ended and C3o runs. Inset (g), t = 5.3: K6 is fully dispatched.
+  CHECK(p["C3o"] == "4400-4600");
+  CHECK(p["C5o"] == "4600-4800");
+  CHECK(p["C6i"] == "4800-5000");
+  CHECK(p["K6"] == "0:5000-6000 1:5000-6000");
+  CHECK(p["C6o"] == "6000-6200");
+}
+
+TEST_CASE("[A] Figure 5, [Y] Figure 3.3: the NULL stream") {
+  const auto p =
+      play({launch("K1", "S1", 0, 6, 768, 1000), launch("K2", "NULL", 200, 1, 1024, 1000), launch("K3", "S2", 200, 4, 256, 1000),
+            launch("K4", "S2", 400, 4, 256, 1000), launch("K5", "NULL", 600, 1, 1024, 1000), launch("K6", "S3", 800, 2, 256, 1000)});
+  CHECK(p["K2"] == "0:2000-3000");                                      // N1: not before K1 completed
+  CHECK(p["K3"] == "0:3000-4000 1:3000-4000 0:3000-4000 1:3000-4000");  // N2: launched after K2
+  CHECK(p["K4"] == "0:4000-5000 1:4000-5000 0:4000-5000 1:4000-5000");
+  CHECK(p["K5"] == "0:5000-6000");              // N1: not before K3 and K4 completed
+  CHECK(p["K6"] == "0:6000-7000 1:6000-7000");  // N2: blocked by K2, then by K5, although it would have fitted all the time
+}
+
+TEST_CASE("[A] Figure 6, [Y] Figure 3.4: a low-priority stream starves") {
+  const auto p = play({launch("K1", "S1", 0, 8, 1024, 500), launch("K2", "S2", 200, 16, 1024, 500, Priority::high),
+                       launch("K3", "S3", 500, 16, 1024, 500, Priority::high)});
+  CHECK(p["K1"] == "0:0-500 1:0-500 0:0-500 1:0-500 0:4500-5000 1:4500-5000 0:4500-5000 1:4500-5000");
+  CHECK(p["K2"].substr(0, 9) == "0:500-100");
+  CHECK(p["K2"].ends_with("1:2000-2500"));
+  CHECK(p["K3"].substr(0, 11) == "0:2500-3000");
+  CHECK(p["K3"].ends_with("1:4000-4500"));
+}
+
+TEST_CASE("[A] Figure 7, [Y] Figure 3.5: no priority is low priority") {
+  const auto p = play({launch("K1", "S1", 0, 8, 1024, 500), launch("K2", "S2", 200, 8, 1024, 500),
+                       launch("K3", "S3", 300, 8, 1024, 500, Priority::high), launch("K4", "S4", 1200, 8, 1024, 500)});
+  const auto two_waves = [](int a, int b) {
+    return fmt::format("0:{0}-{1} 1:{0}-{1} 0:{0}-{1} 1:{0}-{1} 0:{2}-{3} 1:{2}-{3} 0:{2}-{3} 1:{2}-{3}", a, a + 500, b, b + 500);
+  };
+  CHECK(p["K1"] == two_waves(0, 1500));
+  CHECK(p["K3"] == two_waves(500, 1000));
+  CHECK(p["K2"] == two_waves(2000, 2500));
+  CHECK(p["K4"] == two_waves(3000, 3500));
+}
+
+TEST_CASE("[A] Figure 8, [Y] Figure 3.6: low-priority kernels do not cut ahead of a blocked high-priority one") {
+  std::vector<Operation> all;
+  for (int k = 1; k <= 7; ++k) {
+    all.push_back(launch(fmt::format("K{}", k), fmt::format("S{}", k), 100 * (k - 1), 1, 512, 1000));
+  }
+  all.push_back(launch("K8", "S8", 650, 1, 1024, 500, Priority::high));
+  all.push_back(launch("K9", "S9", 700, 1, 512, 1000));
+  const auto p = play(all);
+  CHECK(p["K7"] == "0:600-1600");  // fills SM 0; 512 threads are left on SM 1
+  CHECK(p["K1"] == "0:0-1000");    // then 512 on each
+  CHECK(p["K2"] == "1:100-1100");  // then 1024 on SM 1
+  CHECK(p["K8"] == "1:1100-1600");
+  CHECK(p["K9"] == "0:1100-2100");
+}
+
+TEST_CASE("A program that waits: an operation is issued `delay` after others have ended") {
+  // The examiner's multikernel benchmark: `delay` synchronises the stream and then sleeps. K4 of Figure 3 ends at 2.0, K6 follows at 2.8.
+  auto all = table_1(false);
+  for (Operation& o : all) {
+    if (o.name != "K6" && o.name != "C6o") continue;
+    o.at = Time(0);
+    o.after = {6};
+    o.delay = Time(800 * ms);
+  }
+  CHECK(all[6].name == "K4");
+  CHECK(play(all)["K6"] == play(table_1(false))["K6"]);
+  all.back().after = {6, 6, 7};  // K4 and K5, which ends at 3.0
+  CHECK(play(all, simulate::CopyRules::amert2017)["C6o"] == "3800-4000");
+}
+
+TEST_CASE("Copies obey the NULL stream too") {
+  // K1 on the NULL stream for 500 ms from 0; a copy launched at 100 on S1 waits for it (N2); the kernel behind it too.
+  const auto p = play({launch("K1", "NULL", 0, 1, 1024, 500), copy("C2i", "S1", 100, Direction::h2d), launch("K2", "S1", 100, 1, 32, 100)});
+  CHECK(p["C2i"] == "500-700");
+  CHECK(p["K2"] == "0:700-800");
+}
+
+TEST_CASE("Experiments that contradict themselves are refused") {
+  const auto made = [](std::vector<Operation> all) { return Experiment("test", tx2(), std::move(all)); };
+  CHECK_THROWS_WITH((void)made({}), "an experiment needs an operation");
+  CHECK_THROWS_WITH((void)made({launch("K1", "S1", 0, 1, 32, 1), launch("K1", "S2", 0, 1, 32, 1)}), "operation 'K1' exists twice");
+  auto o = launch("K1", "S1", 0, 1, 32, 1);
+  o.after = {0};
+  CHECK_THROWS_WITH((void)made({o}), "operation 'K1' waits for an operation that is not earlier");
+  o = launch("K1", "", 0, 1, 32, 1);
+  CHECK_THROWS_WITH((void)made({o}), "operation 'K1' has no stream");
+  o = launch("K1", "S1", -1, 1, 32, 1);
+  CHECK_THROWS_WITH((void)made({o}), "operation 'K1': times must not be negative");
+  o = launch("K1", "S1", 0, 1, 32, 1);
+  o.pool = 1;
+  CHECK_THROWS_WITH((void)made({o}), "operation 'K1' does not fit pool 'copy'");
+  o.pool = 2;
+  CHECK_THROWS_WITH((void)made({o}), "operation 'K1': unknown pool");
+}
