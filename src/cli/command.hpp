@@ -33,5 +33,8 @@ class UsageError : public std::runtime_error {
 [[nodiscard]] std::span<const Command> commands();
 
 [[nodiscard]] const Command& analyze_command();
+[[nodiscard]] const Command& generate_command();
+[[nodiscard]] const Command& plot_command();
+[[nodiscard]] const Command& sweep_command();
 
 }  // namespace rta::cli

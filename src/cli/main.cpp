@@ -15,7 +15,7 @@
 namespace rta::cli {
 
 std::span<const Command> commands() {
-  static const std::array all{analyze_command()};
+  static const std::array all{analyze_command(), generate_command(), sweep_command(), plot_command()};
   return all;
 }
 
