@@ -72,9 +72,9 @@ void draw(const std::string& script, const fs::path& drawn) {
   fs::remove(script_path);
   if (error == ENOENT) throw std::invalid_argument("gnuplot is not installed (Debian: gnuplot-nox); .gp and .html do without it");
   if (error != 0) throw std::system_error(error, std::generic_category(), program);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !fs::exists(drawn))
-    throw std::invalid_argument("gnuplot failed to draw the figure");
-}
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && fs::exists(drawn)) return;
+  fs::remove(drawn);
+  throw std::invalid_argument("gnuplot failed to draw the figure");
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
