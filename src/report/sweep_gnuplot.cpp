@@ -38,10 +38,16 @@ std::string terminal_of(const std::filesystem::path& output, std::size_t columns
   throw std::invalid_argument("'" + output.string() + "': a figure's name ends in .pdf, .svg or .png");
 }
 
+// Tick marks with their texts, which gnuplot reads as formats of numbers.
 std::string tics(const SweepAxis& axis) {
+  const auto label = [](const std::string& text) {
+    std::string out;
+    for (char c : text) out.append(c == '%' ? 2 : 1, c);
+    return double_quoted(out);
+  };
   std::string text;
   for (std::size_t i = 0; i < axis.texts.size(); ++i) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", double_quoted(axis.texts[i]),
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", label(axis.texts[i]),
                         axis.numeric ? axis.position(axis.texts[i]) : static_cast<double>(i));
   }
   return "(" + text + ")";
