@@ -7,33 +7,10 @@
 
 #include "analysis_printers.hpp"
 #include "rta/report/time_text.hpp"
+#include "text_table.hpp"
 
 namespace rta::report {
 namespace {
-
-using Row = std::vector<std::string>;
-
-// Columns as wide as their widest cell; the first is aligned left, the others right, the last is not padded.
-void print_table(std::ostream& out, const std::vector<Row>& rows, std::size_t left_columns) {
-  std::vector<std::size_t> width;
-  for (const Row& row : rows) {
-    width.resize(std::max(width.size(), row.size()));
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  for (const Row& row : rows) {
-    std::string line = "  ";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const bool last = c + 1 == row.size();
-      if (c < left_columns) {
-        line += last ? row[c] : fmt::format("{:<{}}  ", row[c], width[c]);
-      } else {
-        line += fmt::format("{:>{}}{}", row[c], width[c], last ? "" : "  ");
-      }
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
-  }
-}
 
 std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
 
