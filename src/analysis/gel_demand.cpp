@@ -11,12 +11,10 @@ constexpr std::size_t most_steps = 100'000;  // of all walks of one pool: a few 
 constexpr int U_bits = 32;
 constexpr Wide far = Wide{1} << 100;  // no x that fits a Time comes near
 
-Wide lcm_or_far(Wide a, Wide b) {
-  Wide x = a;
-  Wide y = b;
-  while (y != 0) std::tie(x, y) = std::pair(y, x % y);
-  const Wide other = b / x;
-  return a > far / other ? far : a * other;
+// lcm(a, T), or more than any x that is looked at.
+Wide lcm_or_far(Wide a, std::int64_t T) {
+  const Wide factor = T / std::gcd(T, static_cast<std::int64_t>(a % T));
+  return a > far / factor ? far : a * factor;
 }
 
 }  // namespace
@@ -39,7 +37,7 @@ ExactDemand::ExactDemand(std::span<const Task> tasks, Time shift, const Utilizat
   first_.resize(groups);
 
   for (const Step& step : first_) {
-    if (lcm_ < far) lcm_ = lcm_or_far(lcm_, step.T);
+    if (lcm_ < far) lcm_ = lcm_or_far(lcm_, static_cast<std::int64_t>(step.T));
   }
 }
 
@@ -47,12 +45,11 @@ std::optional<FineTime> ExactDemand::operator()(Wide c, FineTime useless) {
   const auto later = [](const Step& a, const Step& b) { return a.next > b.next; };
   const Wide slack = (c << U_bits) - U_up_;  // <= c - U, in units of 2^-32; A(x) - c x <= V - slack x
   Wide best = 0;                             // ns
-  Wide horizon = lcm_;
-  const auto beyond = [&](Wide found) {  // the last x at which more than `found` is possible
+  const auto beyond = [&](Wide found) {      // the last x at which more than `found` is possible
     return slack <= 0 ? lcm_
                       : std::min(lcm_, floor_div(checked_mul(V_.count() - (found << fine_bits), Wide{1} << (U_bits - fine_bits)), slack));
   };
-  horizon = beyond(best);
+  Wide horizon = beyond(best);
   heap_ = first_;
   std::make_heap(heap_.begin(), heap_.end(), later);
   Wide A = 0;

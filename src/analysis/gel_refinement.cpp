@@ -9,7 +9,8 @@ namespace rta::analysis::gel {
 namespace {
 
 constexpr int most_rounds = 100;
-constexpr Wide most_choices = 1024;  // of c, counted from ceil(U); m is always one
+constexpr std::size_t most_pairs = 10'000'000;  // of tasks that T1n looks at, in all rounds: some tenths of a second
+constexpr Wide most_choices = 1024;             // of c, counted from ceil(U); m is always one
 
 // T1c: the pieces of work that can be left over, ceil(R_i/T_i) of C_i each, longest first.
 class Pieces {
@@ -89,6 +90,7 @@ void refine(std::span<const Task> tasks, std::uint32_t processors, const Utiliza
     return true;
   };
 
+  std::size_t pairs = most_pairs;
   for (int round = 0; round < most_rounds; ++round) {
     if (carry) pieces.count(tasks, bounds.R);
     bool improved = false;
@@ -98,7 +100,7 @@ void refine(std::span<const Task> tasks, std::uint32_t processors, const Utiliza
       for (std::size_t k = 0; k < tasks.size(); ++k) bounds.R[k] = std::min(bounds.R[k], bound(tasks[k], terms, processors));
     }
     if (response) {
-      std::vector<Time> R = bounds_from_proven(tasks, processors, bounds.R);
+      std::vector<Time> R = bounds_from_proven(tasks, processors, bounds.R, pairs);
       improved |= R != bounds.R;
       bounds.R = std::move(R);
     }

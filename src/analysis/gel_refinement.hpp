@@ -1,7 +1,9 @@
 // What refines T1: T1e and T1c together with T1n, repeated until nothing improves.
 #pragma once
 
+#include <cstddef>
 #include <span>
+#include <vector>
 
 #include "rta/analysis/gel.hpp"
 
@@ -12,5 +14,9 @@ namespace rta::analysis::gel {
 
 /// Lowers `bounds`, which hold T1's terms and bounds. Requires U <= m and some work.
 void refine(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U, Refinement refinement, Bounds& bounds);
+
+/// T1n within `budget` pairs of tasks (each costs some ten ns); leaves `proven` as it is when they do not suffice for all.
+[[nodiscard]] std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven,
+                                                   std::size_t& budget);
 
 }  // namespace rta::analysis::gel

@@ -1,9 +1,10 @@
 // T1n.
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <tuple>
 
-#include "rta/analysis/gel.hpp"
+#include "gel_refinement.hpp"
 
 namespace rta::analysis::gel {
 namespace {
@@ -24,7 +25,7 @@ Wide jobs(const Group& group, std::int64_t Y, std::int64_t within) {
   if (length <= 0) return 0;
   const auto n = static_cast<std::uint64_t>(length);  // at most 2^64 - 2
   const auto T = static_cast<std::uint64_t>(group.T);
-  return static_cast<Wide>(n / T + static_cast<std::uint64_t>(n % T != 0));
+  return Wide{n / T} + (n % T == 0 ? 0 : 1);
 }
 
 // The least R >= right-hand side, or `proven` when that is no larger.
@@ -44,6 +45,12 @@ Time least_fixed_point(std::span<const Group> groups, const Task& task, Wide m, 
 }  // namespace
 
 std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven) {
+  std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  return bounds_from_proven(tasks, processors, proven, unlimited);
+}
+
+std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven,
+                                     std::size_t& budget) {
   if (processors == 0) throw std::invalid_argument("T1n needs at least one processor");
   if (proven.size() != tasks.size()) throw std::invalid_argument("T1n needs one proven bound per task");
   std::vector<Group> groups;
@@ -70,7 +77,14 @@ std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t 
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto same = [&](std::size_t i) { return std::tuple(tasks[i].C, tasks[i].Y, proven[i]); };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return same(a) < same(b); });
-  std::vector<Time> R(tasks.size());
+  std::size_t distinct = 0;
+  for (std::size_t j = 0; j < order.size(); ++j) distinct += j == 0 || same(order[j - 1]) != same(order[j]) ? 1 : 0;
+  std::vector<Time> R(proven.begin(), proven.end());
+  if (!groups.empty() && distinct > budget / groups.size()) {
+    budget = 0;
+    return R;
+  }
+  budget -= distinct * groups.size();
   for (std::size_t j = 0; j < order.size(); ++j) {
     const std::size_t k = order[j];
     R[k] = j > 0 && same(order[j - 1]) == same(k) ? R[order[j - 1]] : least_fixed_point(groups, tasks[k], processors, proven[k]);

@@ -84,7 +84,6 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
 Grouped regroup(const TaskSet& fine, Granularity granularity) {
   std::vector<Dag> dags;
   std::vector<AwaitedNode> awaited;
-  std::vector<std::vector<NodeId>> node_of;
   for (DagId d = 0; d < fine.dags().size(); ++d) {
     const Dag& dag = fine.dags()[d];
     Regrouped regrouped = regroup_dag(fine, dag, granularity);
@@ -93,34 +92,17 @@ Grouped regroup(const TaskSet& fine, Granularity granularity) {
       if (grouped && !is_cpu(fine, dag.nodes()[v])) awaited.push_back({d, v, regrouped.node_of[v]});
     }
     dags.push_back(std::move(regrouped.dag));
-    node_of.push_back(std::move(regrouped.node_of));
   }
   std::vector<Pool> pools(fine.pools().begin(), fine.pools().end());
-  return {TaskSet(fine.name(), std::move(pools), std::move(dags)), std::move(awaited), std::move(node_of)};
+  return {TaskSet(fine.name(), std::move(pools), std::move(dags)), std::move(awaited)};
 }
 
-std::vector<std::vector<Time>> suspension(const TaskSet& fine, const Grouped& grouped, std::span<const Time> response) {
+std::vector<std::vector<Time>> suspension(const Grouped& grouped, std::span<const Time> response) {
   if (response.size() != grouped.awaited.size()) throw std::invalid_argument("one response time per awaited node is needed");
-  std::vector<std::vector<Time>> longest;
-  std::size_t next = 0;
-  for (DagId d = 0; d < fine.dags().size(); ++d) {
-    const Dag& dag = fine.dags()[d];
-    std::vector<Time> own(dag.nodes().size());
-    for (; next < grouped.awaited.size() && grouped.awaited[next].dag == d; ++next) own[grouped.awaited[next].origin] = response[next];
-
-    std::vector<Time> chain(dag.nodes().size());
-    std::vector<Time> of_group(grouped.task_set.dags()[d].nodes().size());
-    for (NodeId v : dag.topological_order()) {
-      const NodeId g = grouped.node_of[d][v];
-      for (NodeId u : dag.predecessors(v)) {
-        if (grouped.node_of[d][u] == g) chain[v] = std::max(chain[v], chain[u]);
-      }
-      chain[v] += own[v];
-      of_group[g] = std::max(of_group[g], chain[v]);
-    }
-    longest.push_back(std::move(of_group));
-  }
-  return longest;
+  std::vector<std::vector<Time>> total;
+  for (const Dag& dag : grouped.task_set.dags()) total.emplace_back(dag.nodes().size());
+  for (std::size_t a = 0; a < response.size(); ++a) total[grouped.awaited[a].dag][grouped.awaited[a].group] += response[a];
+  return total;
 }
 
 }  // namespace rta::analysis

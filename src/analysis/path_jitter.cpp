@@ -1,6 +1,7 @@
 #include "path_jitter.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace rta::analysis::path {
 
@@ -32,7 +33,6 @@ JitterPool::JitterPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks) {
       last = e;
     }
   }
-  if (p.carry) given_carry_ = ceil_div(checked_mul<Wide>(*p.carry, ticks.Q), D);
 }
 
 /// The ceil(U) - 1 longest pieces, where at most ceil(F_u/T_u) jobs of u may be unfinished (T1c; processors, workers, engines).
@@ -70,9 +70,7 @@ Wide JitterPool::carry_of_kernels(const std::vector<std::vector<std::int64_t>>& 
 }
 
 std::int64_t JitterPool::backlog(const std::vector<std::vector<std::int64_t>>& F, const std::vector<std::vector<std::int64_t>>& A) const {
-  Wide carry = unit_weights_ ? carry_of_unit_weights(F) : carry_of_kernels(F);
-  if (given_carry_) carry = std::min(carry, *given_carry_);
-  Wide sum = carry;
+  Wide sum = unit_weights_ ? carry_of_unit_weights(F) : carry_of_kernels(F);
   for (const Use& use : uses_) {
     const Class& c = ticks_.classes[use.c];
     sum += c.copies * (c.vol[use.u] + ceil_div(Wide{c.vol[use.u]} * A[use.c][use.u], c.T));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "path_ticks.hpp"
@@ -30,10 +29,9 @@ class JitterPool {
 
   const Ticks& ticks_;
   bool unit_weights_ = true;
-  std::vector<Use> uses_;            // longest e first
-  Wide ceil_U_ = 0;                  // unit weights
-  std::vector<Wide> lambda_U_;       // kernels: U_w times the e of uses_[i], ticks
-  std::optional<Wide> given_carry_;  // ticks
+  std::vector<Use> uses_;       // longest e first
+  Wide ceil_U_ = 0;             // unit weights
+  std::vector<Wide> lambda_U_;  // kernels: U_w times the e of uses_[i], ticks
 };
 
 }  // namespace rta::analysis::path

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "path_jitter.hpp"
+#include "path_staircase.hpp"
 #include "path_ticks.hpp"
 #include "rta/analysis/path.hpp"
 
@@ -9,24 +10,23 @@ namespace rta::analysis::path {
 namespace {
 
 constexpr std::int64_t not_visited = -1;
-constexpr std::int64_t uncapped = INT64_MAX;
 
 using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
 
-/// Adds, at each of the sorted `points` x, the work of c's nodes on one pool: copies * ceil((F_u + min(x, cap))/T) vol_u. `steps` receives
+/// Adds, at each of the sorted `points` x >= 0, the work of c's nodes on one pool: copies * ceil((F_u + x)/T) vol_u. `steps` receives
 /// differences: the work at points[i] is the sum of steps[0 .. i]. Each node takes time in the number of its jobs, not of the points.
 void add_work(const Class& c, std::size_t local, std::int64_t copies, const std::vector<std::int64_t>& F,
-              std::span<const std::int64_t> points, std::int64_t cap, std::span<std::int64_t> steps) {
+              std::span<const std::int64_t> points, std::span<std::int64_t> steps) {
   for (std::size_t u = 0; u < c.size(); ++u) {
     if (c.pool_of[u] != local || c.vol[u] == 0) continue;
     const std::int64_t work = copies * c.vol[u];
-    std::int64_t jobs = jobs_in(F[u] + std::min(points[0], cap), c.T);
+    std::int64_t jobs = jobs_in(F[u] + points[0], c.T);
     steps[0] += jobs * work;
     for (std::size_t i = 0;;) {
       const std::int64_t last = jobs * c.T - F[u];  // largest x with so many jobs
-      if (last >= cap || last >= points.back()) break;
+      if (last >= points.back()) break;
       i = static_cast<std::size_t>(std::upper_bound(points.begin() + static_cast<std::ptrdiff_t>(i), points.end(), last) - points.begin());
-      const std::int64_t now = jobs_in(F[u] + std::min(points[i], cap), c.T);
+      const std::int64_t now = jobs_in(F[u] + points[i], c.T);
       steps[i] += (now - jobs) * work;
       jobs = now;
     }
@@ -63,24 +63,39 @@ class Nodes {
       A_.emplace_back(c.size());
       reach_.emplace_back(c.size() * c.pools.size());
       waiting_.emplace_back(c.size() * c.pools.size());
+      auto& stairs = stairs_.emplace_back();
+      for (std::size_t i = 0; i < c.pools.size(); ++i) stairs.emplace_back(c, i);
     }
-    set_ready_times();
+    for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
   }
 
-  /// Prepares `right_hand_side` from F as it is now.
+  /// Prepares a round over all classes from F as it is now: what they share on FIFO pools.
   void prepare() {
-    set_ready_times();
+    for (std::size_t k = 0; k < ticks_.classes.size(); ++k) set_ready_times(k);
     backlog_.assign(pieces_.size(), 0);
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
-      if (ticks_.users[p].empty()) continue;
-      if (ticks_.system->pools[p].order == Order::fifo) {
-        set_fifo_waiting(p);
-        if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(F, A_);
-      } else {
-        for (const std::size_t k : ticks_.users[p]) set_gel_waiting(p, k);
-      }
+      if (ticks_.users[p].empty() || ticks_.system->pools[p].order != Order::fifo) continue;
+      set_fifo_waiting(p);
+      if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(F, A_);
     }
-    for (std::size_t k = 0; k < ticks_.classes.size(); ++k) set_blocking(k);
+  }
+
+  /// Prepares `right_hand_side` for class k, from F as it is now on GEL pools.
+  void prepare(std::size_t k) {
+    const Class& c = ticks_.classes[k];
+    set_ready_times(k);
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+      if (ticks_.system->pools[c.pools[i]].order != Order::fifo) set_gel_waiting(k, i);
+    }
+    set_blocking(k);
+  }
+
+  /// To be called when F of class k has changed.
+  void changed(std::size_t k) {
+    const Class& c = ticks_.classes[k];
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+      if (ticks_.system->pools[c.pools[i]].order != Order::fifo) stairs_[k][i].set(F[k]);
+    }
   }
 
   /// The smaller of T10n and T10j for node v of class k, in ns; T10j rounded up to a multiple of `grid`. The predecessors' F may be newer.
@@ -112,21 +127,19 @@ class Nodes {
   }
 
   /// A_v, and per node and pool: max of A_q (FIFO) or F_q (GEL) over q on the pool among the node and its ancestors.
-  void set_ready_times() {
-    for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
-      const Class& c = ticks_.classes[k];
-      const std::size_t P = c.pools.size();
-      for (const std::uint32_t v : c.order) {
-        A_[k][v] = ready_time(k, v);
-        const auto reach = std::span(reach_[k]).subspan(v * P, P);
-        std::fill(reach.begin(), reach.end(), not_visited);
-        for (const std::uint32_t w : c.predecessors(v)) {
-          for (std::size_t i = 0; i < P; ++i) reach[i] = std::max(reach[i], reach_[k][w * P + i]);
-        }
-        const std::size_t own = c.pool_of[v];
-        const bool fifo = ticks_.system->pools[c.pools[own]].order == Order::fifo;
-        reach[own] = std::max(reach[own], fifo ? A_[k][v] : F[k][v]);
+  void set_ready_times(std::size_t k) {
+    const Class& c = ticks_.classes[k];
+    const std::size_t P = c.pools.size();
+    for (const std::uint32_t v : c.order) {
+      A_[k][v] = ready_time(k, v);
+      const auto reach = std::span(reach_[k]).subspan(v * P, P);
+      std::fill(reach.begin(), reach.end(), not_visited);
+      for (const std::uint32_t w : c.predecessors(v)) {
+        for (std::size_t i = 0; i < P; ++i) reach[i] = std::max(reach[i], reach_[k][w * P + i]);
       }
+      const std::size_t own = c.pool_of[v];
+      const bool fifo = ticks_.system->pools[c.pools[own]].order == Order::fifo;
+      reach[own] = std::max(reach[own], fifo ? A_[k][v] : F[k][v]);
     }
   }
 
@@ -152,7 +165,7 @@ class Nodes {
     all.values.assign(all.points.size(), 0);
     for (const std::size_t d : users) {
       const Class& c = ticks_.classes[d];
-      add_work(c, ticks_.local_pool[d][p], c.copies, F[d], all.points, uncapped, all.values);
+      add_work(c, ticks_.local_pool[d][p], c.copies, F[d], all.points, all.values);
     }
     std::partial_sum(all.values.begin(), all.values.end(), all.values.begin());
 
@@ -162,7 +175,7 @@ class Nodes {
       const std::size_t local = ticks_.local_pool[k][p];
       const std::size_t P = c.pools.size();
       own[i].values.assign(own[i].points.size(), 0);
-      add_work(c, local, 1, F[k], own[i].points, uncapped, own[i].values);
+      add_work(c, local, 1, F[k], own[i].points, own[i].values);
       std::partial_sum(own[i].values.begin(), own[i].values.end(), own[i].values.begin());
       const std::int64_t earlier = earlier_jobs(k, local);
       for (std::size_t v = 0; v < c.size(); ++v) {
@@ -186,9 +199,9 @@ class Nodes {
   }
 
   /// GEL: max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)) for other DAGs, ceil(F_u/T_k) - [u is a strict descendant of v] for the DAG itself.
-  void set_gel_waiting(std::size_t p, std::size_t k) {
+  void set_gel_waiting(std::size_t k, std::size_t local) {
     const Class& c = ticks_.classes[k];
-    const std::size_t local = ticks_.local_pool[k][p];
+    const std::size_t p = c.pools[local];
     const std::size_t P = c.pools.size();
     Table others;
     others.points = reached_points(k, local);
@@ -196,7 +209,7 @@ class Nodes {
     for (const std::size_t d : ticks_.users[p]) {
       const Class& other = ticks_.classes[d];
       const std::int64_t copies = d == k ? c.copies - 1 : other.copies;
-      if (copies > 0) add_work(other, ticks_.local_pool[d][p], copies, F[d], others.points, c.Y - other.Y, others.values);
+      if (copies > 0) stairs_[d][ticks_.local_pool[d][p]].add(copies, others.points, c.Y - other.Y, others.values);
     }
     std::partial_sum(others.values.begin(), others.values.end(), others.values.begin());
     const std::int64_t earlier = earlier_jobs(k, local);
@@ -222,6 +235,7 @@ class Nodes {
   Ticks& ticks_;
   std::vector<Pieces> pieces_;                     // pool -> what may block there
   std::vector<std::optional<JitterPool>> jitter_;  // pool -> T10j where it is wanted and applies
+  std::vector<std::vector<Staircase>> stairs_;     // class, local pool: GEL pools only
   std::vector<std::int64_t> backlog_;              // pool -> T10j's carry and released work, ticks
   PerClass A_;                                     // bounds on ready times, ns
   PerClass reach_;                                 // node * pools + local pool -> a (FIFO) or b (GEL), ns
@@ -244,12 +258,16 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
     changed = false;
     nodes.prepare();
     for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+      bool here = false;
+      nodes.prepare(k);
       for (const std::uint32_t v : ticks.classes[k].order) {
         const std::int64_t next = std::max(ticks.classes[k].longest[v], nodes.right_hand_side(k, v, 1));
         if (next >= nodes.F[k][v]) continue;
         nodes.F[k][v] = next;
-        changed = true;
+        here = true;
       }
+      if (here) nodes.changed(k);
+      changed = changed || here;
     }
   }
 }
@@ -270,16 +288,20 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
     nodes.prepare();
     for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
       const Class& c = ticks.classes[k];
+      bool here = false;
+      nodes.prepare(k);
       for (const std::uint32_t v : c.order) {
         const std::int64_t next = nodes.right_hand_side(k, v, grid);
         if (next <= nodes.F[k][v]) continue;
         nodes.F[k][v] = next;
-        changed = true;
+        here = true;
         if (next <= c.limit) continue;
         const auto waiting = nodes.waiting(k, v);
         const auto most = std::max_element(waiting.begin(), waiting.end()) - waiting.begin();
         return Unbounded{past_limit(ticks, k, c.pools[static_cast<std::size_t>(most)], limits)};
       }
+      if (here) nodes.changed(k);
+      changed = changed || here;
     }
   }
   if (grid > 1) settle(ticks, nodes, limits);

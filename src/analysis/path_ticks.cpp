@@ -241,9 +241,9 @@ std::vector<std::int64_t> static_lengths(const Class& c) {
 
 void add_pool_set(std::vector<PoolSet>& sets, PoolSet added) {
   for (const PoolSet& other : sets) {
-    if ((other.mask & ~added.mask) == 0 && other.length >= added.length) return;
+    if ((added.mask & ~other.mask) == 0 && other.length >= added.length) return;
   }
-  std::erase_if(sets, [&](const PoolSet& other) { return (added.mask & ~other.mask) == 0 && added.length >= other.length; });
+  std::erase_if(sets, [&](const PoolSet& other) { return (other.mask & ~added.mask) == 0 && added.length >= other.length; });
   sets.push_back(added);
   if (sets.size() <= most_pool_sets) return;
   for (const PoolSet& other : sets) {  // safe: all pools are paid for

@@ -80,7 +80,7 @@ struct Ticks {
 void set_pool_sets(Class& c, std::span<const std::int64_t> length);
 /// e - s per node.
 [[nodiscard]] std::vector<std::int64_t> static_lengths(const Class& c);
-/// Adds a pool set to `sets` unless another one dominates it (fewer pools, no shorter); drops those that it dominates.
+/// Adds a pool set to `sets` unless another one dominates it: more pools to wait for, and no shorter. Drops those that it dominates.
 void add_pool_set(std::vector<PoolSet>& sets, PoolSet added);
 /// max over `sets` of length + the waiting on the pools of the set; `waiting` holds ticks per local pool.
 [[nodiscard]] std::int64_t longest_with_waiting(std::span<const PoolSet> sets, std::span<const std::int64_t> waiting,

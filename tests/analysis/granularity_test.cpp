@@ -50,22 +50,10 @@ TEST_CASE("a group becomes one sequential CPU task with its CPU work") {
   CHECK(grouped.awaited[0].group == 1);
 }
 
-TEST_CASE("a job is suspended for the longest chain of kernels inside its group") {
-  const TaskSet fine = two_kernels();
-  const auto grouped = regroup(fine, Granularity::coarse);
-  // The kernels are not on one path: the longer response time counts once.
-  const auto longest = suspension(fine, grouped, std::vector<Time>{7_ms, 9_ms});
-  CHECK(longest[0] == std::vector<Time>{0_ms, 9_ms, 0_ms});
-}
-
-TEST_CASE("kernels in a row add up") {
-  TaskSet fine(
-      "row", {cpu_pool(4), gpu_pool(2, 2048)},
-      {Dag("d", 33_ms, std::nullopt,
-           {in_group(cpu_node("a", 1_ms), "g"), in_group(gpu_node("k0", 1, 32, 1_ms), "g"), in_group(gpu_node("k1", 1, 32, 1_ms), "g")},
-           {{0, 1, false}, {1, 2, false}})});
-  const auto grouped = regroup(fine, Granularity::coarse);
-  CHECK(suspension(fine, grouped, std::vector<Time>{7_ms, 9_ms})[0] == std::vector<Time>{16_ms});
+TEST_CASE("a job awaits the kernels of its group one after another") {
+  const auto grouped = regroup(two_kernels(), Granularity::coarse);
+  CHECK(suspension(grouped, std::vector<Time>{7_ms, 9_ms})[0] == std::vector<Time>{0_ms, 16_ms, 0_ms});
+  CHECK_THROWS_AS((void)suspension(grouped, std::vector<Time>{7_ms}), std::invalid_argument);
 }
 
 TEST_CASE("the monolithic variant is one task per DAG") {

@@ -6,7 +6,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("RTA_PROGRAM") or ROOT / "build/release/rta").resolve()
-TASK_SETS = sorted((ROOT / "tasksets").rglob("*.yaml"))
+TASK_SETS = sorted(path for folder in ("examples", "literature") for path in (ROOT / "tasksets" / folder).glob("*.yaml"))
 EXAMPLE = ROOT / "tasksets/examples/pedestrian.yaml"
 # No test may hang; generous, because the sanitizers slow the program down and tests run side by side.
 TIME_LIMIT = 120  # s

@@ -276,11 +276,11 @@ inline Broken smallest(TaskSet set, std::uint64_t seed, const Law& law) {
   for (bool again = true; again;) {
     again = false;
     for (DagId d = 0; d < set.dags().size() && !again; ++d) {
-      again = try_instead([&] {
-        std::vector<Dag> dags(set.dags().begin(), set.dags().end());
-        dags.erase(dags.begin() + static_cast<std::ptrdiff_t>(d));
-        return with_dags(std::move(dags));
-      });
+      again = set.dags().size() > 1 && try_instead([&] {
+                std::vector<Dag> dags(set.dags().begin(), set.dags().end());
+                dags.erase(dags.begin() + static_cast<std::ptrdiff_t>(d));
+                return with_dags(std::move(dags));
+              });
       for (NodeId v = 0; v < set.dags()[d].nodes().size() && !again; ++v) {
         again = try_instead([&] {
           std::vector<Dag> dags(set.dags().begin(), set.dags().end());

@@ -47,9 +47,10 @@ struct Bounds {
 /// "U = 17.25 > 16 processors (exceeded by 1.25)".
 [[nodiscard]] std::string overload(const Utilization& U, std::uint32_t processors);
 
-/// T1: R_k = Y'_k + (carry + demand)/m + (m-1)/m C_k, with the refinements asked for, repeated until nothing improves; a refinement never
-/// makes a bound larger. Unbounded when U > m (decided exactly). Requires C >= 0, T > 0 and at least one processor (throws
-/// std::invalid_argument otherwise). Throws `Overflow`.
+/// T1: R_k = Y'_k + (carry + demand)/m + (m-1)/m C_k, with the refinements asked for, repeated until nothing improves (or a limit on the
+/// effort, which thousands of different tasks reach; every round's bounds are valid). A refinement never makes a bound larger. Unbounded
+/// when U > m (decided exactly). Requires C >= 0, T > 0 and at least one processor (throws std::invalid_argument otherwise). Throws
+/// `Overflow`.
 [[nodiscard]] Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors,
                                              Refinement refinement = Refinement::none);
 

@@ -22,8 +22,6 @@ struct AwaitedNode {
 struct Grouped {
   TaskSet task_set;                  // groups as sequential CPU nodes, C = their CPU part alone; other nodes unchanged
   std::vector<AwaitedNode> awaited;  // GPU, copy and worker nodes inside groups
-  /// For each DAG and each of its fine-grained nodes: its node in `task_set`.
-  std::vector<std::vector<NodeId>> node_of;
 };
 
 /// coarse: nodes that share a `group` become one sequential CPU task (a CPU node without a group is one of its own); monolithic: the whole
@@ -31,9 +29,8 @@ struct Grouped {
 /// each other in a cycle.
 [[nodiscard]] Grouped regroup(const TaskSet& fine, Granularity granularity);
 
-/// The longest time that a job of each group is suspended: the longest chain of awaited response times inside the group. The job's thread
-/// starts every node of its group as soon as its predecessors have ended and it is idle, so it waits only while a chain's awaited node
-/// runs. `response` is aligned with `grouped.awaited`; the result has one entry per DAG and node of `grouped.task_set`.
-[[nodiscard]] std::vector<std::vector<Time>> suspension(const TaskSet& fine, const Grouped& grouped, std::span<const Time> response);
+/// The longest time that a job of each group is suspended: its thread awaits the group's kernels, copies and items one after another.
+/// `response` is aligned with `grouped.awaited`; the result has one entry per DAG and node of `grouped.task_set`. Throws `Overflow`.
+[[nodiscard]] std::vector<std::vector<Time>> suspension(const Grouped& grouped, std::span<const Time> response);
 
 }  // namespace rta::analysis

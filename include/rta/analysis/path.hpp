@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,8 +31,6 @@ struct Pool {
   Order order = Order::fifo;
   std::uint32_t capacity = 1;
   Wide unit = 1;
-  /// T10j, GPU only: T6's carry (a), (g - 1) K + K', in units of work; where absent, only carry (b) is used.
-  std::optional<Wide> carry;
   /// The nodes' pieces are processors' or workers' whole time (weight 1): T10j's carry is then (ceil(U) - 1) times the longest piece.
   bool unit_weights = true;
 };
@@ -121,9 +120,22 @@ struct Derivation {
   FineTime total;                 // right-hand side of the inequality; at most the bound, but for T10j and `proven`
 };
 
-/// T10's inequality for DAG k.
-[[nodiscard]] Derivation derive(const System& system, const Bounds& bounds, std::size_t k);
-/// T10n's inequality for node v of DAG k.
-[[nodiscard]] Derivation derive(const System& system, const NodeBounds& bounds, std::size_t k, std::size_t v);
+/// The inequalities behind all bounds of a system.
+class Derivations {
+ public:
+  /// T10's.
+  Derivations(const System& system, const Bounds& bounds);
+  /// T10n's. Both constructors keep references to their arguments.
+  Derivations(const System& system, const NodeBounds& bounds);
+
+  /// DAG k as a whole; for T10n, its sink that ends last.
+  [[nodiscard]] Derivation of(std::size_t k) const;
+  /// Node v of DAG k. T10n only.
+  [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
+
+ private:
+  struct Content;
+  std::shared_ptr<const Content> content_;
+};
 
 }  // namespace rta::analysis::path

@@ -1,0 +1,78 @@
+#include "compare_traces.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iostream>
+#include <system_error>
+
+#include "rta/compare/comparison.hpp"
+#include "rta/io/task_set_file.hpp"
+#include "rta/report/comparison_report.hpp"
+#include "rta/trace/digest.hpp"
+#include "rta/validation/release_plan.hpp"
+
+namespace rta::cli {
+namespace {
+
+/// The bounds that hold for the way in which the trace's jobs were released.
+compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const std::string& trace,
+                           std::vector<std::string>& warnings) {
+  validation::Release release = validation::Release::offsets;
+  const std::string how = header.release.value_or("offsets");
+  const bool known = how == "offsets" || how == "early" || how == "completion";
+  if (how == "early") release = validation::Release::early;
+  if (how == "completion") release = validation::Release::completion;
+  validation::ReleasePlan plan = validation::release_plan(input.analysis, release);
+  for (const std::string& warning : plan.warnings) warnings.push_back(trace + ": " + warning);
+  compare::Bounds bounds{{}, std::move(plan.node_bound), std::move(plan.dag_bound)};
+  for (const auto& dag : plan.schedule.nodes) {
+    auto& row = bounds.reference.emplace_back();
+    for (const simulate::NodeSchedule& node : dag) row.push_back(node.reference);
+  }
+  if (known) return bounds;
+  warnings.push_back(trace + ": jobs were released on '" + how + "', for which no bounds are at hand");
+  for (auto& row : bounds.node) std::ranges::fill(row, std::nullopt);
+  std::ranges::fill(bounds.dag, std::nullopt);
+  return bounds;
+}
+
+compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, std::istream& in, const std::string& name) {
+  trace::Reader reader(in, name);
+  std::vector<std::string> warnings;
+  const compare::Bounds bounds = bounds_for(input, reader.header(), name, warnings);
+  compare::Comparison comparison = compare::compare(*input.analysis.task_set, bounds, sha256, reader, name);
+  comparison.warnings.insert(comparison.warnings.begin(), warnings.begin(), warnings.end());
+  return comparison;
+}
+
+}  // namespace
+
+ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const std::vector<Target>& all_targets,
+                             bool verbose, bool quiet) {
+  const std::string sha256 = trace::sha256(input.text);
+  std::vector<compare::Comparison> comparisons;
+  for (const std::string& path : traces) {
+    if (path == "-") {
+      comparisons.push_back(compare_one(input, sha256, std::cin, "<stdin>"));
+      continue;
+    }
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw io::InputError({{path, 0, 0, "cannot be opened: " + std::generic_category().message(errno)}});
+    comparisons.push_back(compare_one(input, sha256, file, path));
+  }
+  if (!quiet) {
+    for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
+    for (const auto& comparison : comparisons) {
+      for (const std::string& warning : comparison.warnings) std::cerr << "warning: " << warning << '\n';
+    }
+  }
+  for (const Target& target : all_targets) {
+    const report::ComparisonReport report{*input.analysis.task_set, comparisons, verbose, !target.path && colour_on_standard_output()};
+    write(target, [&](std::ostream& out) { report::print_comparison(report, target.format, out); });
+  }
+  const bool good = std::ranges::all_of(comparisons, [](const auto& c) { return c.within_bounds() && c.valid() && c.conclusive(); });
+  return good ? ExitStatus::yes : ExitStatus::no;
+}
+
+}  // namespace rta::cli

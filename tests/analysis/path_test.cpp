@@ -1,0 +1,203 @@
+// T10, T10n and T10j against hand-worked numbers.
+#include "rta/analysis/path.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/path_oracle.hpp"
+
+namespace {
+
+using namespace rta;
+using namespace rta::literals;
+using namespace rta::analysis::path;
+
+Pool processors(std::uint32_t m, Order order = Order::fifo) { return {"cpu", order, m, 1, true}; }
+
+Node cpu(Time C, std::size_t pool = 0) { return {pool, C, C.count(), C.count(), {}}; }
+
+Node kernel(Time L, Wide n, Wide B, std::size_t pool = 1) { return {pool, L, n * L.count(), n * L.count() * B, {}}; }
+
+Dag chain(std::vector<Node> nodes, Time T, Time Y = {}) {
+  Dag dag{"chain", T, Y, std::move(nodes), {}};
+  for (std::size_t v = 1; v < dag.nodes.size(); ++v) dag.edges.push_back({v - 1, v});
+  return dag;
+}
+
+const std::vector<Node> one_two_three{cpu(1_ms), cpu(2_ms), cpu(3_ms)};
+
+}  // namespace
+
+TEST_CASE("T10: one chain of 1, 2, 3 ms alone on one FIFO processor takes its own 6 ms") {
+  // R = sum (C - C/1) + (ceil(R/10) + floor(R/10)) 6 = 0 + 1 x 6.
+  const System system{{processors(1)}, {chain(one_two_three, 10_ms)}};
+  CHECK(bounds(system)->R == std::vector{6_ms});
+  CHECK(node_bounds(system, Refinement::T10n)->R == std::vector{6_ms});
+}
+
+TEST_CASE("T10: two chains, T = 20 ms, one FIFO processor: 18 ms") {
+  // n = ceil(2 R / 20) of the other chain, 1 of the own: R = 6 + 12 = 18, and ceil(36/20) = 2.
+  const System system{{processors(1)}, {chain(one_two_three, 20_ms), chain(one_two_three, 20_ms)}};
+  CHECK(bounds(system)->R == std::vector{18_ms, 18_ms});
+  // T10n, own work up to the node plus ceil((F_u + a)/20) C_u over the other chain's nodes u = 1, 2, 3:
+  // F_1 (a = 0): 1 + 1 + 2 + 3 = 7. F_2 (a = 7): 3 + 1 + 2 + 2 x 3 = 12, since F_3 + 7 > 20. F_3 (a = 12): 6 + 1 + 2 x 2 + 2 x 3 = 17.
+  const auto nodes = node_bounds(system, Refinement::T10n);
+  CHECK(nodes->F[0] == std::vector{7_ms, 12_ms, 17_ms});
+  CHECK(nodes->R == std::vector{17_ms, 17_ms});
+}
+
+TEST_CASE("T10: two chains, T = 20 ms, two FIFO processors: 9 ms") {
+  // sum (C - C/2) = 3, waiting (1 x 6 + 1 x 6)/2 = 6, and ceil(18/20) = 1.
+  const System system{{processors(2)}, {chain(one_two_three, 20_ms), chain(one_two_three, 20_ms)}};
+  CHECK(bounds(system)->R == std::vector{9_ms, 9_ms});
+  CHECK(node_bounds(system, Refinement::T10n)->R[0] <= 9_ms);
+}
+
+TEST_CASE("T10, T10n, T10j: a processor loaded to 120 % bounds nothing") {
+  const System system{{processors(1)}, {chain(one_two_three, 10_ms), chain(one_two_three, 10_ms)}};
+  const std::string reason = "pool 'cpu': U = 1.2 > 1 (exceeded by 0.2)";
+  CHECK(bounds(system).reason() == reason);
+  CHECK(node_bounds(system, Refinement::T10n).reason() == reason);
+  CHECK(node_bounds(system, Refinement::T10j).reason() == reason);
+}
+
+TEST_CASE("T10: past the limit the pool with the most waiting is named") {
+  // U = 0.9, but T10 on FIFO pools counts about twice the load: R = 6 + 6 ceil(2R/14) for both has no solution; 12/14 is the load.
+  const System system{{processors(1)}, {chain(one_two_three, 14_ms), chain(one_two_three, 14_ms)}};
+  CHECK(bounds(system).reason() == "DAG 'chain': the bound passes 1000 periods; most of it is waiting on pool 'cpu', loaded to 85.7 %");
+}
+
+TEST_CASE("T10: preemptive GEL by DAG counts a later priority point only where it can precede") {
+  // Y = 5 and 15 ms: for the first chain, jobs of the second precede when released in (r - R_2, r - 10 ms]; R_2 = 12 ms: one job.
+  // R_1 = 6 + ceil((12 - 10)/40) x 6 = 12. R_2 = 6 + ceil((R_1 + min(R_2, 10))/40) x 6 = 12.
+  System system{{processors(1, Order::gel)}, {chain(one_two_three, 40_ms, 5_ms), chain(one_two_three, 40_ms, 15_ms)}};
+  CHECK(bounds(system)->R == std::vector{12_ms, 12_ms});
+  // Y = 17 ms: (r - 12 ms, r - 12 ms] holds nothing, so the first chain runs alone.
+  system.dags[1].Y = 17_ms;
+  CHECK(bounds(system)->R == std::vector{6_ms, 12_ms});
+}
+
+TEST_CASE("T10: equal priority points precede each other") {
+  // Two nodes of 1 ns, Y equal, one processor: ties in any order, so each may wait for the other.
+  const System system{{processors(1, Order::gel)}, {chain({cpu(1_ns)}, 10_ns, 3_ns), chain({cpu(1_ns)}, 11_ns, 3_ns)}};
+  CHECK(bounds(system)->R == std::vector{2_ns, 2_ns});
+}
+
+TEST_CASE("T10: a chain CPU, GPU, CPU pays for both pools once") {
+  // One SM-pool of 2 SMs of 4 G-threads, H = 2 alone: m - H_max + h = 4, w = 2/4 = 1/2. Kernel: B = 4, L = 6 ms: vol = 2 x 6 x 4 / 4
+  // = 12 ms of one SM's time, s = 3 ms. Two DAGs, T = 100 ms, CPU (m = 2) nodes of 2 and 4 ms.
+  // Execution: 2 + 6 + 4 = 12 ms less s/cap: (2 + 4)/2 + 3/2 = 4.5. Waiting: CPU 2 x 6/2 = 6, GPU 2 x 12/2 = 12. R = 7.5 + 18 = 25.5 ms.
+  Pool gpu{"gpu", Order::fifo, 2, 4, false};
+  const auto dag = chain({cpu(2_ms), kernel(6_ms, 2, 4), cpu(4_ms)}, 100_ms);
+  const System system{{processors(2), gpu}, {dag, dag}};
+  const auto whole = bounds(system);
+  CHECK(whole->R == std::vector{25'500_us, 25'500_us});
+  // T10n: the first node waits for no kernel: 2 - 1 + (2 + 4 of the other chain, 2 of the own)/2 = 5 ms.
+  // Then the kernel: 1 + 4.5 + CPU 4 + GPU 12 = 21.5 ms (no descendant of it runs before it ends: CPU (6 + 2)/2).
+  const auto nodes = node_bounds(system, Refinement::T10n);
+  CHECK(nodes->F[0] == std::vector{5_ms, 21'500_us, 25'500_us});
+
+  const Derivation d = Derivations(system, *whole).of(0);
+  CHECK(d.path == std::vector<std::size_t>{0, 1, 2});
+  CHECK(d.execution == 12_ms);
+  CHECK(ceil_to_time(d.total) == 25'500_us);
+  REQUIRE(d.waits.size() == 2);
+  CHECK(ceil_to_time(d.waits[0].length) == 3_ms);
+  CHECK(ceil_to_time(d.waits[1].length) == 10'500_us);
+  REQUIRE(d.waits[1].jobs.size() == 2);
+  CHECK(d.waits[1].jobs[1].most == 1);
+  CHECK(d.waits[1].jobs[1].work == Wide{48'000'000});
+}
+
+TEST_CASE("T10: a DAG pays only for the pools that a path visits") {
+  // Source on pool 0, then one branch to pool 1 (1 ms) and one that stays (5 ms). Pool 1 is full of a stranger's 8 ms.
+  // Path on pool 0 alone (m = 1): 0 + 7 ms (its own 1 + 5 + 1 on pool 0) = 7. Path over pool 1: 0 + 7 + (1 + 8) = 16 for the sink.
+  Dag dag{"d", 100_ms, {}, {cpu(1_ms), cpu(5_ms), cpu(1_ms, 1), cpu(1_ms)}, {{0, 1}, {0, 2}, {1, 3}, {2, 3}}};
+  Dag alone{"alone", 100_ms, {}, {cpu(1_ms), cpu(5_ms), cpu(1_ms)}, {{0, 1}, {1, 2}}};
+  const Dag stranger = chain({cpu(8_ms, 1)}, 100_ms);
+  const std::vector<Pool> pools{processors(1), processors(1)};
+  CHECK(bounds({pools, {dag, stranger}})->R[0] == 16_ms);
+  CHECK(bounds({pools, {alone, stranger}})->R[0] == 7_ms);
+}
+
+TEST_CASE("T10j: full load on a FIFO processor keeps a bound where T10n has none") {
+  // Two nodes of 5 ms every 10 ms, one processor: U = 1. T10n: F = ceil(F/10) 5 + ceil(F/10) 5 at A = 0: F = 10, ceil(10/10) = 1: bounded.
+  const System single{{processors(1)}, {chain({cpu(5_ms)}, 10_ms), chain({cpu(5_ms)}, 10_ms)}};
+  CHECK(node_bounds(single, Refinement::T10n)->R == std::vector{10_ms, 10_ms});
+  // Two chains of two nodes, 2.5 ms each: T10n grows without end. T10j: carry = (ceil(1) - 1) x ... = 0; A_2 = F_1.
+  // F_1 = 10 + (2 x 2.5 F_1/10) = 10 + F_1/2 -> 20 ms; F_2 = F_1 + 10 + F_1/2 = 40 ms.
+  const std::vector<Node> halves{cpu(2'500_us), cpu(2'500_us)};
+  const System system{{processors(1)}, {chain(halves, 10_ms), chain(halves, 10_ms)}};
+  CHECK_FALSE(node_bounds(system, Refinement::T10n));
+  const auto late = node_bounds(system, Refinement::T10j);
+  REQUIRE(late);
+  CHECK(late->F[0][0] >= 20_ms);
+  CHECK(late->F[0][0] <= 20_ms + 1_us);
+  CHECK(late->R[0] >= 40_ms);
+  CHECK(late->R[0] <= 40_ms + 2_us);
+}
+
+TEST_CASE("T10: non-preemptive processors add one longest later piece per node") {
+  // m = 1. First chain 1, 2 ms, Y = 0; second: one node of 5 ms, Y = 50 ms, T = 100 ms: never precedes, but may have started:
+  // R_1 = 0 + 3 + 2 x 5 = 13 ms (Blk per node of the path; A_q = R_1 in T10). R_2 = 5 + ceil((13 + min(R_2, 50))/100) x 3 = 8, no blocking.
+  const System system{{processors(1, Order::gel_non_preemptive)},
+                      {chain({cpu(1_ms), cpu(2_ms)}, 100_ms, 0_ns), chain({cpu(5_ms)}, 100_ms, 50_ms)}};
+  CHECK(bounds(system)->R == std::vector{13_ms, 8_ms});
+  // T10n: the first node is ready at once: what started before was released in (r - 8, r): one job, 5 ms. F = 1 + 5 = 6; then 3 + 10 = 13.
+  CHECK(node_bounds(system, Refinement::T10n)->F[0] == std::vector{6_ms, 13_ms});
+}
+
+TEST_CASE("Path bounds: a bound proven elsewhere is used where it is smaller") {
+  System system{{processors(1)}, {chain(one_two_three, 20_ms), chain(one_two_three, 20_ms)}};
+  system.dags[0].nodes[2].proven = 13_ms;
+  system.dags[1].nodes[2].proven = 13_ms;
+  CHECK(node_bounds(system, Refinement::T10n)->R == std::vector{13_ms, 13_ms});
+}
+
+TEST_CASE("Path bounds: copies and single DAGs give the same, in any order") {
+  const auto a = chain(one_two_three, 30_ms, 4_ms);
+  auto b = chain({cpu(2_ms), cpu(2_ms)}, 25_ms, 9_ms);
+  for (const Order order : {Order::fifo, Order::gel, Order::gel_non_preemptive}) {
+    const auto left = node_bounds({{processors(2, order)}, {a, b, a, b, a}}, Refinement::T10n);
+    const auto right = node_bounds({{processors(2, order)}, {b, a, a, a, b}}, Refinement::T10n);
+    CHECK(left->R[0] == right->R[1]);
+    CHECK(left->R[0] == left->R[4]);
+    CHECK(left->R[1] == right->R[0]);
+    // A copy that differs by a zero-length node of its own is no copy to the solver, and no other work to anybody.
+    b.nodes.push_back(cpu(0_ns));
+    const auto told_apart = node_bounds({{processors(2, order)}, {a, a, a, b, b}}, Refinement::T10n);
+    CHECK(told_apart->R[0] == left->R[0]);
+    b.nodes.pop_back();
+  }
+}
+
+TEST_CASE("Path bounds: ill-formed systems are refused, numbers out of range too") {
+  const System good{{processors(1)}, {chain({cpu(1_ms), cpu(1_ms)}, 10_ms)}};
+  System bad = good;
+  bad.dags[0].edges.push_back({1, 0});
+  CHECK_THROWS_AS((void)bounds(bad), std::invalid_argument);
+  bad = good;
+  bad.dags[0].nodes[0].pool = 1;
+  CHECK_THROWS_AS((void)bounds(bad), std::invalid_argument);
+  bad = good;
+  bad.dags[0].T = 0_ns;
+  CHECK_THROWS_AS((void)node_bounds(bad, Refinement::T10n), std::invalid_argument);
+  bad = good;
+  bad.dags[0].T = Time(std::numeric_limits<std::int64_t>::max());
+  CHECK_THROWS_AS((void)bounds(bad), Overflow);
+  bad = good;
+  bad.dags[0].nodes[0].vol = Wide{1} << 100;
+  CHECK_THROWS_AS((void)bounds(bad), Overflow);
+}
+
+TEST_CASE("Path bounds: the search stops when it is told to") {
+  const System system{{processors(1)}, {chain(one_two_three, 20_ms), chain(one_two_three, 20_ms)}};
+  Limits limits;
+  limits.stop = [] { return true; };
+  CHECK(bounds(system, limits).reason() == "the search for path bounds was stopped before it ended");
+  limits = {};
+  limits.sweeps = 1;
+  CHECK(node_bounds(system, Refinement::T10n, limits).reason() == "the path bounds still grow after 1 rounds");
+}

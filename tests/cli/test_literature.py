@@ -1,0 +1,118 @@
+"""The papers' examples give the papers' figures."""
+
+import json
+import unittest
+
+from program import ROOT, rta
+
+LITERATURE = ROOT / "tasksets" / "literature"
+SCHEDULERS = ["G-EDF", "G-FL", "FIFO", "LP"]
+
+
+def analyze(name, *options, stdin=None):
+    run = rta("analyze", "-" if stdin is not None else LITERATURE / name, "--format", "json", *options, stdin=stdin)
+    assert run.returncode in (0, 1), run.stderr
+    return json.loads(run.stdout)
+
+
+def bounds(result):
+    return {dag["name"]: dag["response_bound_ns"] for dag in result["dags"]}
+
+
+def end_to_end_ms(result):
+    return max(dag["response_bound_ns"] for dag in result["dags"]) / 1e6
+
+
+class Example43(unittest.TestCase):
+    def test_theorem_4_3(self):
+        result = analyze("example-4.3.yaml", "--gpu-bound", "T5")
+        self.assertEqual(result["pools"][0]["capacity"], 3072)
+        self.assertAlmostEqual(result["pools"][0]["utilization"], 1612.8)
+        # R_1 = 8 and R_2 = 6 + 5/6 us, rounded up to whole ns.
+        self.assertEqual(bounds(result), {"tau1": 8000, "tau2": 6834})
+
+    def test_best_is_no_worse(self):
+        best = bounds(analyze("example-4.3.yaml"))
+        # T5's weights with carry (b) give 6.575 and 5 + 49/120.
+        self.assertLessEqual(best["tau1"], 6575)
+        self.assertLessEqual(best["tau2"], 5409)
+
+
+class Theorems(unittest.TestCase):
+    def test_per_task_streams_have_no_bound(self):
+        result = analyze("theorem-4.1.yaml")
+        self.assertEqual(result["verdict"], "unbounded")
+        self.assertIn("sequential", result["pools"][0]["explanation"])
+
+    def test_above_the_capacity_of_theorem_4_3(self):
+        text = (LITERATURE / "theorem-4.2.yaml").read_text()
+        self.assertEqual(analyze("", stdin=text)["verdict"], "unbounded")
+        smaller = text.replace("L: 1 us", "L: 1 ns")
+        self.assertNotEqual(smaller, text)
+        self.assertEqual(analyze("", stdin=smaller)["verdict"], "unbounded")
+
+    def test_at_the_capacity_and_one_ns_above(self):
+        text = (LITERATURE / "theorem-4.2-at-capacity.yaml").read_text()
+        for bound in ["T5", "T6a", "T6b", "best"]:
+            result = analyze("", "--gpu-bound", bound, stdin=text)
+            self.assertEqual(result["verdict"], "schedulable", bound)
+            self.assertEqual(result["pools"][0]["utilization"], 3072, bound)
+        above = text.replace("L: 996 us", "L: 996001 ns")
+        self.assertNotEqual(above, text)
+        self.assertEqual(analyze("", stdin=above)["verdict"], "unbounded")
+
+
+class Tx2(unittest.TestCase):
+    def test_shared_memory_refuses_T5_and_T6_bounds(self):
+        refused = analyze("tx2-table-1.yaml", "--gpu-bound", "T5")
+        self.assertEqual(refused["verdict"], "unbounded")
+        self.assertIn("shared memory can bind first", refused["pools"][0]["explanation"])
+        self.assertEqual(analyze("tx2-table-1.yaml")["verdict"], "schedulable")
+
+
+class HogLike(unittest.TestCase):
+    """Chapter 6 of the dissertation; the figures with T1's published carry are 179.6, 187.5 and 169.0 ms."""
+
+    @classmethod
+    def setUpClass(cls):
+        plain = ["--refine", "none", "--gpu-bound", "T5"]
+        cls.plain = {s: analyze("hog-like.yaml", "--scheduler", s, *plain) for s in SCHEDULERS}
+
+    def test_end_to_end_bounds(self):
+        for scheduler, expected in {"G-EDF": 168.3, "FIFO": 168.3, "G-FL": 176.2, "LP": 157.7}.items():
+            self.assertAlmostEqual(end_to_end_ms(self.plain[scheduler]), expected, delta=0.1, msg=scheduler)
+
+    def test_fair_lateness_is_fair(self):
+        lateness = {s: self.plain[s]["pools"][0]["largest_node_lateness_ns"] for s in SCHEDULERS}
+        self.assertLessEqual(lateness["G-FL"], lateness["G-EDF"])
+
+    def test_lp_has_the_least_sum(self):
+        total = {s: sum(bounds(self.plain[s]).values()) for s in SCHEDULERS}
+        self.assertEqual(min(total.values()), total["LP"])
+
+    def test_refinements_never_hurt(self):
+        for scheduler in SCHEDULERS:
+            refined = analyze("hog-like.yaml", "--scheduler", scheduler)
+            for name, bound in bounds(refined).items():
+                self.assertLessEqual(bound, bounds(self.plain[scheduler])[name])
+
+    def test_only_the_fine_grained_variant_carries_six_cameras(self):
+        for name in ["hog-like.yaml", "hog-like-clusters.yaml"]:
+            self.assertNotEqual(analyze(name)["verdict"], "unbounded")
+            for granularity in ["coarse", "monolithic"]:
+                result = analyze(name, "--granularity", granularity)
+                self.assertEqual(result["verdict"], "unbounded", granularity)
+                self.assertTrue(any(not pool["bounded"] and pool["explanation"] for pool in result["pools"]))
+
+    def test_the_coarse_grained_variant_carries_one_camera(self):
+        text = (LITERATURE / "hog-like.yaml").read_text()
+        one = analyze("", "--granularity", "coarse", stdin=text.replace("copies: 6", "copies: 1"))
+        self.assertNotEqual(one["verdict"], "unbounded")
+        two = analyze("", "--granularity", "coarse", stdin=text.replace("copies: 6", "copies: 2"))
+        self.assertEqual(two["verdict"], "unbounded")
+        monolithic = analyze("", "--granularity", "monolithic", stdin=text.replace("copies: 6", "copies: 1"))
+        self.assertEqual(monolithic["verdict"], "unbounded")
+
+
+if __name__ == "__main__":
+    unittest.main()

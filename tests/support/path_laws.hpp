@@ -1,0 +1,86 @@
+// The laws of the path bounds over random systems, for the tests of every day and the long ones.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "support/path_oracle.hpp"
+#include "support/random_path_system.hpp"
+
+namespace rta::test {
+
+struct PathLawCounts {
+  std::int64_t bounded = 0;              // systems with a T10n bound
+  std::int64_t only_T10j = 0;            // systems with a T10j bound alone
+  std::int64_t reached = 0;              // systems of several DAGs in which some node ends exactly at its bound
+  std::array<std::int64_t, 8> caught{};  // systems in which the simulation breaks a mutant of T10n
+};
+
+/// Law 1 against the simulation, T10j <= T10n <= T10, and equality with the oracle, for one system.
+inline void check_path_laws(std::uint64_t seed, int runs, PathLawCounts& counts) {
+  using namespace analysis::path;
+  CAPTURE(seed);
+  RandomPaths random(seed);
+  const RandomPathSystem s = random.system();
+  Limits limits;
+  limits.periods = 50;
+  const auto whole = bounds(s.system, limits);
+  const auto nodes = node_bounds(s.system, Refinement::T10n, limits);
+  const auto late = node_bounds(s.system, Refinement::T10j, limits);
+  if (whole) REQUIRE(nodes);
+  if (nodes) REQUIRE(late);
+  if (!late) return;
+  ++(nodes ? counts.bounded : counts.only_T10j);
+
+  std::int64_t limit = 0;
+  for (const auto& dag : s.system.dags) limit = std::max(limit, limits.periods * dag.T.count());
+  std::array<std::optional<std::vector<std::vector<std::int64_t>>>, 8> broken;
+  if (nodes) {
+    const auto by_the_letter = PathOracle(s.system).nodes(limit);
+    REQUIRE(by_the_letter);
+    const Derivations reasons(s.system, *nodes);
+    for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
+      if (whole) CHECK(nodes->R[d] <= whole->R[d]);
+      for (std::size_t v = 0; v < nodes->F[d].size(); ++v) {
+        CHECK(nodes->F[d][v].count() == (*by_the_letter)[d][v]);
+        CHECK(late->F[d][v] <= nodes->F[d][v]);
+        CHECK(ceil_to_time(reasons.of(d, v).total) <= nodes->F[d][v]);
+      }
+    }
+    for (const Mutant mutant : {Mutant::no_carry_in, Mutant::open_right_end, Mutant::last_piece_twice}) {
+      broken[static_cast<std::size_t>(mutant)] = PathOracle(s.system, mutant, grid).nodes(limit);
+    }
+  }
+  if (whole) {
+    const auto by_the_letter = PathOracle(s.system).whole(limit);
+    REQUIRE(by_the_letter);
+    const Derivations reasons(s.system, *whole);
+    for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
+      CHECK(whole->R[d].count() == (*by_the_letter)[d]);
+      CHECK(ceil_to_time(reasons.of(d).total) <= whole->R[d]);
+    }
+  }
+
+  bool reached = false;
+  std::array<bool, 8> caught{};
+  for (int run = 0; run < runs; ++run) {
+    const auto latest = random.run(s);
+    for (std::size_t d = 0; d < latest.size(); ++d) {
+      for (std::size_t v = 0; v < latest[d].size(); ++v) {
+        REQUIRE(latest[d][v] <= late->F[d][v].count());
+        if (whole) REQUIRE(latest[d][v] <= whole->R[d].count());
+        if (!nodes) continue;
+        reached = reached || (latest.size() > 1 && latest[d][v] > 0 && latest[d][v] == nodes->F[d][v].count());
+        for (std::size_t i = 0; i < broken.size(); ++i) caught[i] = caught[i] || (broken[i] && latest[d][v] > (*broken[i])[d][v]);
+      }
+    }
+  }
+  counts.reached += reached ? 1 : 0;
+  for (std::size_t i = 0; i < caught.size(); ++i) counts.caught[i] += caught[i] ? 1 : 0;
+}
+
+}  // namespace rta::test

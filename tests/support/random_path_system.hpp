@@ -1,0 +1,188 @@
+// Small random systems for the path bounds, and simulated runs of them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "rta/analysis/path.hpp"
+#include "support/completion_simulation.hpp"
+
+namespace rta::test {
+
+/// All times are multiples of this many ns, so that divisions by 2, 3 and 4 processors stay exact.
+inline constexpr std::int64_t grid = 12;
+
+struct RandomPathSystem {
+  analysis::path::System system;
+  std::vector<SimulatedPool> pools;
+  struct Piece {
+    std::int64_t count = 1;
+    std::int64_t threads = 1;
+  };
+  std::vector<std::vector<Piece>> pieces;  // DAG, node
+};
+
+struct RandomPathOptions {
+  bool non_preemptive = true;  // may GEL pools be so
+  std::size_t most_dags = 3;
+  std::size_t most_nodes = 5;
+};
+
+class RandomPaths {
+ public:
+  explicit RandomPaths(std::uint64_t seed) : random_(seed) {}
+
+  RandomPathSystem system(const RandomPathOptions& options = {}) {
+    using analysis::path::Order;
+    RandomPathSystem out;
+    const std::size_t pools = 1 + below(3);
+    for (std::size_t p = 0; p < pools; ++p) {
+      analysis::path::Pool pool;
+      pool.name = "p" + std::to_string(p);
+      pool.capacity = static_cast<std::uint32_t>(1 + below(3));
+      SimulatedPool simulated;
+      simulated.capacity = pool.capacity;
+      switch (below(options.non_preemptive ? 4 : 3)) {
+        case 0: break;
+        case 1:
+          pool.order = Order::gel;
+          simulated.order = SimulatedOrder::gel;
+          break;
+        case 2:
+          pool.unit_weights = false;
+          simulated.order = SimulatedOrder::gpu;
+          simulated.threads = 2 + static_cast<std::int64_t>(below(5));
+          break;
+        default: pool.order = Order::gel_non_preemptive; simulated.order = SimulatedOrder::gel_non_preemptive;
+      }
+      out.system.pools.push_back(pool);
+      out.pools.push_back(simulated);
+    }
+    const std::size_t dags = 1 + below(options.most_dags);
+    const std::int64_t load = 1 + static_cast<std::int64_t>(below(3));
+    for (std::size_t d = 0; d < dags; ++d) add_dag(out, options, load, pools);
+    set_weights(out);
+    return out;
+  }
+
+  /// Largest end of each node after its DAG's release in one simulated run.
+  std::vector<std::vector<std::int64_t>> run(const RandomPathSystem& s) {
+    std::vector<SimulatedJob> jobs;
+    std::vector<std::size_t> dag_of;
+    std::int64_t horizon = 0;
+    for (const auto& dag : s.system.dags) horizon = std::max(horizon, dag.T.count());
+    horizon *= 2 + static_cast<std::int64_t>(below(3));
+    const bool worst = below(3) != 0;
+    const bool periodic = below(2) == 0;
+    const bool together = below(3) == 0;
+    for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
+      const auto& dag = s.system.dags[d];
+      std::int64_t release = together ? 0 : multiple(dag.T.count() / grid);
+      for (std::size_t j = 0; release < horizon && j < 8; ++j) {
+        jobs.push_back(job(s, d, release, worst));
+        dag_of.push_back(d);
+        release += dag.T.count() + (periodic || below(3) != 0 ? 0 : multiple(dag.T.count() / grid + 1));
+      }
+    }
+    CompletionSimulation(s.pools, jobs, random_).run();
+    std::vector<std::vector<std::int64_t>> latest;
+    for (const auto& dag : s.system.dags) latest.emplace_back(dag.nodes.size(), 0);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      for (std::size_t v = 0; v < jobs[i].end.size(); ++v) {
+        auto& most = latest[dag_of[i]][v];
+        most = std::max(most, jobs[i].end[v] - jobs[i].release);
+      }
+    }
+    return latest;
+  }
+
+ private:
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
+  /// A multiple of the grid, below `units` of it.
+  std::int64_t multiple(std::int64_t units) {
+    return static_cast<std::int64_t>(below(static_cast<std::size_t>(std::max<std::int64_t>(units, 1)))) * grid;
+  }
+
+  void add_dag(RandomPathSystem& out, const RandomPathOptions& options, std::int64_t load, std::size_t pools) {
+    analysis::path::Dag dag;
+    dag.name = "d" + std::to_string(out.system.dags.size());
+    const std::size_t n = 1 + below(options.most_nodes);
+    auto& pieces = out.pieces.emplace_back();
+    std::int64_t work = 0;
+    for (std::size_t v = 0; v < n; ++v) {
+      analysis::path::Node node;
+      node.pool = below(pools);
+      node.e = Time(below(4) == 0 ? 0 : grid + multiple(4));
+      RandomPathSystem::Piece piece;
+      const SimulatedPool& pool = out.pools[node.pool];
+      if (pool.order == SimulatedOrder::gpu) {
+        piece.count = 1 + static_cast<std::int64_t>(below(4));
+        piece.threads = 1 + static_cast<std::int64_t>(below(static_cast<std::size_t>(pool.threads)));
+      } else if (pool.order == SimulatedOrder::fifo) {
+        piece.count = 1 + static_cast<std::int64_t>(below(2));  // workers
+      }
+      work += piece.count * node.e.count();
+      pieces.push_back(piece);
+      dag.nodes.push_back(node);
+      for (std::size_t w = 0; w < v; ++w) {
+        if (below(3) == 0 || (w + 1 == v && below(2) == 0)) dag.edges.push_back({w, v});
+      }
+    }
+    dag.T = Time(std::max(grid, work * load / 2 + multiple(16)));
+    dag.T = Time(dag.T.count() / grid * grid);
+    dag.Y = Time(multiple(1 + dag.T.count() / grid));
+    out.system.dags.push_back(std::move(dag));
+  }
+
+  /// s and vol; on GPUs with T5's weights H / (m - H_max + h).
+  static void set_weights(RandomPathSystem& out) {
+    for (std::size_t p = 0; p < out.pools.size(); ++p) {
+      std::int64_t H_max = 0;
+      std::int64_t h = out.pools[p].threads;
+      const bool gpu = out.pools[p].order == SimulatedOrder::gpu;
+      const auto each = [&](auto action) {
+        for (std::size_t d = 0; d < out.system.dags.size(); ++d) {
+          for (std::size_t v = 0; v < out.system.dags[d].nodes.size(); ++v) {
+            if (out.system.dags[d].nodes[v].pool == p) action(out.system.dags[d].nodes[v], out.pieces[d][v]);
+          }
+        }
+      };
+      each([&](const auto&, const auto& piece) {
+        H_max = std::max(H_max, piece.threads);
+        h = std::gcd(h, piece.threads);
+      });
+      if (gpu) out.system.pools[p].unit = out.pools[p].threads - H_max + h;
+      each([&](auto& node, const auto& piece) {
+        node.s = node.e.count() * (gpu ? piece.threads : 1);
+        node.vol = node.s * piece.count;
+      });
+    }
+  }
+
+  SimulatedJob job(const RandomPathSystem& s, std::size_t d, std::int64_t release, bool worst) {
+    const auto& dag = s.system.dags[d];
+    SimulatedJob job;
+    job.release = release;
+    job.priority_point = release + dag.Y.count();
+    for (std::size_t v = 0; v < dag.nodes.size(); ++v) {
+      SimulatedNode node;
+      node.pool = dag.nodes[v].pool;
+      node.threads = s.pieces[d][v].threads;
+      for (std::int64_t i = 0; i < s.pieces[d][v].count; ++i) {
+        const std::int64_t e = dag.nodes[v].e.count();
+        node.pieces.push_back(worst || below(2) == 0 ? e : multiple(e / grid + 1));
+      }
+      job.nodes.push_back(std::move(node));
+    }
+    for (const auto& edge : dag.edges) job.nodes[edge.to].predecessors.push_back(edge.from);
+    return job;
+  }
+
+  std::mt19937_64 random_;
+};
+
+}  // namespace rta::test
