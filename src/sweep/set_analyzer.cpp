@@ -25,8 +25,8 @@ std::optional<Answer> answer_of(std::string_view text) {
 bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const Scheduler scheduler = options.scheduler.value_or(std::get<CpuPool>(recipe.pools[recipe.cpu].resource).scheduler);
-  return options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
-         (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
+  return options.release == analysis::ReleasePolicy::offsets && options.granularity == analysis::Granularity::fine &&
+         scheduler != Scheduler::lp && (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {

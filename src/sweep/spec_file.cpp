@@ -17,6 +17,7 @@ namespace {
 using analysis::CpuBound;
 using analysis::Granularity;
 using analysis::Objective;
+using analysis::ReleasePolicy;
 using analysis::fifo::Bound;
 using analysis::gel::Refinement;
 using io::Diagnostics;
@@ -27,8 +28,8 @@ constexpr std::uint64_t most_sets = 1'000'000'000;
 
 constexpr std::array<std::string_view, 3> top_keys{"platform", "random", "sweep"};
 constexpr std::array<std::string_view, 4> sweep_keys{"seed", "sets", "grid", "analyses"};
-constexpr std::array<std::string_view, 8> analysis_keys{"name",      "scheduler", "objective", "granularity",
-                                                        "cpu_bound", "gpu_bound", "refine",    "shared_weights"};
+constexpr std::array<std::string_view, 10> analysis_keys{"release",     "optimize_priorities", "name",      "scheduler", "objective",
+                                                         "granularity", "cpu_bound",           "gpu_bound", "refine",    "shared_weights"};
 
 template <class T>
 struct Word {
@@ -49,6 +50,11 @@ constexpr std::array<Word<Refinement>, 6> refinements{{{"none", Refinement::none
                                                        {"response", Refinement::response},
                                                        {"early", Refinement::early},
                                                        {"all", Refinement::all}}};
+
+constexpr std::array<Word<ReleasePolicy>, 4> releases{{{"offsets", ReleasePolicy::offsets},
+                                                       {"completion", ReleasePolicy::completion},
+                                                       {"segments", ReleasePolicy::segments},
+                                                       {"best", ReleasePolicy::best}}};
 
 template <class T, std::size_t N>
 std::optional<T> word(const Fields& fields, std::string_view key, const std::array<Word<T>, N>& words) {
@@ -88,6 +94,8 @@ std::vector<AnalysisChoice> read_analyses(const Value& value, Diagnostics& out) 
     choice.options.cpu_bound = word(fields, "cpu_bound", cpu_bounds).value_or(CpuBound::best);
     choice.options.gpu_bound = word(fields, "gpu_bound", gpu_bounds).value_or(Bound::best);
     choice.options.refinement = word(fields, "refine", refinements).value_or(Refinement::all);
+    choice.options.release = word(fields, "release", releases).value_or(ReleasePolicy::offsets);
+    choice.options.optimize_priorities = fields.flag("optimize_priorities").value_or(false);
     choice.options.shared_weights = fields.flag("shared_weights").value_or(false);
     analyses.push_back(std::move(choice));
   }

@@ -170,8 +170,7 @@ TEST_CASE("errors name file, line and column") {
   CHECK(error_of("p: 50 %", "p: 150 %").find("s.yaml:10:5: random.shape.p: must be between 0 and 1") == 0);
   CHECK(error_of("{fork-join: 2 .. 4", "{fork_join: 2 .. 4").find("random.shape: a kind is missing") != std::string::npos);
   CHECK(error_of("- chain", "- chian").find("'chian' is not known; did you mean 'chain'?") != std::string::npos);
-  CHECK(error_of("largest: 0.5", "largest: much").find("random.cpu.largest: 'much' is not a number") !=
-        std::string::npos);
+  CHECK(error_of("largest: 0.5", "largest: much").find("random.cpu.largest: 'much' is not a number") != std::string::npos);
   CHECK(error_of("split: proportional", "split: evenly").find("split: 'evenly' is not known") != std::string::npos);
   CHECK(error_of("H: [128, 256]", "H: [128, 2048]").find("random.gpu.H: 2048 G-threads do not fit on one SM") != std::string::npos);
   CHECK(error_of("H: [128, 256]", "H: []") == "s.yaml:20:8: random.gpu.H: the list is empty");
