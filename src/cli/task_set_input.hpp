@@ -22,6 +22,9 @@ void add_analysis_options(boost::program_options::options_description& options);
 /// Reads and analyses; `-` is standard input. Throws as io::parse_task_set and analysis::analyze do.
 [[nodiscard]] TaskSetInput read_and_analyze(const std::string& path, const boost::program_options::variables_map& given);
 
+/// The analysis of a task set that was read already, with the options of `add_analysis_options`.
+[[nodiscard]] analysis::Analysis analyzed(TaskSet task_set, const boost::program_options::variables_map& given);
+
 /// The value of an option without default.
 [[nodiscard]] std::optional<std::string> text_of(const boost::program_options::variables_map& given, const char* option);
 

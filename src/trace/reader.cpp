@@ -65,8 +65,8 @@ R with_interval(R record, const Json& line) {
 
 // Keys of the header that have a member of their own.
 bool is_known(std::string_view key) {
-  constexpr std::string_view known[] = {"schema", "kind",   "source",         "task_set", "task_set_sha256", "release",
-                                        "device", "driver", "clock_error_ns", "started"};
+  constexpr std::string_view known[] = {"schema",  "kind",   "source", "task_set",       "task_set_sha256",
+                                        "release", "device", "driver", "clock_error_ns", "started"};
   return std::ranges::find(known, key) != std::end(known);
 }
 

@@ -1,6 +1,7 @@
 // Law 1, over 2,000 random systems for each release policy.
 #include <doctest/doctest.h>
 
+#include "rta/io/task_set_file.hpp"
 #include "support/bounds_against_simulation.hpp"
 
 using namespace rta;
@@ -10,7 +11,7 @@ namespace {
 void check(const test::Ingredients& with, const test::Law& law) {
   test::Compared compared;
   const auto broken = test::first_broken(1, 2'000, with, law, compared);
-  if (broken) FAIL_CHECK(broken->what);
+  if (broken) FAIL_CHECK(broken->what << '\n' << io::format_task_set(broken->task_set));
   // Not vacuous: most systems have bounds, and some come close to them.
   CHECK(compared.systems >= 1'000);
   CHECK(compared.tight * 20 >= compared.nodes);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -54,5 +55,8 @@ struct ReadResult {
 /// written to directly).
 /// Throws std::system_error.
 void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// A time with its unit, e.g. `30 s` or `1.5ms`. Nothing when the text is none, is negative, too large or no whole number of ns.
+[[nodiscard]] std::optional<Time> parse_time(std::string_view text);
 
 }  // namespace rta::io

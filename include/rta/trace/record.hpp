@@ -23,8 +23,8 @@ struct Header {
   std::optional<std::string> release;  // offsets, early, completion or segments
   std::optional<std::string> device;
   std::optional<std::string> driver;
-  std::optional<Time> clock_error;     // largest error of the clock, either way
-  std::optional<std::string> started;  // UTC, ISO 8601
+  std::optional<Time> clock_error;                           // largest error of the clock, either way
+  std::optional<std::string> started;                        // UTC, ISO 8601
   std::vector<std::pair<std::string, std::string>> details;  // whatever else the line says, in its order; values that are no text as JSON
   bool operator==(const Header&) const = default;
 };
