@@ -88,13 +88,15 @@ void measure_persistent(const GpuDevice& device, unsigned workers, Distribution&
   queue.stop_host = on_host<unsigned>(1);
   queue.present_host = on_host<unsigned>(workers);
   queue.done_host = on_host<unsigned>(1);
-  queue.times_host = on_host<BlockTimes*>(1);
-  queue.times_host[0] = on_host<BlockTimes>(1);
+  BlockTimes* times = on_host<BlockTimes>(1);
   queue.items = on_device<WorkItem>(queue.capacity);
   queue.published = on_device<unsigned long long>(1);
   queue.taken = on_device<unsigned long long>(1);
   queue.left = on_device<unsigned>(1);
+  queue.done = on_device<unsigned>(1);
   queue.stopped = on_device<unsigned>(1);
+  queue.times = on_device<BlockTimes*>(1);
+  WORKLOAD_CUDA(cudaMemcpy(queue.times, &times, sizeof times, cudaMemcpyHostToDevice));
   cudaStream_t stream = nullptr;
   WORKLOAD_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   WORKLOAD_CUDA(cudaDeviceSynchronize());
@@ -118,7 +120,7 @@ void measure_persistent(const GpuDevice& device, unsigned workers, Distribution&
         std::_Exit(2);
       }
     }
-    const volatile BlockTimes* record = queue.times_host[0];
+    const volatile BlockTimes* record = times;
     if (i >= 0) dispatch.values.push_back(device.clock().to_host(static_cast<std::int64_t>(record->start)) - before);
   }
   *queue.stop_host = 1;

@@ -45,6 +45,8 @@ std::string sequential_node_that_waits(const TaskSet& task_set, const SegmentBou
   return {};
 }
 
+constexpr std::size_t small_task_set = 10'000;  // nodes
+
 /// A policy's bounds with all that is needed to report them.
 struct Proven {
   SegmentBounds bounds;
@@ -118,6 +120,7 @@ class PolicyAnalysis {
     }
     SegmentSearch search;
     search.objective = options_.objective;
+    search.evaluations = std::max<std::size_t>(3, affordable_evaluations(task_set_));
     search.limits = limits();
     return take(choose_segments(task_set_, weights, Y, search), "T10j", Y, weights, reason);
   }
@@ -125,7 +128,10 @@ class PolicyAnalysis {
   std::optional<Proven> on_completion(const PlatformWeights& weights, const std::vector<Time>& Y, std::string& reason) {
     const auto whole = whole_dags(task_set_);
     auto plain = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10n, limits()), "T10n", Y, weights, reason);
-    auto late = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10j, limits()), "T10j", Y, weights, reason);
+    std::optional<Proven> late;
+    if (!plain || task_set_.node_count() <= small_task_set) {  // T10j alone would do, but T10n says where it is not needed
+      late = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10j, limits()), "T10j", Y, weights, reason);
+    }
     if (late && (!plain || cost(late->bounds) < cost(plain->bounds))) return late;
     if (plain || !options_.stop || !options_.stop()) return plain;
 
@@ -310,6 +316,11 @@ Analysis with_release_policy(Analysis at_offsets, const Options& options) {
   }
   std::vector<Analysis> candidates;
   for (const ReleasePolicy policy : {ReleasePolicy::completion, ReleasePolicy::segments}) {
+    const bool cuts_given = segments_of_cuts(*at_offsets.task_set).has_value();
+    if (policy == ReleasePolicy::segments && !cuts_given && affordable_evaluations(*at_offsets.task_set) == 0) {
+      outcomes.push_back({policy, Verdict::unbounded, std::nullopt, "not tried: too many different nodes; ask with --release segments"});
+      continue;
+    }
     candidates.push_back(others.analyze(policy));
     outcomes.push_back(outcome_of(candidates.back()));
   }

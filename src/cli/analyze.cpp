@@ -31,11 +31,10 @@ constexpr Choice<analysis::fifo::Bound> gpu_bounds[] = {{"best", analysis::fifo:
                                                         {"T5", analysis::fifo::Bound::T5},
                                                         {"T6a", analysis::fifo::Bound::T6a},
                                                         {"T6b", analysis::fifo::Bound::T6b}};
-constexpr Choice<analysis::gel::Refinement> refinements[] = {{"none", analysis::gel::Refinement::none},
-                                                             {"demand", analysis::gel::Refinement::demand},
-                                                             {"carry", analysis::gel::Refinement::carry},
-                                                             {"response", analysis::gel::Refinement::response},
-                                                             {"all", analysis::gel::Refinement::all}};
+constexpr Choice<analysis::gel::Refinement> refinements[] = {
+    {"none", analysis::gel::Refinement::none},   {"demand", analysis::gel::Refinement::demand},
+    {"carry", analysis::gel::Refinement::carry}, {"response", analysis::gel::Refinement::response},
+    {"early", analysis::gel::Refinement::early}, {"all", analysis::gel::Refinement::all}};
 
 constexpr Choice<analysis::ReleasePolicy> release_policies[] = {{"offsets", analysis::ReleasePolicy::offsets},
                                                                 {"completion", analysis::ReleasePolicy::completion},
@@ -90,7 +89,8 @@ po::options_description options() {
       "use T7");
   all.add_options()("shared-weights", po::bool_switch(), "T6b with one set of weights for all kernels of a GPU: faster, seldom worse");
   all.add_options()("refine", po::value<std::string>()->value_name("NAME")->default_value("all"),
-                    "how far bounds are sharpened: none, demand (T1e), carry (T1c, T6c), response (T1n, T6n) or all");
+                    "how far bounds are sharpened: none, demand (T1e), carry (T1c, T6c), response (T1n, T6n), early (all that hold as well "
+                    "when CPU nodes are released before their offsets: all but T1n) or all");
   all.add_options()("suggest", po::bool_switch(), "list block sizes (same G-threads in all) that would raise a GPU's capacity");
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
                     "show the formula of that bound with its numbers put in; DAG, NODE or DAG/NODE; may be repeated");

@@ -157,6 +157,30 @@ void print_paths(const analysis::Analysis& analysis, std::ostream& out) {
   });
 }
 
+// Where DAGs are cut: each segment's offset and nodes.
+void print_segments(const analysis::Analysis& analysis, std::ostream& out) {
+  if (analysis.release != analysis::ReleasePolicy::segments || analysis.verdict == analysis::Verdict::unbounded) return;
+  out << "\nSegments (released at an offset from the DAG's release, inside on completion)\n";
+  for_each_kind_of_dag(analysis, [&](DagId first, DagId last) {
+    const Dag& dag = analysis.task_set->dags()[first];
+    std::vector<Row> rows;
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const auto& node = analysis.dags[first].nodes[v];
+      while (rows.size() <= node.segment.value_or(0)) rows.push_back({fmt::format("{}", rows.size()), "", ""});
+      Row& row = rows[node.segment.value_or(0)];
+      row[1] = optional_time(node.offset);
+      row[2] += (row[2].empty() ? "" : " ") + dag.nodes()[v].name;
+    }
+    std::ranges::sort(rows, {}, [&](const Row& row) {
+      const auto is_in = [&](const auto& node) { return fmt::format("{}", node.segment.value_or(0)) == row[0]; };
+      return std::ranges::find_if(analysis.dags[first].nodes, is_in)->offset;
+    });
+    out << fmt::format("  {}\n", shared_name(analysis, first, last));
+    rows.insert(rows.begin(), Row{"segment", "offset", "nodes"});
+    print_table(out, rows, 3);
+  });
+}
+
 void print_nodes(const analysis::Analysis& analysis, std::ostream& out) {
   for_each_kind_of_dag(analysis, [&](DagId first, DagId last) {
     const Dag& dag = analysis.task_set->dags()[first];
@@ -207,6 +231,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_dags(analysis, out);
   print_policies(analysis, out);
   print_paths(analysis, out);
+  print_segments(analysis, out);
   if (style_.verbose) print_nodes(analysis, out);
   print_suggestions(analysis, out);
   for (const auto& explanation : analysis.explanations) {

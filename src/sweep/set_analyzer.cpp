@@ -125,7 +125,8 @@ SetAnalyzer::State SetAnalyzer::bound_gpu(PoolBounds& bounds) {
     bounds.R = std::move(proven->R);
     return State::bounded;
   }
-  const bool all = options.refinement == Refinement::all;
+  // A guarded early release keeps kernels T apart, which is all that the GPU's refinements ask for.
+  const bool all = options.refinement == Refinement::all || options.refinement == Refinement::early;
   const auto proven = analysis::fifo::gpu_bounds(gpu_tasks_, gpu_pool_,
                                                  {options.gpu_bound, options.shared_weights, all || options.refinement == Refinement::carry,
                                                   all || options.refinement == Refinement::response});

@@ -44,10 +44,11 @@ constexpr std::array<Word<Granularity>, 3> granularities{
 constexpr std::array<Word<CpuBound>, 4> cpu_bounds{
     {{"best", CpuBound::best}, {"T1", CpuBound::T1}, {"T3", CpuBound::T3}, {"T4", CpuBound::T4}}};
 constexpr std::array<Word<Bound>, 4> gpu_bounds{{{"best", Bound::best}, {"T5", Bound::T5}, {"T6a", Bound::T6a}, {"T6b", Bound::T6b}}};
-constexpr std::array<Word<Refinement>, 5> refinements{{{"none", Refinement::none},
+constexpr std::array<Word<Refinement>, 6> refinements{{{"none", Refinement::none},
                                                        {"demand", Refinement::demand},
                                                        {"carry", Refinement::carry},
                                                        {"response", Refinement::response},
+                                                       {"early", Refinement::early},
                                                        {"all", Refinement::all}}};
 
 constexpr std::array<Word<ReleasePolicy>, 4> releases{{{"offsets", ReleasePolicy::offsets},

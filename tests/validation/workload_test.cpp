@@ -95,7 +95,7 @@ TEST_CASE("slots: one more than the jobs of a node that may be under way") {
 }
 
 TEST_CASE("names of any kind stay inside their literal") {
-  const std::string name = "a\"b\\c\n??/\xC3\xA9";
+  const std::string name = "a\"b\\c\n?\?/\xC3\xA9";
   const auto analysis = analysis::analyze(task_set({cpu_pool(1)}, {Dag(name, 10_ms, std::nullopt, {cpu_node("n", 1_ms)}, {})}));
   const auto workload =
       validation::generate_workload(*analysis.task_set, validation::release_plan(analysis, validation::Release::offsets), "");
