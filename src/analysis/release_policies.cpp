@@ -318,7 +318,7 @@ Analysis with_release_policy(Analysis at_offsets, const Options& options) {
   for (const ReleasePolicy policy : {ReleasePolicy::completion, ReleasePolicy::segments}) {
     const bool cuts_given = segments_of_cuts(*at_offsets.task_set).has_value();
     if (policy == ReleasePolicy::segments && !cuts_given && affordable_evaluations(*at_offsets.task_set) == 0) {
-      outcomes.push_back({policy, Verdict::unbounded, std::nullopt, "not tried: too many different nodes; ask with --release segments"});
+      outcomes.push_back({policy, Verdict::unbounded, std::nullopt, "too many different nodes to choose cuts in some seconds", false});
       continue;
     }
     candidates.push_back(others.analyze(policy));

@@ -25,7 +25,7 @@ Json node_json(const TaskSet& task_set, const Node& node, const analysis::NodeBo
 Json policy_json(const analysis::PolicyOutcome& outcome) {
   Json json;
   json["release"] = to_string(outcome.policy);
-  json["verdict"] = to_string(outcome.verdict);
+  json["verdict"] = outcome.tried ? Json(to_string(outcome.verdict)) : Json(nullptr);
   json["largest_response_bound_ns"] = ns(outcome.largest_R);
   if (!outcome.reason.empty()) json["reason"] = outcome.reason;
   return json;

@@ -102,6 +102,7 @@ void print_dags(const analysis::Analysis& analysis, std::ostream& out) {
 }
 
 std::string outcome_text(const analysis::PolicyOutcome& outcome) {
+  if (!outcome.tried) return "not tried: " + outcome.reason;
   if (!outcome.largest_R) return "no bound: " + outcome.reason;
   return fmt::format("largest bound {}, {}", time_text(*outcome.largest_R), to_string(outcome.verdict));
 }

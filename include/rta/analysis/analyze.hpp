@@ -93,14 +93,15 @@ struct PolicyOutcome {
   ReleasePolicy policy = ReleasePolicy::offsets;
   Verdict verdict = Verdict::unbounded;
   std::optional<Time> largest_R;  // of any DAG; none when some DAG has no bound
-  std::string reason;             // why some DAG has no bound
+  std::string reason;             // why some DAG has no bound, or why the policy was not tried
+  bool tried = true;
 };
 
 struct Analysis {
   std::shared_ptr<const TaskSet> task_set;  // as analysed: after `granularity` and `scheduler`
   ReleasePolicy release = ReleasePolicy::offsets;
   std::string needs;                    // what the bounds need at run time: "release on completion, G-EDF by DAG"
-  std::vector<PolicyOutcome> policies;  // all that were tried
+  std::vector<PolicyOutcome> policies;  // all that were considered
   Verdict verdict = Verdict::unbounded;
   std::vector<PoolBound> pools;  // as task_set->pools()
   std::vector<DagBound> dags;    // as task_set->dags()
