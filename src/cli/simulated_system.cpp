@@ -8,6 +8,17 @@
 #include "rta/analysis/path_system.hpp"
 
 namespace rta::cli {
+namespace {
+
+// Y of a node that the analysis leaves without, because its pool has no bound.
+Time default_priority_point(const TaskSet& set, const Dag& dag, const Node& node) {
+  const auto* cpu = std::get_if<CpuPool>(&set.pools()[node.pool].resource);
+  if (cpu == nullptr) return Time::zero();
+  return analysis::priority_point(cpu->scheduler, node.deadline.value_or(dag.period()), std::get<CpuDemand>(node.demand).C,
+                                  cpu->processors);
+}
+
+}  // namespace
 
 SimulatedSystem system_with_offsets(const analysis::Analysis& analysis, bool early) {
   SimulatedSystem out;
@@ -22,14 +33,16 @@ SimulatedSystem system_with_offsets(const analysis::Analysis& analysis, bool ear
     Y.emplace_back();
     for (NodeId v = 0; v < bound.nodes.size(); ++v) {
       const auto& node = bound.nodes[v];
-      if (!node.offset) {
+      // Sources are released with their DAG even where nothing is bounded.
+      const bool source = dag.predecessors(v).empty();
+      if (!node.offset && !source) {
         throw std::invalid_argument(
             fmt::format("node '{}/{}' has no offset, because a predecessor has no bound: simulate with --release completion", dag.name(),
                         dag.nodes()[v].name));
       }
       nodes.push_back({node.R, node.theorem});
-      Phi.back().push_back(*node.offset);
-      Y.back().push_back(node.priority_point.value_or(Time::zero()));
+      Phi.back().push_back(node.offset.value_or(Time::zero()));
+      Y.back().push_back(node.priority_point ? *node.priority_point : default_priority_point(*analysis.task_set, dag, dag.nodes()[v]));
     }
   }
   out.schedule = simulate::with_offsets(*out.task_set, Phi, Y, early);

@@ -32,7 +32,6 @@ constexpr const char* specification = R"json({
   "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
   "signals": [
     {"name": "width", "value": 900},
-    {"name": "height", "update": "rowHeight * length(domain('row'))"},
     {"name": "hover", "value": null, "on": [{"events": "@bar:mouseover", "update": "datum.job"}, {"events": "@bar:mouseout", "update": "null"}]},
     {"name": "down", "value": null, "on": [
       {"events": "mousedown", "update": "xy()"}, {"events": "window:mouseup", "update": "null"}]},
@@ -113,10 +112,8 @@ Json chart(const trace::Timeline& timeline) {
   rows.push_back({{"row", "releases"}});
 
   Json spec = Json::parse(specification);
-  spec["signals"].insert(spec["signals"].begin(), Json{{"name", "rowHeight"},
-                                                       {"value", units.size() > 24  ? 18
-                                                                 : units.size() > 8 ? 32
-                                                                                    : 90}});
+  const std::size_t row_height = units.size() > 24 ? 18 : units.size() > 8 ? 32 : 90;
+  spec["height"] = row_height * rows.size();
   spec["signals"].insert(spec["signals"].begin(), Json{{"name", "whole"}, {"value", {first, std::max(last, first + 1e-6)}}});
   spec["data"] = Json::array(
       {{{"name", "rows"}, {"values", rows}}, {{"name", "bars"}, {"values", bars}}, {{"name", "releases"}, {"values", releases}}});

@@ -45,7 +45,7 @@ TEST_CASE("The search finds what synchronous releases do not show") {
   CHECK(found.dags[0]->response <= Time(60));  // C_1 + C_2: at most one job of tau2 is before a job of tau1
 }
 
-TEST_CASE("Same seed, same search; another seed, another one") {
+TEST_CASE("Same seed, same search") {
   const TaskSet set = two_tasks();
   const auto schedule = at_once(set);
   simulate::SearchOptions options;
@@ -53,12 +53,10 @@ TEST_CASE("Same seed, same search; another seed, another one") {
   options.max_runs = 60;
   const auto a = simulate::search(set, schedule, options);
   const auto b = simulate::search(set, schedule, options);
-  options.base.seed = 2;
-  const auto c = simulate::search(set, schedule, options);
   CHECK(a.dags[0]->response == b.dags[0]->response);
   CHECK(a.dags[0]->job == b.dags[0]->job);
   CHECK(a.runs.back().releases == b.runs.back().releases);
-  CHECK(a.runs.back().releases != c.runs.back().releases);
+  CHECK(a.runs.back().node_execution == b.runs.back().node_execution);
 }
 
 TEST_CASE("A search ends at its deadline and on request, with what it has found") {
