@@ -16,7 +16,7 @@ using generate::Recipe;
 using io::Diagnostics;
 using io::Fields;
 
-constexpr std::array<std::string_view, 7> random_keys{"dags", "nodes", "periods", "deadline", "shape", "cpu", "gpu"};
+constexpr std::array<std::string_view, 8> random_keys{"dags", "nodes", "periods", "deadline", "shape", "group_size", "cpu", "gpu"};
 constexpr std::array<std::string_view, 4> cpu_keys{"utilization", "split", "largest", "C"};
 constexpr std::array<std::string_view, 9> gpu_keys{"share", "utilization", "split", "largest", "L", "B", "H", "shared_memory", "registers"};
 constexpr std::array<std::string_view, 4> splits{"RandFixedSum", "DRS", "UUniFast-discard", "proportional"};
@@ -83,6 +83,9 @@ class RecipeReader {
     }
     recipe_.shapes = Choice<generate::Shape>({{generate::Chain{}, 1}});
     if (const Value* shape = random.require("shape", "one of chain, layers, gnp, fork-join, series-parallel")) read_shapes(*shape);
+    if (const Value* size = random.find("group_size")) {
+      if (auto range = values_.range(*size, "random.group_size")) recipe_.group_size = *range;
+    }
     if (const Value* cpu = random.require("cpu", "the work of the CPU nodes")) read_cpu(*cpu);
     if (const Value* gpu = random.find("gpu")) read_gpu(*gpu);
   }

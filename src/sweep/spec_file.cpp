@@ -28,8 +28,9 @@ constexpr std::uint64_t most_sets = 1'000'000'000;
 
 constexpr std::array<std::string_view, 3> top_keys{"platform", "random", "sweep"};
 constexpr std::array<std::string_view, 4> sweep_keys{"seed", "sets", "grid", "analyses"};
-constexpr std::array<std::string_view, 10> analysis_keys{"release",     "optimize_priorities", "name",      "scheduler", "objective",
-                                                         "granularity", "cpu_bound",           "gpu_bound", "refine",    "shared_weights"};
+constexpr std::array<std::string_view, 11> analysis_keys{"simulate",  "release",   "optimize_priorities", "name",
+                                                         "scheduler", "objective", "granularity",         "cpu_bound",
+                                                         "gpu_bound", "refine",    "shared_weights"};
 
 template <class T>
 struct Word {
@@ -97,6 +98,12 @@ std::vector<AnalysisChoice> read_analyses(const Value& value, Diagnostics& out) 
     choice.options.release = word(fields, "release", releases).value_or(ReleasePolicy::offsets);
     choice.options.optimize_priorities = fields.flag("optimize_priorities").value_or(false);
     choice.options.shared_weights = fields.flag("shared_weights").value_or(false);
+    if (const Value* duration = fields.find("simulate")) {
+      choice.simulated = SpecValues(out).time(*duration, "simulate");
+      const bool fits = choice.options.granularity == Granularity::fine &&
+                        (choice.options.release == ReleasePolicy::offsets || choice.options.release == ReleasePolicy::completion);
+      if (!fits) out.error(duration->mark, "simulate: needs `granularity: fine` and `release: offsets` or `completion`");
+    }
     analyses.push_back(std::move(choice));
   }
   return analyses;

@@ -180,6 +180,8 @@ TEST_CASE("errors name file, line and column") {
   CHECK(error_of("gpu_bound: T5", "gpu_bound: T7").find("gpu_bound: 'T7' is not known") != std::string::npos);
   CHECK(error_of("name: LP", "name: T5").find("two analyses are called 'T5'") != std::string::npos);
   CHECK(error_of("name: LP", "name: 'L,P'").find("holds a comma") != std::string::npos);
+  CHECK(error_of("scheduler: LP", "simulate: 1").find("simulate: '1' is not a time") != std::string::npos);
+  CHECK(error_of("scheduler: LP", "simulate: 1 s, release: best").find("simulate: needs `granularity: fine`") != std::string::npos);
   CHECK(error_of("{name: LP, ", "{").find("'name' is missing") != std::string::npos);
 }
 
