@@ -29,9 +29,9 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
-  const TaskSetInput input = read_and_analyze(arguments.back(), given);
+  const TaskSetInput input = read_input(arguments.back());
   const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
-  return report_comparison(input, traces, all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
+  return report_comparison(input, traces, text_of(given, "scheduler"), all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
 }
 
 }  // namespace

@@ -141,9 +141,11 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
   const bool quiet = given["quiet"].as<bool>();
   const validation::Release release = chosen_release(given);
-  const TaskSetInput input = read_and_analyze(arguments.front(), given);
-  const validation::ReleasePlan plan = validation::release_plan(input.analysis, release);
-  const validation::Workload workload = validation::generate_workload(*input.analysis.task_set, plan, input.text);
+  const TaskSetInput input = read_input(arguments.front());
+  const auto scheduler = text_of(given, "scheduler");
+  const analysis::Analysis analysis = analyzed(input.task_set, release, scheduler);
+  const validation::ReleasePlan plan = validation::release_plan(analysis, release);
+  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, scheduler);
   if (workload.needs_cuda) {
     const std::string missing = missing_for_cuda();
     std::cerr << missing;
@@ -166,7 +168,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;
   }
-  return report_comparison(input, {trace}, all_targets, given["verbose"].as<bool>(), quiet);
+  return report_comparison(input, {trace}, scheduler, all_targets, given["verbose"].as<bool>(), quiet);
 }
 
 }  // namespace

@@ -382,7 +382,9 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   report::SimulationReport report;
   for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
   SimulatedSystem system;
-  const auto analysis = analyzed(std::move(read.task_set), given);
+  const auto scheduler = text_of(given, "scheduler");
+  const auto analysis = analyzed(std::make_shared<const TaskSet>(std::move(read.task_set)),
+                                 release == Release::early ? validation::Release::early : validation::Release::offsets, scheduler);
   if (release == Release::completion) {
     system = system_on_completion(analysis.task_set, given["non-preemptive"].as<bool>());
   } else {
@@ -395,7 +397,10 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   header.source = "simulation";
   header.task_set = report.task_set;
   header.task_set_sha256 = trace::sha256(text);
-  header.release = release == Release::completion ? "completion" : "offsets";
+  header.release = given["release"].as<std::string>();
+  // The bounds at hand for comparison are of preemptive pools.
+  if (given["non-preemptive"].as<bool>()) *header.release += ", non-preemptive";
+  if (scheduler) header.details.emplace_back("scheduler", *scheduler);
   const simulate::Options options = common_options(given);
   std::optional<trace::Timeline> timeline;
   const bool draw = std::any_of(all_targets.begin(), all_targets.end(), [](const Target& t) { return t.format == "html"; });

@@ -12,23 +12,23 @@ void add_analysis_options(po::options_description& options) {
                         "scheduler of every CPU pool, in place of the file's: G-EDF, G-FL, FIFO or LP");
 }
 
-analysis::Analysis analyzed(TaskSet task_set, const po::variables_map& given) {
-  constexpr Choice<Scheduler> schedulers[] = {
-      {"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}};
-  analysis::Options options;
-  if (text_of(given, "release") == "early") options.refinement = analysis::gel::Refinement::early;
-  if (const auto name = text_of(given, "scheduler")) options.scheduler = chosen("scheduler", *name, schedulers);
-  return analysis::analyze(std::make_shared<const TaskSet>(std::move(task_set)), options);
-}
-
-TaskSetInput read_and_analyze(const std::string& path, const po::variables_map& given) {
+TaskSetInput read_input(const std::string& path) {
   TaskSetInput input;
   input.text = io::read_task_set_text(path);
   auto read = io::parse_task_set(input.text, path == "-" ? "<stdin>" : path);
   for (const io::Diagnostic& warning : read.warnings) input.warnings.push_back(warning.text());
-  input.analysis = analyzed(std::move(read.task_set), given);
-  input.warnings.insert(input.warnings.end(), input.analysis.warnings.begin(), input.analysis.warnings.end());
+  input.task_set = std::make_shared<const TaskSet>(std::move(read.task_set));
   return input;
+}
+
+analysis::Analysis analyzed(std::shared_ptr<const TaskSet> task_set, validation::Release release,
+                            const std::optional<std::string>& scheduler) {
+  constexpr Choice<Scheduler> schedulers[] = {
+      {"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}};
+  analysis::Options options;
+  validation::set_release(options, release);
+  if (scheduler) options.scheduler = chosen("scheduler", *scheduler, schedulers);
+  return analysis::analyze(std::move(task_set), options);
 }
 
 std::optional<std::string> text_of(const po::variables_map& given, const char* option) {

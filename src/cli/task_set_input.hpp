@@ -8,22 +8,24 @@
 
 #include "command.hpp"
 #include "rta/analysis/analyze.hpp"
+#include "rta/validation/release_plan.hpp"
 
 namespace rta::cli {
 
 struct TaskSetInput {
   std::string text;  // the file's bytes
-  analysis::Analysis analysis;
-  std::vector<std::string> warnings;  // of reading and of the analysis
+  std::shared_ptr<const TaskSet> task_set;
+  std::vector<std::string> warnings;  // of reading
 };
 
 /// Adds --scheduler, which a workload, its analysis and a comparison must share.
 void add_analysis_options(boost::program_options::options_description& options);
-/// Reads and analyses; `-` is standard input. Throws as io::parse_task_set and analysis::analyze do.
-[[nodiscard]] TaskSetInput read_and_analyze(const std::string& path, const boost::program_options::variables_map& given);
-
-/// The analysis of a task set that was read already, with the options of `add_analysis_options`.
-[[nodiscard]] analysis::Analysis analyzed(TaskSet task_set, const boost::program_options::variables_map& given);
+/// `-` is standard input. Throws as io::parse_task_set does.
+[[nodiscard]] TaskSetInput read_input(const std::string& path);
+/// The bounds for jobs that are released in this way. `scheduler`: of every CPU pool, in place of the file's. Throws `UsageError` for a
+/// scheduler that there is not, and as analysis::analyze.
+[[nodiscard]] analysis::Analysis analyzed(std::shared_ptr<const TaskSet> task_set, validation::Release release,
+                                          const std::optional<std::string>& scheduler);
 
 /// The value of an option without default.
 [[nodiscard]] std::optional<std::string> text_of(const boost::program_options::variables_map& given, const char* option);

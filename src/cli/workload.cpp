@@ -43,11 +43,14 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto folder = text_of(given, "output");
   if (!folder) throw UsageError("workload needs --output DIR");
   const validation::Release release = chosen_release(given);
-  const TaskSetInput input = read_and_analyze(arguments.front(), given);
-  const validation::ReleasePlan plan = validation::release_plan(input.analysis, release);
-  const validation::Workload workload = validation::generate_workload(*input.analysis.task_set, plan, input.text);
+  const TaskSetInput input = read_input(arguments.front());
+  const auto scheduler = text_of(given, "scheduler");
+  const analysis::Analysis analysis = analyzed(input.task_set, release, scheduler);
+  const validation::ReleasePlan plan = validation::release_plan(analysis, release);
+  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, scheduler);
   if (!given["quiet"].as<bool>()) {
     for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
+    for (const std::string& warning : analysis.warnings) std::cerr << "warning: " << warning << '\n';
     for (const std::string& warning : workload.warnings) std::cerr << "warning: " << warning << '\n';
   }
   validation::write_workload(workload, *folder);

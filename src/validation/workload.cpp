@@ -122,7 +122,7 @@ std::string node_row(const TaskSet& task_set, const ReleasePlan& plan, DagId d, 
                      or_none(plan.node_bound[d][v]), slots(lifetime(plan, d, v), dag.period()));
 }
 
-std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text) {
+std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const std::optional<std::string>& scheduler) {
   std::string out = fmt::format(texts::source_head, fmt::arg("name", literal(task_set.name())));
   out += "const Pool pools[] = {\n";
   for (const Pool& pool : task_set.pools()) out += pool_row(pool);
@@ -145,15 +145,17 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
                     dag.nodes().size(), dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
-  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", pools, {}, dags, {}}};\n", literal(task_set.name()),
-                     trace::sha256(text), to_string(plan.release), task_set.pools().size(), task_set.dags().size());
+  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, pools, {}, dags, {}}};\n", literal(task_set.name()),
+                     trace::sha256(text), to_string(plan.release), scheduler ? literal(*scheduler) : "nullptr", task_set.pools().size(),
+                     task_set.dags().size());
   out += texts::source_tail;
   return out;
 }
 
 }  // namespace
 
-Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text) {
+Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
+                           const std::optional<std::string>& scheduler) {
   Workload workload;
   workload.warnings = plan.warnings;
   for (const Dag& dag : task_set.dags()) {
@@ -168,7 +170,7 @@ Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std
                       task_set.dags()[d].name(), slots_without_bound));
     }
   }
-  std::string code = source(task_set, plan, text);
+  std::string code = source(task_set, plan, text, scheduler);
   workload.files.push_back({workload.needs_cuda ? "workload.cu" : "workload.cpp", std::move(code)});
   workload.files.push_back({"task_set.yaml", std::string(text)});
   workload.files.push_back({"Makefile", std::string(workload.needs_cuda ? texts::cuda_makefile : texts::cpu_makefile)});

@@ -171,8 +171,36 @@ class Compare(Folder):
         self.assertIn("application/vnd.vega.v5+json", text)
         self.assertIn("bound", text)
 
+    def test_bounds_are_those_of_the_release_that_the_trace_names(self):
+        bounds = {}
+        for release in ("offsets", "early", "completion", "segments"):
+            run = rta("compare", self.trace(1, release=release), self.task_set, "--format", "json")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            bounds[release] = json.loads(run.stdout)["comparisons"][0]["dags"][0]["bound_ns"]
+        self.assertLess(bounds["completion"], bounds["offsets"])
+
+    def test_bounds_are_those_of_the_scheduler_that_the_trace_names(self):
+        def bound(*arguments, **header):
+            run = rta("compare", self.trace(1, **header), self.task_set, "--format", "json", *arguments)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            return [node for node in json.loads(run.stdout)["comparisons"][0]["dags"]][0]["bound_ns"]
+
+        self.task_set.write_text(CPU_ONLY.replace("detect: {on: cpu, C: 2 ms}", "detect: {on: cpu, C: 2 ms, D: 5 ms}"))
+        self.assertEqual(bound(scheduler="FIFO"), bound("--scheduler", "FIFO"))
+        self.assertNotEqual(bound(scheduler="FIFO"), bound())
+
+    def test_simulated_traces_are_compared(self):
+        for release in ("offsets", "early", "completion"):
+            trace = self.folder / f"{release}.jsonl"
+            run = rta("simulate", self.task_set, "--release", release, "--duration", "1s", "--trace", trace)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            compared = rta("compare", trace, self.task_set, "--format", "json")
+            self.assertEqual(compared.returncode, 0, compared.stderr)
+            result = json.loads(compared.stdout)["comparisons"][0]
+            self.assertEqual((result["source"], result["release"], result["dags"][0]["count"]), ("simulation", release, 50))
+
     def test_a_release_without_bounds_is_no_success(self):
-        run = rta("compare", self.trace(4, release="completion"), self.task_set)
+        run = rta("compare", self.trace(4, release="at will"), self.task_set)
         self.assertEqual(run.returncode, 1)
         self.assertTrue(run.stdout.startswith("nothing compared"))
 

@@ -22,12 +22,15 @@ namespace {
 
 // Two DAGs on one processor, utilization 0.35: `cam` T = 20 ms, grab (2 ms) -> {left (1 ms), right (1 ms)} -> join (1 ms); `log` T = 50 ms,
 // 5 ms.
-analysis::Analysis diamond(Scheduler scheduler) {
-  return analysis::analyze(task_set(
-      {cpu_pool(1, scheduler)},
-      {Dag("cam", 20_ms, std::nullopt, {cpu_node("grab", 2_ms), cpu_node("left", 1_ms), cpu_node("right", 1_ms), cpu_node("join", 1_ms)},
-           {{0, 1}, {0, 2}, {1, 3}, {2, 3}}),
-       Dag("log", 50_ms, std::nullopt, {cpu_node("write", 5_ms)}, {})}));
+analysis::Analysis diamond(Scheduler scheduler, validation::Release release = validation::Release::offsets) {
+  analysis::Options options;
+  validation::set_release(options, release);
+  return analysis::analyze(task_set({cpu_pool(1, scheduler)},
+                                    {Dag("cam", 20_ms, std::nullopt,
+                                         {cpu_node("grab", 2_ms), cpu_node("left", 1_ms), cpu_node("right", 1_ms), cpu_node("join", 1_ms)},
+                                         {{0, 1}, {0, 2}, {1, 3}, {2, 3}}),
+                                     Dag("log", 50_ms, std::nullopt, {cpu_node("write", 5_ms)}, {})}),
+                           options);
 }
 
 using Key = std::pair<std::string, std::uint64_t>;  // node, job
@@ -110,7 +113,7 @@ TEST_CASE("a process per DAG: one trace of all, with the same clock") {
 
 TEST_CASE("a FIFO thread pool, released on completion, written at the end") {
   const TemporaryFolder folder;
-  build_workload(diamond(Scheduler::fifo), validation::Release::completion, folder.path);
+  build_workload(diamond(Scheduler::fifo, validation::Release::completion), validation::Release::completion, folder.path);
   const auto trace = run_workload(folder.path, {"--duration", "1s", "--warmup", "0ms", "--write", "end"});
   check_common(trace, 0, 50, 20);
   CHECK(trace.header.release == "completion");
@@ -126,7 +129,7 @@ TEST_CASE("a FIFO thread pool, released on completion, written at the end") {
 
 TEST_CASE("early releasing: successors need not wait for their offset") {
   const TemporaryFolder folder;
-  build_workload(diamond(Scheduler::g_edf), validation::Release::early, folder.path);
+  build_workload(diamond(Scheduler::g_edf, validation::Release::early), validation::Release::early, folder.path);
   const auto trace = run_workload(folder.path, {"--duration", "1s", "--warmup", "0ms"});
   check_common(trace, 0, 50, 20);
   CHECK(trace.header.release == "early");

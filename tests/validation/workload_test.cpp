@@ -18,10 +18,16 @@ std::string content(const validation::Workload& workload, const std::string& pat
   return at == workload.files.end() ? "" : at->content;
 }
 
-// One processor, one DAG: a (1 ms) -> b (2 ms), T = 10 ms. T1 with m = 1: some bound R_a, offset of b = R_a.
-analysis::Analysis chain() {
-  return analysis::analyze(
-      task_set({cpu_pool(1)}, {Dag("chain", 10_ms, std::nullopt, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)}, {{0, 1}})}));
+analysis::Analysis analyzed(std::shared_ptr<const TaskSet> set, validation::Release release) {
+  analysis::Options options;
+  validation::set_release(options, release);
+  return analysis::analyze(std::move(set), options);
+}
+
+// One processor, one DAG: a (1 ms) -> b (2 ms), T = 10 ms, G-EDF.
+analysis::Analysis chain(validation::Release release = validation::Release::offsets) {
+  return analyzed(task_set({cpu_pool(1)}, {Dag("chain", 10_ms, std::nullopt, {cpu_node("a", 1_ms), cpu_node("b", 2_ms)}, {{0, 1}})}),
+                  release);
 }
 
 }  // namespace
@@ -38,25 +44,56 @@ TEST_CASE("offsets: sources at the DAG's release, successors at their offset, pr
   CHECK(plan.warnings.empty());
 }
 
-TEST_CASE("early: only sources wait for the clock; kernels are guarded, CPU nodes are not; bounds are those of the offsets") {
-  const auto analysis = analysis::analyze(task_set(
-      {cpu_pool(1), gpu_pool(1, 64)}, {Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms), gpu_node("k", 1, 32, 1_ms)}, {{0, 1}})}));
+TEST_CASE("early: only sources wait for the clock; kernels are guarded, CPU nodes are not; bounds are those that survive it") {
+  const auto set = task_set({cpu_pool(1), gpu_pool(1, 64)},
+                            {Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms), gpu_node("k", 1, 32, 1_ms)}, {{0, 1}})});
+  const auto analysis = analyzed(set, validation::Release::early);
   const auto plan = validation::release_plan(analysis, validation::Release::early);
   CHECK(plan.schedule.nodes[0][0].offset == 0_ms);
   CHECK_FALSE(plan.schedule.nodes[0][1].offset.has_value());
+  CHECK(plan.schedule.nodes[0][1].reference == *analysis.dags[0].nodes[1].offset);
   CHECK(plan.schedule.nodes[0][1].guarded);
   CHECK_FALSE(plan.schedule.nodes[0][0].guarded);
   CHECK(plan.node_bound[0][1] == analysis.dags[0].nodes[1].R);
 }
 
-TEST_CASE("completion: one priority point per DAG, and no bound that was proven for offsets") {
-  const auto plan = validation::release_plan(chain(), validation::Release::completion);
+TEST_CASE("completion: one priority point per DAG; nodes count from the DAG's release, with the bounds of T10n or T10j") {
+  const auto analysis = chain(validation::Release::completion);
+  const auto plan = validation::release_plan(analysis, validation::Release::completion);
   CHECK(plan.schedule.nodes[0][0].offset == 0_ms);
   CHECK_FALSE(plan.schedule.nodes[0][1].offset.has_value());
-  CHECK(plan.schedule.nodes[0][0].priority_point == plan.schedule.nodes[0][1].priority_point);
-  CHECK_FALSE(plan.dag_bound[0].has_value());
-  CHECK_FALSE(plan.node_bound[0][0].has_value());
-  CHECK(plan.warnings.size() == 1);
+  CHECK(plan.schedule.nodes[0][1].reference == 0_ms);
+  CHECK(plan.schedule.nodes[0][0].priority_point == 10_ms);
+  CHECK(plan.schedule.nodes[0][1].priority_point == 10_ms);
+  // Alone on its processor, one job at a time: 1 ms + 2 ms.
+  CHECK(plan.dag_bound[0] == 3_ms);
+  CHECK(plan.node_bound[0][1] == analysis.dags[0].nodes[1].R);
+}
+
+TEST_CASE("segments: the first nodes of a segment wait for its offset, the others for their predecessors; points count from the offset") {
+  Dag dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms), cpu_node("b", 1_ms), cpu_node("c", 1_ms)}, {{0, 1, false}, {1, 2, true}});
+  const auto analysis = analyzed(task_set({cpu_pool(1)}, {dag}), validation::Release::segments);
+  REQUIRE(analysis.dags[0].nodes[2].offset.has_value());
+  const auto plan = validation::release_plan(analysis, validation::Release::segments);
+  const auto& nodes = plan.schedule.nodes[0];
+  const Time Phi = *analysis.dags[0].nodes[2].offset;
+  CHECK(Phi > 0_ms);
+  CHECK(nodes[0].offset == 0_ms);
+  CHECK_FALSE(nodes[1].offset.has_value());  // same segment as a
+  CHECK(nodes[2].offset == Phi);
+  CHECK(nodes[2].reference == Phi);
+  CHECK(nodes[1].priority_point == 10_ms);
+  CHECK(nodes[2].priority_point == Phi + 10_ms);
+}
+
+TEST_CASE("an analysis of another release policy is refused") {
+  CHECK_THROWS_AS((void)validation::release_plan(chain(), validation::Release::completion), std::invalid_argument);
+  CHECK_THROWS_AS((void)validation::release_plan(chain(validation::Release::segments), validation::Release::early), std::invalid_argument);
+}
+
+TEST_CASE("names of releases") {
+  for (const char* name : {"offsets", "early", "completion", "segments"}) CHECK(to_string(*validation::release_named(name)) == name);
+  CHECK_FALSE(validation::release_named("offset").has_value());
 }
 
 TEST_CASE("a task set without bound still runs: on completion, with a warning") {

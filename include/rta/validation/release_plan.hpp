@@ -13,9 +13,15 @@
 namespace rta::validation {
 
 /// offsets: every node at its offset. early: as soon as its predecessors have ended, guarded off the CPUs; priority points and bounds are
-/// those of the offsets. completion: when its last predecessor ends, priority points per DAG.
-enum class Release : std::uint8_t { offsets, early, completion };
+/// those of the offsets. completion: when its last predecessor ends, priority points per DAG. segments: so inside each segment, whose
+/// sources are released at the segment's offset.
+enum class Release : std::uint8_t { offsets, early, completion, segments };
 [[nodiscard]] std::string_view to_string(Release release);
+/// The release of that exact name.
+[[nodiscard]] std::optional<Release> release_named(std::string_view name);
+
+/// What an analysis must be asked for, so that its bounds hold for `release`.
+void set_release(analysis::Options& options, Release release);
 
 struct ReleasePlan {
   Release release = Release::offsets;
@@ -25,8 +31,8 @@ struct ReleasePlan {
   std::vector<std::string> warnings;
 };
 
-/// Bounds that were not proven for this way of releasing are left out, with a warning. A node without an offset (something before it has no
-/// bound) is released on completion.
+/// `analysis` must have been made with `set_release(options, release)` (throws std::invalid_argument where it was made for another policy).
+/// A node without an offset (something before it has no bound) is released on completion, with a warning.
 [[nodiscard]] ReleasePlan release_plan(const analysis::Analysis& analysis, Release release);
 
 }  // namespace rta::validation

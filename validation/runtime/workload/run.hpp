@@ -219,6 +219,7 @@ class Part {
       pools +=
           (pools.empty() ? "" : "; ") + std::string(set_.pools[p].name) + ": " + to_string(cpu[p]->policy()) + " on processors " + list;
     }
+    if (set_.scheduler != nullptr) fields.emplace_back("scheduler", json_string(set_.scheduler));
     fields.emplace_back("scheduling", json_string(pools));
   }
 

@@ -58,6 +58,7 @@ struct TaskSet {
   const char* name;
   const char* sha256;  // of the task-set file
   const char* release;
+  const char* scheduler;  // that the analysis used in place of the file's; or null
   const Pool* pools;
   unsigned pool_count;
   const Dag* dags;
