@@ -1,5 +1,6 @@
 // The greedy choice of cuts.
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -199,6 +200,22 @@ class Search {
 };
 
 }  // namespace
+
+std::size_t affordable_evaluations(const TaskSet& task_set) {
+  // The time of one evaluation grows with the square of the number of different segments, at worst that of different nodes.
+  constexpr std::size_t most = 300;
+  constexpr std::size_t pairs = 20'000'000;
+  std::size_t nodes = 0;
+  std::vector<DagId> shapes;
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    if (std::ranges::any_of(shapes, [&](DagId other) { return task_set.dags()[other].same_shape(dag); })) continue;
+    shapes.push_back(d);
+    nodes += dag.nodes().size();
+    if (nodes * nodes > pairs) return 0;
+  }
+  return std::min(most, pairs / std::max<std::size_t>(1, nodes * nodes));
+}
 
 Result<SegmentBounds> choose_segments(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y,
                                       const SegmentSearch& search) {

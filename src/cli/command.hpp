@@ -38,8 +38,11 @@ class UsageError : public std::runtime_error {
 [[nodiscard]] const Command& calibrate_command();
 [[nodiscard]] const Command& compare_command();
 [[nodiscard]] const Command& convert_command();
+[[nodiscard]] const Command& generate_command();
+[[nodiscard]] const Command& plot_command();
 [[nodiscard]] const Command& run_command();
 [[nodiscard]] const Command& simulate_command();
+[[nodiscard]] const Command& sweep_command();
 [[nodiscard]] const Command& workload_command();
 
 }  // namespace rta::cli

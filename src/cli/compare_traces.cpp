@@ -15,6 +15,13 @@
 namespace rta::cli {
 namespace {
 
+/// The same task set with the bounds that survive an early release.
+analysis::Analysis analyzed_for_early_release(const analysis::Analysis& at_offsets) {
+  analysis::Options options;
+  options.refinement = analysis::gel::Refinement::early;
+  return analysis::analyze(at_offsets.task_set, options);
+}
+
 /// The bounds that hold for the way in which the trace's jobs were released.
 compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const std::string& trace,
                            std::vector<std::string>& warnings) {
@@ -23,7 +30,8 @@ compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& heade
   const bool known = how == "offsets" || how == "early" || how == "completion";
   if (how == "early") release = validation::Release::early;
   if (how == "completion") release = validation::Release::completion;
-  validation::ReleasePlan plan = validation::release_plan(input.analysis, release);
+  validation::ReleasePlan plan =
+      validation::release_plan(how == "early" ? analyzed_for_early_release(input.analysis) : input.analysis, release);
   for (const std::string& warning : plan.warnings) warnings.push_back(trace + ": " + warning);
   compare::Bounds bounds{{}, std::move(plan.node_bound), std::move(plan.dag_bound)};
   for (const auto& dag : plan.schedule.nodes) {

@@ -16,6 +16,7 @@ analysis::Analysis analyzed(TaskSet task_set, const po::variables_map& given) {
   constexpr Choice<Scheduler> schedulers[] = {
       {"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}};
   analysis::Options options;
+  if (text_of(given, "release") == "early") options.refinement = analysis::gel::Refinement::early;
   if (const auto name = text_of(given, "scheduler")) options.scheduler = chosen("scheduler", *name, schedulers);
   return analysis::analyze(std::make_shared<const TaskSet>(std::move(task_set)), options);
 }

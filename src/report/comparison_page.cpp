@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
+#include <utility>
 
 #include "comparison_rows.hpp"
 #include "rta/report/page.hpp"
@@ -68,8 +70,10 @@ Json distribution(const ComparisonReport& report, DagId d) {
 
 Json timeline(const TaskSet& task_set, const compare::Comparison& c) {
   Json values = Json::array();
+  std::set<std::pair<DagId, NodeId>> rows;
   for (const compare::Interval& i : c.timeline) {
     const Dag& dag = task_set.dags()[i.dag];
+    rows.emplace(i.dag, i.node);
     values.push_back({{"row", dag.name() + "/" + dag.nodes()[i.node].name},
                       {"dag", dag.name()},
                       {"start", ms(i.start)},
@@ -79,7 +83,7 @@ Json timeline(const TaskSet& task_set, const compare::Comparison& c) {
   }
   Json spec = Json::parse(R"json({
     "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
-    "signals": [{"name": "width", "value": 900}, {"name": "height", "update": "16 * length(domain('row'))"}],
+    "signals": [{"name": "width", "value": 900}],
     "scales": [
       {"name": "x", "type": "linear", "range": "width", "zero": false, "domain": {"fields": [{"data": "jobs", "field": "start"}, {"data": "jobs", "field": "end"}]}},
       {"name": "row", "type": "band", "range": "height", "padding": 0.15, "domain": {"data": "jobs", "field": "row"}},
@@ -92,6 +96,7 @@ Json timeline(const TaskSet& task_set, const compare::Comparison& c) {
       "y": {"scale": "row", "field": "row"}, "height": {"scale": "row", "band": 1},
       "fill": {"scale": "colour", "field": "dag"}, "tooltip": {"field": "label"}}}}]
   })json");
+  spec["height"] = 18 * rows.size();
   spec["data"] = Json::array({{{"name", "jobs"}, {"values", values}}});
   return spec;
 }

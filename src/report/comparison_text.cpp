@@ -6,27 +6,10 @@
 #include "comparison_rows.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/report/time_text.hpp"
+#include "text_table.hpp"
 
 namespace rta::report {
 namespace {
-
-using Row = std::vector<std::string>;
-
-void print_rows(const std::vector<Row>& rows, std::ostream& out) {
-  std::vector<std::size_t> width;
-  for (const Row& row : rows) {
-    width.resize(std::max(width.size(), row.size()));
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  for (const Row& row : rows) {
-    std::string line = "  ";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      line += c == 0 ? fmt::format("{:<{}}", row[c], width[c]) : fmt::format("  {:>{}}", row[c], width[c]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
-  }
-}
 
 Row cells(const TaskSet& task_set, const compare::Responses& row) {
   const std::string bound = row.bound ? time_text(*row.bound) : "-";
@@ -45,7 +28,7 @@ Row cells(const TaskSet& task_set, const compare::Responses& row) {
 void print_table(const TaskSet& task_set, const std::vector<compare::Responses>& responses, const char* title, std::ostream& out) {
   std::vector<Row> rows{{title, "jobs", "max", "mean", "99 %", "bound", "bound/max", "over"}};
   for (const compare::Responses& row : responses) rows.push_back(cells(task_set, row));
-  print_rows(rows, out);
+  report::print_table(out, rows, 1);
 }
 
 void print_side_by_side(const ComparisonReport& report, std::ostream& out) {
@@ -66,7 +49,7 @@ void print_side_by_side(const ComparisonReport& report, std::ostream& out) {
     rows.push_back({c.trace, c.header.source, c.header.release.value_or("-"), scheduling.empty() ? "-" : scheduling, text(bound), text(max),
                     text(mean)});
   }
-  print_rows(rows, out);
+  report::print_table(out, rows, 1);
 }
 
 void print_violations(const TaskSet& task_set, const compare::Comparison& comparison, std::ostream& out) {

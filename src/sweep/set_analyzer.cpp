@@ -25,8 +25,8 @@ std::optional<Answer> answer_of(std::string_view text) {
 bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const Scheduler scheduler = options.scheduler.value_or(std::get<CpuPool>(recipe.pools[recipe.cpu].resource).scheduler);
-  return options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
-         (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
+  return options.release == analysis::ReleasePolicy::offsets && options.granularity == analysis::Granularity::fine &&
+         scheduler != Scheduler::lp && (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {
@@ -125,7 +125,8 @@ SetAnalyzer::State SetAnalyzer::bound_gpu(PoolBounds& bounds) {
     bounds.R = std::move(proven->R);
     return State::bounded;
   }
-  const bool all = options.refinement == Refinement::all;
+  // A guarded early release keeps kernels T apart, which is all that the GPU's refinements ask for.
+  const bool all = options.refinement == Refinement::all || options.refinement == Refinement::early;
   const auto proven = analysis::fifo::gpu_bounds(gpu_tasks_, gpu_pool_,
                                                  {options.gpu_bound, options.shared_weights, all || options.refinement == Refinement::carry,
                                                   all || options.refinement == Refinement::response});

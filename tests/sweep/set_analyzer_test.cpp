@@ -116,7 +116,8 @@ TEST_CASE("other analyses go through `analyze`") {
   Recipe recipe = hundred_nodes();
   recipe.dags = {2, 2};
   recipe.cpu_work.utilization = Fraction{2, 1};
-  std::vector<AnalysisChoice> choices(2);
+  std::vector<AnalysisChoice> choices(3);
+  choices[2].options.release = analysis::ReleasePolicy::completion;
   choices[0].options.scheduler = Scheduler::lp;
   choices[1].options.granularity = analysis::Granularity::monolithic;
   Generator generator(recipe);

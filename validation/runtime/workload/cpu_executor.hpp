@@ -183,6 +183,8 @@ class CpuExecutor final : public Executor {
       } else {
         const std::int64_t period = std::max({shortest_period, deadline, std::min(between, longest_period)});
         why = set_deadline(w->number.load(), runtime(*w), deadline, period);
+        if (!why.empty() && processors_.size() < allowed_processors().size())
+          why += "; it needs threads that may use every processor of the machine (or of a cpuset partition)";
       }
       if (!why.empty()) break;
     }

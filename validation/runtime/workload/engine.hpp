@@ -191,6 +191,7 @@ class Engine {
   };
   struct Guard {
     Lock lock;
+    bool waiting = false;               // for an instant
     std::int64_t next = 0;              // job that enters next
     std::int64_t earliest = INT64_MIN;  // at this instant
   };
@@ -241,7 +242,7 @@ class Engine {
         break;
       }
       case EventKind::offset: arrive(event.dag, event.node, event.number, event.instant); break;
-      case EventKind::guard: enter(event.dag, event.node, event.number, event.instant); break;
+      case EventKind::guard: pass_guard(event.dag, event.node, true); break;
     }
   }
 
@@ -257,24 +258,26 @@ class Engine {
     }
   }
 
-  /// Lets the node's next jobs in, in order, a period apart at least.
-  void pass_guard(unsigned dag, unsigned node) {
+  /// Lets the node's next jobs in, in order, a period apart at least. `due`: the instant that was waited for has come.
+  void pass_guard(unsigned dag, unsigned node, bool due = false) {
     Guard& guard = dags_[dag].guards[node];
     std::lock_guard<Lock> held(guard.lock);
-    while (guard.next < dags_[dag].jobs && node_state(dag, node, guard.next).waits.load() == 0) {
+    if (due) guard.waiting = false;
+    while (!guard.waiting && guard.next < dags_[dag].jobs && node_state(dag, node, guard.next).waits.load() == 0) {
       const std::int64_t instant = std::max(node_state(dag, node, guard.next).latest.load(), guard.earliest);
-      if (instant <= now()) {
-        enter(dag, node, guard.next, instant);
-      } else {
+      if (instant > now()) {
+        guard.waiting = true;
         schedule({instant, EventKind::guard, dag, node, guard.next});
+        return;
       }
       // From the entry itself, not from when it was due: what enters late must not have its successor at its heels.
-      guard.earliest = std::max(instant, now()) + task_set_.dags[dag].period;
+      guard.earliest = enter(dag, node, guard.next, instant) + task_set_.dags[dag].period;
       ++guard.next;
     }
   }
 
-  void enter(unsigned dag, unsigned node, std::int64_t number, std::int64_t due) {
+  /// Returns the instant of the entry.
+  std::int64_t enter(unsigned dag, unsigned node, std::int64_t number, std::int64_t due) {
     const Node& n = task_set_.dags[dag].nodes[node];
     Job job;
     job.dag = dag;
@@ -284,6 +287,7 @@ class Engine {
     // A thread that releases itself notes when it ran, not when the kernel's timer fired.
     if (measured(dag, number) && !self_releasing_[n.pool]) statistics_.entries.add(job.ready - due, 1'000'000);
     executors_[n.pool]->submit(job);
+    return job.ready;
   }
 
   const TaskSet& task_set_;

@@ -1,10 +1,10 @@
 // One CUDA device as the pools see it: streams by priority, its clock, what it is.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,22 +21,22 @@ class StreamSet {
     for (unsigned s = 0; s < count; ++s) {
       cudaStream_t stream = nullptr;
       WORKLOAD_CUDA(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority));
-      free_.insert(static_cast<unsigned>(streams_.size()));
       streams_.push_back(stream);
+      free_.push_back(true);
     }
   }
   /// Requires a free stream: there are as many as jobs that may be under way.
   unsigned take() {
     std::lock_guard<Lock> guard(lock_);
-    const unsigned number = *free_.begin();
-    free_.erase(free_.begin());
-    const auto taken = static_cast<unsigned>(streams_.size() - free_.size());
-    if (taken > most_) most_ = taken;
-    return number;
+    const auto at = std::find(free_.begin(), free_.end(), true);
+    *at = false;
+    if (++taken_ > most_) most_ = taken_;
+    return static_cast<unsigned>(at - free_.begin());
   }
   void give_back(unsigned number) {
     std::lock_guard<Lock> guard(lock_);
-    free_.insert(number);
+    free_[number] = true;
+    --taken_;
   }
   [[nodiscard]] cudaStream_t operator[](unsigned number) const { return streams_[number]; }
   [[nodiscard]] unsigned most_at_once() const { return most_; }
@@ -44,7 +44,8 @@ class StreamSet {
  private:
   Lock lock_;
   std::vector<cudaStream_t> streams_;
-  std::set<unsigned> free_;
+  std::vector<bool> free_;
+  unsigned taken_ = 0;
   unsigned most_ = 0;
 };
 
@@ -55,6 +56,7 @@ class GpuDevice {
     // A thread that waits for the GPU sleeps: it must not hold a processor.
     const cudaError_t flags = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync | cudaDeviceMapHost);
     if (flags != cudaErrorSetOnActiveProcess) WORKLOAD_CUDA(flags);
+    cudaGetLastError();  // an ignored error must not show at the next launch
     WORKLOAD_CUDA(cudaGetDeviceProperties(&properties_, index));
     WORKLOAD_CUDA(cudaDeviceGetStreamPriorityRange(&lowest_, &highest_));
     WORKLOAD_CUDA(cudaDeviceGetAttribute(&has_time_limit_, cudaDevAttrKernelExecTimeout, index));

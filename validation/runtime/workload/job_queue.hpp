@@ -1,11 +1,11 @@
-// A FIFO of jobs that threads sleep on.
+// A FIFO of jobs that threads sleep on. Its memory grows only when more jobs wait than ever before.
 #pragma once
 
 #include <semaphore.h>
 
 #include <cerrno>
-#include <deque>
 #include <mutex>
+#include <vector>
 
 #include "scheduling.hpp"
 #include "table.hpp"
@@ -22,7 +22,9 @@ class JobQueue {
   void put(const Job& job) {
     {
       std::lock_guard<Lock> guard(lock_);
-      jobs_.push_back(job);
+      if (count_ == jobs_.size()) grow();
+      jobs_[(first_ + count_) % jobs_.size()] = job;
+      ++count_;
     }
     sem_post(&available_);
   }
@@ -36,8 +38,9 @@ class JobQueue {
       sem_post(&available_);  // for the next thread
       return false;
     }
-    job = jobs_.front();
-    jobs_.pop_front();
+    job = jobs_[first_];
+    first_ = (first_ + 1) % jobs_.size();
+    --count_;
     return true;
   }
 
@@ -50,9 +53,18 @@ class JobQueue {
   }
 
  private:
+  void grow() {
+    std::vector<Job> larger(jobs_.size() * 2);
+    for (std::size_t i = 0; i < count_; ++i) larger[i] = jobs_[(first_ + i) % jobs_.size()];
+    jobs_.swap(larger);
+    first_ = 0;
+  }
+
   Lock lock_;
   sem_t available_;
-  std::deque<Job> jobs_;
+  std::vector<Job> jobs_ = std::vector<Job>(16);  // a ring
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
   bool closed_ = false;
 };
 

@@ -24,11 +24,12 @@ struct WorkQueue {
   volatile unsigned* stop_host;
   volatile unsigned* present_host;  // workers that are resident
   volatile unsigned* done_host;     // per slot: jobs done
-  BlockTimes** times_host;          // per slot
   WorkItem* items;
+  BlockTimes** times;             // per slot: records, in host memory
   unsigned long long* published;  // items that workers may take
   unsigned long long* taken;      // tickets
   unsigned* left;                 // per slot: items of its job not yet done
+  unsigned* done;                 // per slot: jobs done
   unsigned* stopped;              // set by the feeder when it ends
   unsigned capacity;              // of both rings, in items
 };
@@ -83,13 +84,13 @@ static __global__ void work_for_ever(WorkQueue queue, unsigned long long margin)
     const unsigned long long length = item->length > margin ? item->length - margin : 0;
     std::uint64_t end = global_time();
     while (end - start < length) end = global_time();
-    BlockTimes& record = queue.times_host[slot][index];
+    BlockTimes& record = queue.times[slot][index];
     record.start = start;
     record.end = end;
     record.sm = sm_number();
     __threadfence_system();
     if (atomicSub(&queue.left[slot], 1U) == 1U) {
-      queue.done_host[slot] = queue.done_host[slot] + 1;
+      queue.done_host[slot] = atomicAdd(&queue.done[slot], 1U) + 1U;
       __threadfence_system();
     }
   }

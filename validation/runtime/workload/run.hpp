@@ -107,7 +107,7 @@ class Part {
 
   /// Returns after all jobs have ended, or were given up. The calling process may be one of `parts`.
   Status run(int parts, bool leads) {
-    const std::string unlocked = lock_memory();
+    small_stacks();
     const auto processors = assign_processors(set_, options_);
     const CpuSpeed speed = measure_cpu_speed();
     Recorder recorder(options_.write_at_end);
@@ -130,6 +130,8 @@ class Part {
     }
 #endif
 
+    // Only now: CUDA reserves far more addresses than it uses, and threads have their stacks.
+    const std::string unlocked = lock_memory();
     const std::int64_t start = agree_on_start(parts, leads);
     const std::int64_t measured_from = start + options_.warmup;
     trace_.set_origin(start);
@@ -214,7 +216,8 @@ class Part {
       if (!cpu[p]) continue;
       std::string list;
       for (int processor : processors[p]) list += (list.empty() ? "" : ",") + std::to_string(processor);
-      pools += (pools.empty() ? "" : "; ") + std::string(set_.pools[p].name) + ": " + to_string(cpu[p]->policy()) + " on processors " + list;
+      pools +=
+          (pools.empty() ? "" : "; ") + std::string(set_.pools[p].name) + ": " + to_string(cpu[p]->policy()) + " on processors " + list;
     }
     fields.emplace_back("scheduling", json_string(pools));
   }

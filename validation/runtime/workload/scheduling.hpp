@@ -90,6 +90,15 @@ inline std::string pin(const std::vector<int>& processors) {
 /// No page of this process is ever fetched from disk while jobs run.
 inline std::string lock_memory() { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0 ? "" : std::strerror(errno); }
 
+/// Stacks of later threads: hundreds of threads with the usual 8 MiB each would all be locked in memory.
+inline void small_stacks() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 512 * 1024);
+  pthread_setattr_default_np(&attributes);
+  pthread_attr_destroy(&attributes);
+}
+
 /// Timers of the calling thread fire as close to their instant as the kernel can.
 inline void tight_timers() { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
 

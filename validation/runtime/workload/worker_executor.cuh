@@ -34,19 +34,23 @@ class WorkerExecutor final : public Launcher {
     queue_.stop_host = on_host<unsigned>(1);
     queue_.present_host = on_host<unsigned>(set.pools[pool].count);
     queue_.done_host = on_host<unsigned>(slots);
-    queue_.times_host = on_host<BlockTimes*>(slots);
     queue_.items = on_device<WorkItem>(capacity_);
     queue_.published = on_device<unsigned long long>(1);
     queue_.taken = on_device<unsigned long long>(1);
     queue_.left = on_device<unsigned>(slots);
+    queue_.done = on_device<unsigned>(slots);
     queue_.stopped = on_device<unsigned>(1);
+    queue_.times = on_device<BlockTimes*>(slots);
+    std::vector<BlockTimes*> times(slots, nullptr);
     waiting_ = std::make_unique<Waiting[]>(slots);
     for (std::size_t s = 0; s < all_.size(); ++s) {
       const Node& node = set.dags[all_[s]->dag].nodes[all_[s]->node];
       all_[s]->times = on_host<BlockTimes>(node.blocks);
-      queue_.times_host[s] = all_[s]->times;
+      times[s] = all_[s]->times;
       numbers_.push_back(all_[s].get());
     }
+    WORKLOAD_CUDA(cudaStreamSynchronize(device.service_stream()));
+    WORKLOAD_CUDA(cudaMemcpy(queue_.times, times.data(), slots * sizeof(BlockTimes*), cudaMemcpyHostToDevice));
     unsigned long long* step = on_host<unsigned long long>(1);
     find_timer_step<<<1, 1, 0, device.service_stream()>>>(step);
     WORKLOAD_CUDA(cudaStreamSynchronize(device.service_stream()));
