@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -99,6 +100,11 @@ class ExaminerReader {
     const std::string label =
         json.contains("label") && json["label"].is_string() ? json["label"].get<std::string>() : fmt::format("{}-{}", module, index + 1);
     const std::string subject = fmt::format("kernel '{}': ", label);
+    static constexpr std::array known{"timer_spin", "timer_spin_default_stream", "sharedmem_timer_spin", "multikernel"};
+    if (std::find(known.begin(), known.end(), module) == known.end()) {
+      error(fmt::format("{}{} has no fixed duration", subject, module));
+      return out;
+    }
     out.stream = fmt::format("S{}", index + 1);
     out.release = seconds(json, "release_time", subject);
     out.iterations = whole(json, "max_iterations", iterations, subject);
@@ -129,7 +135,7 @@ class ExaminerReader {
     } else if (module == "multikernel" && info.is_array()) {
       for (const Json& entry : info) read_multikernel(entry, label, out);
     } else {
-      error(fmt::format("{}{} has no fixed duration", subject, module));
+      error(subject + "additional_info is not what " + module + " takes");
     }
     return out;
   }

@@ -72,10 +72,12 @@ TEST_CASE("A trace reads back as it was written") {
   // Two jobs of: 1 run, 1 copy, 3 blocks, 2 items, 4 node jobs, 1 DAG job.
   CHECK(content.records.size() == 2 * (1 + 1 + 3 + 2 + 4 + 1));
   // Job 1: c [100, 110), in [110, 115), k: three blocks of 1024 on two SMs at once [115, 135), w [135, 139).
-  std::vector<trace::Record> expected{
-      trace::RunRecord{{"d", "c", 1}, 0, Time(100), Time(110), {}},  trace::JobRecord{{"d", "c", 1}, Time(100), Time(100), Time(110)},
-      trace::CopyRecord{{"d", "in", 1}, 0, Time(110), Time(115)},    trace::BlockRecord{{"d", "k", 1}, 2, 0, Time(115), Time(135)},
-      trace::BlockRecord{{"d", "w", 1}, 1, 1, Time(135), Time(139)}, trace::DagRecord{{"d", "", 1}, Time(100), Time(139)}};
+  std::vector<trace::Record> expected{trace::RunRecord{{"d", "c", 1}, 0, Time(100), Time(110), std::nullopt},
+                                      trace::JobRecord{{"d", "c", 1}, Time(100), Time(100), Time(110)},
+                                      trace::CopyRecord{{"d", "in", 1}, 0, Time(110), Time(115)},
+                                      trace::BlockRecord{{"d", "k", 1}, 2, 0, Time(115), Time(135)},
+                                      trace::BlockRecord{{"d", "w", 1}, 1, 1, Time(135), Time(139)},
+                                      trace::DagRecord{{"d", "", 1}, Time(100), Time(139)}};
   for (const auto& record : expected) CHECK(std::count(content.records.begin(), content.records.end(), record) == 1);
 }
 
