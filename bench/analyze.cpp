@@ -37,14 +37,25 @@ std::shared_ptr<const TaskSet> hundred_nodes() {
                                          std::move(dags));
 }
 
-void analyze_100_nodes(benchmark::State& state) {
+void analyze_hundred(benchmark::State& state, const analysis::Options& options) {
   const auto set = hundred_nodes();
   for (auto _ : state) {
-    auto result = analysis::analyze(set);
+    auto result = analysis::analyze(set, options);
     if (result.verdict != analysis::Verdict::schedulable) state.SkipWithError("not schedulable");
     benchmark::DoNotOptimize(result);
   }
 }
+
+void analyze_100_nodes(benchmark::State& state) {
+  analysis::Options options;
+  options.refinement = analysis::gel::Refinement::none;
+  options.gpu_bound = analysis::fifo::Bound::T5;
+  analyze_hundred(state, options);
+}
 BENCHMARK(analyze_100_nodes)->Unit(benchmark::kMicrosecond);
+
+// The same with T6 and every refinement.
+void analyze_100_nodes_refined(benchmark::State& state) { analyze_hundred(state, {}); }
+BENCHMARK(analyze_100_nodes_refined)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -55,7 +55,7 @@ prepare() {
   apt-config dump | grep -E '^Acquire::(http|https|ftp|Check-|Retries|ForceIPv)' > "$target/etc/apt/apt.conf.d/90host"
   echo force-unsafe-io > "$target/etc/dpkg/dpkg.cfg.d/unsafe-io"
   printf 'deb %s %s %s\n' "$from" "$suite" "${components//,/ }" > "$target/etc/apt/sources.list"
-  git -C "$root" bundle create -q "$work/head.bundle" HEAD && git clone -q "$work/head.bundle" "$target/root/rta"
+  git -C "$root" bundle create -q "$work/head.bundle" HEAD && git -c advice.detachedHead=false clone -q "$work/head.bundle" "$target/root/rta"
 }
 
 # inside SUITE COMMAND: runs a shell command in the system. Mounts live in a namespace of their own: they end with the command.

@@ -6,6 +6,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "release_policies.hpp"
 #include "rta/analysis/block_sizes.hpp"
 #include "rta/analysis/end_to_end.hpp"
 #include "rta/analysis/pool_bounds.hpp"
@@ -92,6 +93,7 @@ std::vector<DagBound> dag_bounds(const TaskSet& task_set, const PoolNodes& nodes
     for (const NodeBound& n : dag.nodes) R.push_back(*n.R);
     EndToEnd whole = end_to_end(task_set.dags()[d], R);
     dag.R = whole.R;
+    dag.theorem = "offsets";
     dag.critical_path = std::move(whole.critical_path);
     for (NodeId v = 0; v < dag.nodes.size(); ++v) dag.nodes[v].offset = whole.offset[v];
   }
@@ -189,9 +191,26 @@ std::string qualified_name(const TaskSet& task_set, const PoolNode& node) {
   return task_set.dags()[node.dag].name() + "/" + node.node->name;
 }
 
-/// Explains the first node that `wanted` fits; a name without a DAG fits in every DAG.
+/// The offsets along the critical path.
+Explanation explain_dag(const Dag& dag, const DagBound& bound) {
+  Explanation explanation{dag.name(), {}};
+  if (!bound.R) {
+    explanation.lines = {"no bound: some node has none"};
+    return explanation;
+  }
+  explanation.lines.emplace_back(
+      "offsets: Phi of a node = max over its predecessors of Phi + R; end to end: max over the nodes of Phi + R");
+  for (const NodeId v : bound.critical_path) {
+    const NodeBound& node = bound.nodes[v];
+    explanation.lines.push_back(fmt::format("{}: Phi = {} ns, R = {} ns ({}), ends by {} ns", dag.nodes()[v].name, node.offset->count(),
+                                            node.R->count(), node.theorem, (*node.offset + *node.R).count()));
+  }
+  return explanation;
+}
+
+/// Explains the first node that `wanted` fits, else the DAG of that name; a name without a DAG fits in every DAG.
 Explanation explain_node(const TaskSet& task_set, const PoolNodes& nodes, const std::vector<PoolResult>& results,
-                         const std::string& wanted) {
+                         const std::vector<DagBound>& dags, const std::string& wanted) {
   const PoolNode* found = nullptr;
   PoolId pool = 0;
   std::size_t index = 0;
@@ -206,7 +225,12 @@ Explanation explain_node(const TaskSet& task_set, const PoolNodes& nodes, const 
       index = k;
     }
   }
-  if (found == nullptr) throw std::invalid_argument("no node '" + wanted + "' to explain; name it as node or dag/node");
+  if (found == nullptr) {
+    for (DagId d = 0; d < dags.size(); ++d) {
+      if (task_set.dags()[d].name() == wanted) return explain_dag(task_set.dags()[d], dags[d]);
+    }
+    throw std::invalid_argument("no DAG or node '" + wanted + "' to explain; name it as dag, node or dag/node");
+  }
   Explanation explanation{qualified_name(task_set, *found), {}};
   if (results[pool].bound(index)) {
     explanation.lines = results[pool].explain(index);
@@ -249,15 +273,10 @@ Analysis finish(std::shared_ptr<const TaskSet> task_set, const PoolNodes& nodes,
                 std::vector<std::string> warnings) {
   Analysis analysis;
   analysis.dags = dag_bounds(*task_set, nodes, results);
-  analysis.verdict = Verdict::schedulable;
-  for (DagId d = 0; d < analysis.dags.size(); ++d) {
-    if (!analysis.dags[d].R) {
-      analysis.verdict = Verdict::unbounded;
-    } else if (!analysis.dags[d].meets(task_set->dags()[d].deadline()) && analysis.verdict == Verdict::schedulable) {
-      analysis.verdict = Verdict::deadline_missed;
-    }
-  }
-  for (const std::string& wanted : options.explain) analysis.explanations.push_back(explain_node(*task_set, nodes, results, wanted));
+  analysis.verdict = verdict_of(*task_set, analysis.dags);
+  analysis.needs = "release at offsets";
+  for (const std::string& wanted : options.explain)
+    analysis.explanations.push_back(explain_node(*task_set, nodes, results, analysis.dags, wanted));
   if (options.suggest) suggest(*task_set, nodes, analysis.suggestions);
   for (PoolResult& result : results) analysis.pools.push_back(std::move(result.summary));
   analysis.warnings = std::move(warnings);
@@ -393,7 +412,14 @@ std::string_view to_string(Verdict verdict) {
 }
 
 Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& options) {
-  if (options.granularity == Granularity::fine) return analyze_fine(with_scheduler(std::move(task_set), options.scheduler), options);
+  if (options.granularity == Granularity::fine) {
+    Analysis at_offsets = analyze_fine(with_scheduler(std::move(task_set), options.scheduler), options);
+    return with_release_policy(std::move(at_offsets), options);
+  }
+  if (options.release == ReleasePolicy::completion || options.release == ReleasePolicy::segments) {
+    throw std::invalid_argument(
+        "coarse-grained and monolithic DAGs are released at offsets; release on completion and segments need fine nodes");
+  }
   return analyze_grouped(with_scheduler(std::move(task_set), options.scheduler.value_or(Scheduler::g_edf)), options);
 }
 

@@ -9,10 +9,15 @@
 namespace rta::analysis::fifo {
 namespace {
 
-constexpr double worth_telling = 1.001;  // of the capacity now
+constexpr double worth_telling = 1.001;         // of the capacity now
+constexpr std::size_t most_effort = 1'000'000;  // linear programs, times the square of the number of classes
 
-// Largest U that the least load of the best weights leaves room for.
-double capacity(std::span<const Task> tasks, const GpuPool& gpu) {
+struct Load {
+  double capacity = 0;        // the largest U that the least load of the best weights leaves room for
+  std::vector<double> share;  // of each class in that load
+};
+
+Load least_load(std::span<const Task> tasks, const GpuPool& gpu) {
   const DemandClasses classes = [&] {
     std::vector<Amounts> demand;
     demand.reserve(tasks.size());
@@ -29,9 +34,12 @@ double capacity(std::span<const Task> tasks, const GpuPool& gpu) {
   }
   const std::vector<double> no_lengths(load.size(), 0.0);
   const auto w = WeightProgram(sm, load, gpu.sms, no_lengths).least_load();
-  if (!w) return 0;
-  const double least = std::inner_product(load.begin(), load.end(), w->begin(), 0.0);
-  return least > 0 ? U * gpu.sms / least : 0;
+  Load result;
+  if (!w) return result;
+  for (std::size_t c = 0; c < load.size(); ++c) result.share.push_back(load[c] * (*w)[c]);
+  const double least = std::accumulate(result.share.begin(), result.share.end(), 0.0);
+  result.capacity = least > 0 ? U * gpu.sms / least : 0;
+  return result;
 }
 
 // The task with blocks of H G-threads; none where the G-threads don't divide or a block would not fit.
@@ -57,7 +65,9 @@ BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, s
   if (given.empty()) return result;
   const Kernels kernels(given, gpu);
   const std::span<const Task> tasks = kernels.tasks;
-  result.capacity = capacity(tasks, gpu);
+  const Load now = least_load(tasks, gpu);
+  result.capacity = now.capacity;
+  if (now.capacity <= 0) return result;
   // Sizes are multiples of a warp; without warps, of what all sizes and the SM have in common.
   std::uint32_t unit = gpu.allocation.warp;
   if (unit <= 1) {
@@ -73,8 +83,19 @@ BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, s
   };
   std::vector<std::vector<Choice>> of_class(kernels.classes.demand.size());
   std::vector<Task> changed(tasks.begin(), tasks.end());
-  for (std::size_t c = 0; c < of_class.size(); ++c) {
-    for (std::uint32_t H = unit; H <= longest; H += unit) {
+  const std::size_t n = of_class.size();
+  std::size_t programs = std::max<std::size_t>(most_effort / (n * n), 2 * longest / unit);
+  const auto capacity_changed = [&] {
+    if (programs > 0) --programs;
+    return least_load(changed, gpu).capacity;
+  };
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return now.share[a] > now.share[b]; });
+  for (const std::size_t c : order) {
+    if (programs < longest / unit) break;
+    for (std::uint64_t size = unit; size <= longest; size += unit) {
+      const auto H = static_cast<std::uint32_t>(size);
       bool any = false;
       for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (kernels.classes.of[i] != c || tasks[i].H == H) continue;
@@ -84,7 +105,7 @@ BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, s
         }
       }
       if (!any) continue;
-      const double together = capacity(changed, gpu);
+      const double together = capacity_changed();
       if (together > result.capacity * worth_telling) of_class[c].push_back({H, together});
       std::copy(tasks.begin(), tasks.end(), changed.begin());
     }
@@ -96,7 +117,7 @@ BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, s
       const auto other = with_block_size(tasks[i], choice.H, gpu);
       if (!other) continue;
       changed[i] = *other;
-      result.better[i].push_back({choice.H, other->B, capacity(changed, gpu), choice.together});
+      result.better[i].push_back({choice.H, other->B, least_load(changed, gpu).capacity, choice.together});
       changed[i] = tasks[i];
     }
   }

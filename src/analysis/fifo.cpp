@@ -61,6 +61,7 @@ Amounts block_demand(const Task& task, const GpuPool& gpu) {
 }
 
 std::string does_not_fit(std::span<const Task> tasks, const GpuPool& gpu) {
+  if (gpu.sms == 0) return "the GPU has no SM";
   const Amounts capacity = sm_capacity(gpu);
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const Amounts demand = block_demand(tasks[i], gpu);

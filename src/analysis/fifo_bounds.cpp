@@ -197,7 +197,8 @@ std::string in_words(const BlockingConfiguration& configuration) {
     const auto& [task, blocks] = configuration.residents[i];
     text += fmt::format("{} {} of task #{}", blocks, blocks == 1 ? "block" : "blocks", task);
   }
-  return fmt::format("{} on an SM leave {} of {} G-threads unused: no block of task #{} fits ({} bind{})", text,
+  const bool one = configuration.residents.size() == 1 && configuration.residents.front().blocks == 1;
+  return fmt::format("{} on an SM leave{} {} of {} G-threads unused: no block of task #{} fits ({} bind{})", text, one ? "s" : "",
                      configuration.threads_unused, configuration.threads_unused + configuration.threads_in_use, configuration.blocked,
                      to_string(configuration.binds), configuration.binds == Resource::shared_memory ? "s" : "");
 }

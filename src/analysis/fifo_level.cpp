@@ -80,6 +80,7 @@ std::optional<WeightSet> Level::weight_set(const Weights& weights) const {
   for (std::size_t c = 0; c < weights.density.size(); ++c) {
     unit = gcd(unit, checked_mul(weights.density[c], static_cast<Wide>(sm_.demand()[c][Resource::threads])));
   }
+  if (unit == 0) return std::nullopt;
   set.below_U = unit * std::max<Wide>(ceil_div(set.U.ceil(), unit) - 1, 0);
   set.rate = set.capacity;
   if (!above_periods.empty()) {

@@ -59,8 +59,9 @@ Time bound(const Task& task, const Terms& terms, std::uint32_t processors) {
 
 void refine(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U, Refinement refinement, Bounds& bounds) {
   const bool all = refinement == Refinement::all;
-  const bool demand = all || refinement == Refinement::demand;
-  const bool carry = all || refinement == Refinement::carry;
+  const bool early = all || refinement == Refinement::early;
+  const bool demand = early || refinement == Refinement::demand;
+  const bool carry = early || refinement == Refinement::carry;
   const bool response = all || refinement == Refinement::response;
   Terms& terms = bounds.terms;
   const FineTime V = terms.demand;

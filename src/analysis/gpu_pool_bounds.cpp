@@ -11,7 +11,8 @@ namespace {
 using gel::Refinement;
 
 fifo::Options fifo_options(const Options& options) {
-  const bool all = options.refinement == Refinement::all;
+  // A guarded early release keeps kernels T apart, which is all that the GPU's refinements ask for.
+  const bool all = options.refinement == Refinement::all || options.refinement == Refinement::early;
   return {options.gpu_bound, options.shared_weights, all || options.refinement == Refinement::carry,
           all || options.refinement == Refinement::response};
 }

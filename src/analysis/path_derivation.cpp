@@ -2,6 +2,7 @@
 // nodes and DAGs).
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 
 #include "path_ticks.hpp"
 #include "rta/analysis/path.hpp"
@@ -173,24 +174,55 @@ Limits wide_enough(const System& system, Time largest) {
 
 }  // namespace
 
-Derivation derive(const System& system, const Bounds& bounds, std::size_t k) {
-  const Ticks ticks = to_ticks(system, wide_enough(system, *std::max_element(bounds.R.begin(), bounds.R.end())), false);
-  const Class& c = ticks.classes[ticks.class_of[k]];
-  const auto R = [&](std::size_t d, std::size_t) { return bounds.R[d].count(); };
-  const Ends ends{R, R};
-  return Inequality(system, ticks, ends, k, false).solve(c.sinks, std::vector<bool>(c.size(), false), std::vector<bool>(c.size(), true));
+struct Derivations::Content {
+  const System* system;
+  Ticks ticks;
+  const NodeBounds* nodes = nullptr;         // T10n
+  std::vector<std::vector<std::int64_t>> A;  // T10n: bounds on ready times
+  std::vector<Time> R;
+};
+
+Derivations::Derivations(const System& system, const Bounds& bounds) {
+  const Time largest = bounds.R.empty() ? Time() : *std::max_element(bounds.R.begin(), bounds.R.end());
+  content_ =
+      std::make_shared<const Content>(Content{&system, to_ticks(system, wide_enough(system, largest), false), nullptr, {}, bounds.R});
 }
 
-Derivation derive(const System& system, const NodeBounds& bounds, std::size_t k, std::size_t v) {
-  const Ticks ticks = to_ticks(system, wide_enough(system, *std::max_element(bounds.R.begin(), bounds.R.end())), false);
+Derivations::Derivations(const System& system, const NodeBounds& bounds) {
+  Time largest;
+  for (const auto& row : bounds.F) largest = std::max(largest, *std::max_element(row.begin(), row.end()));
+  Content content{&system, to_ticks(system, wide_enough(system, largest), false), &bounds, {}, bounds.R};
+  for (std::size_t d = 0; d < system.dags.size(); ++d) {
+    const Class& c = content.ticks.classes[content.ticks.class_of[d]];
+    auto& A = content.A.emplace_back(c.size(), 0);
+    for (std::size_t u = 0; u < A.size(); ++u) {
+      for (const std::uint32_t w : c.predecessors(u)) A[u] = std::max(A[u], bounds.F[d][w].count());
+    }
+  }
+  content_ = std::make_shared<const Content>(std::move(content));
+}
+
+Derivation Derivations::of(std::size_t k) const {
+  const Ticks& ticks = content_->ticks;
   const Class& c = ticks.classes[ticks.class_of[k]];
-  const Ends ends{[&](std::size_t d, std::size_t u) { return bounds.F[d][u].count(); },
-                  [&](std::size_t d, std::size_t u) {
-                    Time A;
-                    for (const std::uint32_t w : ticks.classes[ticks.class_of[d]].predecessors(u)) A = std::max(A, bounds.F[d][w]);
-                    return A.count();
-                  }};
-  return Inequality(system, ticks, ends, k, true).solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
+  if (content_->nodes != nullptr) {
+    const auto& F = content_->nodes->F[k];
+    return of(k, *std::max_element(c.sinks.begin(), c.sinks.end(), [&](auto a, auto b) { return F[a] < F[b]; }));
+  }
+  const auto R = [&](std::size_t d, std::size_t) { return content_->R[d].count(); };
+  const Ends ends{R, R};
+  return Inequality(*content_->system, ticks, ends, k, false)
+      .solve(c.sinks, std::vector<bool>(c.size(), false), std::vector<bool>(c.size(), true));
+}
+
+Derivation Derivations::of(std::size_t k, std::size_t v) const {
+  const Ticks& ticks = content_->ticks;
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  if (content_->nodes == nullptr || v >= c.size()) throw std::invalid_argument("T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
+                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  return Inequality(*content_->system, ticks, ends, k, true)
+      .solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
 }
 
 }  // namespace rta::analysis::path

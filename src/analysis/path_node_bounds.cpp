@@ -305,6 +305,13 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
     }
   }
   if (grid > 1) settle(ticks, nodes, limits);
+  // A node ends before its successors do.
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    const Class& c = ticks.classes[k];
+    for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
+      for (const std::uint32_t w : c.predecessors(*it)) nodes.F[k][w] = std::min(nodes.F[k][w], nodes.F[k][*it]);
+    }
+  }
 
   NodeBounds result;
   for (std::size_t d = 0; d < system.dags.size(); ++d) {

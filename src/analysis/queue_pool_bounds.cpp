@@ -10,7 +10,8 @@ namespace rta::analysis {
 namespace {
 
 bool counts_carry(const Options& options) {
-  return options.refinement == gel::Refinement::all || options.refinement == gel::Refinement::carry;
+  using gel::Refinement;
+  return options.refinement == Refinement::all || options.refinement == Refinement::early || options.refinement == Refinement::carry;
 }
 
 using Tasks = std::shared_ptr<std::vector<workers::Task>>;

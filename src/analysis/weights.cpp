@@ -154,7 +154,8 @@ WeightProgram::WeightProgram(const Sm& sm, std::span<const double> load, double 
     for (std::size_t c = 0; c < n; ++c) {
       const std::uint64_t d = sm.demand()[c][r];
       if (d == 0) continue;
-      row[c] = static_cast<double>((sm.capacity()[r] - sm.largest(r)) / d + 1);
+      const std::uint64_t blocks = (sm.capacity()[r] - sm.largest(r)) / d + 1;
+      row[c] = static_cast<double>(blocks);
       program_->add_row(GLP_LO, 1, row);
       row[c] = 0;
     }

@@ -41,6 +41,7 @@ Utilization utilization(std::span<const Task> tasks, Time overhead) {
 Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t workers, Time overhead, bool count_carry) {
   Bounds bounds;
   if (tasks.empty()) return bounds;
+  if (workers == 0) return Unbounded{"the pool has no worker or engine"};
   const Utilization U = utilization(tasks, overhead);
   const auto N = static_cast<Wide>(workers);
   if (U.compare(N) > 0) {

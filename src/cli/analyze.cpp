@@ -1,7 +1,11 @@
 #include "rta/analysis/analyze.hpp"
 
+#include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
+#include <chrono>
+#include <functional>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 #include "choice.hpp"
@@ -27,14 +31,47 @@ constexpr Choice<analysis::fifo::Bound> gpu_bounds[] = {{"best", analysis::fifo:
                                                         {"T5", analysis::fifo::Bound::T5},
                                                         {"T6a", analysis::fifo::Bound::T6a},
                                                         {"T6b", analysis::fifo::Bound::T6b}};
-constexpr Choice<analysis::gel::Refinement> refinements[] = {{"none", analysis::gel::Refinement::none},
-                                                             {"demand", analysis::gel::Refinement::demand},
-                                                             {"carry", analysis::gel::Refinement::carry},
-                                                             {"response", analysis::gel::Refinement::response},
-                                                             {"all", analysis::gel::Refinement::all}};
+constexpr Choice<analysis::gel::Refinement> refinements[] = {
+    {"none", analysis::gel::Refinement::none},   {"demand", analysis::gel::Refinement::demand},
+    {"carry", analysis::gel::Refinement::carry}, {"response", analysis::gel::Refinement::response},
+    {"early", analysis::gel::Refinement::early}, {"all", analysis::gel::Refinement::all}};
+
+constexpr Choice<analysis::ReleasePolicy> release_policies[] = {{"offsets", analysis::ReleasePolicy::offsets},
+                                                                {"completion", analysis::ReleasePolicy::completion},
+                                                                {"segments", analysis::ReleasePolicy::segments},
+                                                                {"best", analysis::ReleasePolicy::best}};
+constexpr Choice<bool> optimizations[] = {{"priorities", true}};
+
+// True once `limit` seconds have passed since now.
+std::function<bool()> stop_after(double limit) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(limit);
+  return [end] { return std::chrono::steady_clock::now() >= end; };
+}
+
+// Without --release: the best policy, unless some option asks for an analysis that only offsets have.
+analysis::ReleasePolicy release_policy(const po::variables_map& given) {
+  if (given.count("release") != 0) return chosen("release", given["release"].as<std::string>(), release_policies);
+  const char* const of_offsets[] = {"granularity", "cpu-bound", "gpu-bound", "refine"};
+  const bool offsets = given["shared-weights"].as<bool>() || std::any_of(std::begin(of_offsets), std::end(of_offsets),
+                                                                         [&](const char* name) { return !given[name].defaulted(); });
+  return offsets ? analysis::ReleasePolicy::offsets : analysis::ReleasePolicy::best;
+}
 
 po::options_description options() {
   po::options_description all;
+  all.add_options()(
+      "release", po::value<std::string>()->value_name("NAME"),
+      "when nodes are released: offsets (fixed, from the DAG's release), completion (when the last predecessor ends; the nodes "
+      "of a DAG share its priority point), segments (completion between chosen or given cuts, offsets at them) or best (the "
+      "default: whichever meets all deadlines with the smaller bounds; offsets where --granularity, --cpu-bound, --gpu-bound, "
+      "--shared-weights or --refine ask for it)");
+  all.add_options()(
+      "optimize", po::value<std::string>()->value_name("NAME"),
+      "priorities: search for the DAGs' relative priority points with the smallest maximum lateness (release on completion or "
+      "segments)");
+  all.add_options()("time-limit", po::value<double>()->value_name("SECONDS"),
+                    "end the searches of release on completion and segments after that time with the best bounds proven so far (T10 where "
+                    "T10n was not done)");
   all.add_options()(
       "scheduler", po::value<std::string>()->value_name("NAME"),
       "scheduler of every CPU pool, in place of the file's: G-EDF, G-FL, FIFO or LP (priority points chosen by a linear program)");
@@ -52,10 +89,11 @@ po::options_description options() {
       "use T7");
   all.add_options()("shared-weights", po::bool_switch(), "T6b with one set of weights for all kernels of a GPU: faster, seldom worse");
   all.add_options()("refine", po::value<std::string>()->value_name("NAME")->default_value("all"),
-                    "how far bounds are sharpened: none, demand (T1e), carry (T1c, T6c), response (T1n, T6n) or all");
+                    "how far bounds are sharpened: none, demand (T1e), carry (T1c, T6c), response (T1n, T6n), early (all that hold as well "
+                    "when CPU nodes are released before their offsets: all but T1n) or all");
   all.add_options()("suggest", po::bool_switch(), "list block sizes (same G-threads in all) that would raise a GPU's capacity");
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
-                    "show the formula of that node's bound with its numbers put in; NODE or DAG/NODE; may be repeated");
+                    "show the formula of that bound with its numbers put in; DAG, NODE or DAG/NODE; may be repeated");
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json or csv");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
@@ -73,6 +111,13 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   options.refinement = chosen("refine", given["refine"].as<std::string>(), refinements);
   options.shared_weights = given["shared-weights"].as<bool>();
   options.suggest = given["suggest"].as<bool>();
+  options.release = release_policy(given);
+  if (given.count("optimize") != 0) options.optimize_priorities = chosen("optimize", given["optimize"].as<std::string>(), optimizations);
+  if (given.count("time-limit") != 0) {
+    const double limit = given["time-limit"].as<double>();
+    if (!(limit >= 0)) throw UsageError("option --time-limit needs a number of seconds >= 0");
+    options.stop = stop_after(limit);
+  }
   if (given.count("scheduler") != 0) options.scheduler = chosen("scheduler", given["scheduler"].as<std::string>(), schedulers);
   if (given.count("explain") != 0) options.explain = given["explain"].as<std::vector<std::string>>();
   std::optional<std::string> format;

@@ -22,6 +22,8 @@ struct Command {
   /// Number of positional arguments that it takes; they arrive as `arguments`.
   int positional;
   ExitStatus (*run)(const boost::program_options::variables_map& options, const std::vector<std::string>& arguments);
+  /// How many more it may take.
+  int optional = 0;
 };
 
 /// The command line is wrong; the message says what is allowed.
@@ -33,5 +35,14 @@ class UsageError : public std::runtime_error {
 [[nodiscard]] std::span<const Command> commands();
 
 [[nodiscard]] const Command& analyze_command();
+[[nodiscard]] const Command& calibrate_command();
+[[nodiscard]] const Command& compare_command();
+[[nodiscard]] const Command& convert_command();
+[[nodiscard]] const Command& generate_command();
+[[nodiscard]] const Command& plot_command();
+[[nodiscard]] const Command& run_command();
+[[nodiscard]] const Command& simulate_command();
+[[nodiscard]] const Command& sweep_command();
+[[nodiscard]] const Command& workload_command();
 
 }  // namespace rta::cli

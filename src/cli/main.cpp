@@ -15,7 +15,8 @@
 namespace rta::cli {
 
 std::span<const Command> commands() {
-  static const std::array all{analyze_command()};
+  static const std::array all{analyze_command(), simulate_command(), convert_command(), generate_command(), sweep_command(),
+                              plot_command(),    workload_command(), run_command(),     compare_command(),  calibrate_command()};
   return all;
 }
 
@@ -28,7 +29,7 @@ ExitStatus usage_error(const std::string& message, const std::string& hint) {
   return ExitStatus::bad_input;
 }
 
-ExitStatus run_command(const Command& command, const std::vector<std::string>& words) {
+ExitStatus execute(const Command& command, const std::vector<std::string>& words) {
   const std::string hint = std::string("rta ") + command.name + " --help";
   try {
     po::options_description known = command.options();
@@ -50,9 +51,8 @@ ExitStatus run_command(const Command& command, const std::vector<std::string>& w
     if (arguments.size() < static_cast<std::size_t>(command.positional)) {
       return usage_error(std::string(command.name) + " needs " + command.arguments, hint);
     }
-    if (arguments.size() > static_cast<std::size_t>(command.positional)) {
-      return usage_error("unexpected argument '" + arguments[static_cast<std::size_t>(command.positional)] + "'", hint);
-    }
+    const auto most = static_cast<std::size_t>(command.positional) + static_cast<std::size_t>(command.optional);
+    if (arguments.size() > most) return usage_error("unexpected argument '" + arguments[most] + "'", hint);
     return command.run(given, arguments);
   } catch (const UsageError& error) {
     return usage_error(error.what(), hint);
@@ -91,7 +91,7 @@ ExitStatus run(const std::vector<std::string>& words) {
   }
   const auto command = named(first);
   if (command == commands().end()) return usage_error("no command '" + first + "'", "rta --help");
-  return run_command(*command, rest);
+  return execute(*command, rest);
 }
 
 }  // namespace

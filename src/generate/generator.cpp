@@ -46,6 +46,7 @@ void Generator::draw(const SetId& id, RandomSet& set) {
   for (std::uint32_t attempt = 0; attempt < most_attempts; ++attempt) {
     draw_structure(id, attempt, set);
     draw_kernels(id, attempt, set);
+    draw_groups(id, attempt, set);
     if (!draw_lengths(Stream(id, Stage::cpu_utilization, attempt), recipe_.cpu_work, false, set)) {
       missed = "random.cpu.utilization";
     } else if (!draw_lengths(Stream(id, Stage::gpu_utilization, attempt), recipe_.gpu_work, true, set)) {
@@ -104,6 +105,30 @@ void Generator::draw_kernels(const SetId& id, std::uint32_t attempt, RandomSet& 
     node.H = (H + warp - 1) / warp * warp;
     node.shared_memory = recipe_.kernels.shared_memory.draw(blocks);
     node.registers_per_thread = recipe_.kernels.registers.draw(blocks);
+  }
+}
+
+// Consecutive nodes make groups that cannot depend on each other in a cycle. A group needs a CPU node: without one it goes on, and at the
+// end it joins the group before. A DAG of kernels alone has no group.
+void Generator::draw_groups(const SetId& id, std::uint32_t attempt, RandomSet& set) {
+  if (!recipe_.group_size) return;
+  Stream stream(id, Stage::groups, attempt);
+  for (const RandomSet::Dag& dag : set.dags) {
+    std::uint32_t group = 1;
+    std::uint32_t start = dag.first_node;
+    bool has_cpu_node = false;
+    auto size = stream.between(recipe_.group_size->low, recipe_.group_size->high);
+    for (std::uint32_t v = dag.first_node; v < dag.end_node; ++v) {
+      set.nodes[v].group = group;
+      has_cpu_node = has_cpu_node || !set.nodes[v].on_gpu();
+      if (v + 1 - start < size || !has_cpu_node || v + 1 == dag.end_node) continue;
+      ++group;
+      start = v + 1;
+      has_cpu_node = false;
+      size = stream.between(recipe_.group_size->low, recipe_.group_size->high);
+    }
+    if (has_cpu_node) continue;
+    for (std::uint32_t v = start; v < dag.end_node; ++v) set.nodes[v].group = group - 1;
   }
 }
 
@@ -204,6 +229,7 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
     for (const RandomSet::Node& drawn : set.nodes_of(dag)) {
       rta::Node& node = nodes.emplace_back();
       node.name = fmt::format("v{}", nodes.size() - 1);
+      if (drawn.group > 0) node.group = fmt::format("g{}", drawn.group);
       if (!drawn.on_gpu()) {
         node.pool = recipe.cpu;
         node.demand = CpuDemand{drawn.length};

@@ -219,6 +219,7 @@ void check(const Recipe& recipe) {
             "must be a positive multiple of T, at most 1000");
   }
   check_shapes(recipe.shapes);
+  if (recipe.group_size) check_range(*recipe.group_size, 1, most_nodes, "random.group_size");
   check_probability(recipe.gpu_share, "random.gpu.share");
   const bool kernels = recipe.gpu_share.numerator > 0;
   require(!kernels || (recipe.gpu && *recipe.gpu < recipe.pools.size() && recipe.pools[*recipe.gpu].kind() == PoolKind::gpu),

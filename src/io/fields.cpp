@@ -267,4 +267,22 @@ std::optional<std::uint64_t> Fields::size(std::string_view key, std::uint64_t le
   return bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt;
 }
 
+const Unit* read_time_unit(const Fields& fields) {
+  std::array<std::string_view, time_units.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = time_units[i].name;
+  if (!fields.has("time_unit")) return nullptr;
+  return &time_units[fields.choice("time_unit", names).value_or(0)];
+}
+
+std::optional<Time> parse_time(std::string_view text) {
+  const auto number = parse_decimal(text);
+  if (!number || (number->negative && !number->is_zero())) return std::nullopt;
+  const auto unit = std::find_if(time_units.begin(), time_units.end(), [&](const Unit& u) { return u.name == number->rest; });
+  if (unit == time_units.end()) return std::nullopt;
+  if (number->is_zero()) return Time::zero();
+  const auto ns = number->scaled(unit->size);
+  if (!ns || !ns->exact || ns->floor > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  return to_time(ns->floor);
+}
+
 }  // namespace rta::io

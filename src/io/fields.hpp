@@ -91,4 +91,7 @@ class Fields {
   bool usable_ = false;
 };
 
+/// The file's `time_unit`, if it has one. A wrong one is reported once, and not again at each number without unit.
+[[nodiscard]] const Unit* read_time_unit(const Fields& top);
+
 }  // namespace rta::io

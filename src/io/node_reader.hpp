@@ -18,11 +18,12 @@ class NodeReader {
 
   /// The node without its name. When something is wrong with it, that is reported and the result means nothing.
   [[nodiscard]] Node read(const Fields& fields, NodeForm form) const;
+  /// What a kernel or a copy needs; other keys are not looked at.
+  [[nodiscard]] GpuDemand read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool) const;
+  [[nodiscard]] CopyDemand read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool) const;
 
  private:
   [[nodiscard]] CpuDemand read_cpu(const Fields& fields) const;
-  [[nodiscard]] GpuDemand read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool) const;
-  [[nodiscard]] CopyDemand read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool) const;
   [[nodiscard]] WorkerDemand read_worker(const Fields& fields) const;
   [[nodiscard]] std::optional<Time> required_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least) const;
 

@@ -165,6 +165,20 @@ std::optional<PoolId> PlatformReader::only_of_kind(PoolKind kind, const Value& o
   return std::nullopt;
 }
 
+std::optional<PoolId> PlatformReader::only(PoolKind kind, std::string_view what, Mark at, Subject subject) const {
+  if (pools_.empty()) return std::nullopt;
+  std::vector<PoolId> found;
+  for (PoolId id = 0; id < pools_.size(); ++id) {
+    if (!known_[id]) return std::nullopt;
+    if (pools_[id].kind() == kind) found.push_back(id);
+  }
+  if (found.size() == 1) return found.front();
+  out_.error(at, subject,
+             found.empty() ? fmt::format("the platform has no {}", what)
+                           : fmt::format("'on' is missing: the platform has {} {}", found.size(), what));
+  return std::nullopt;
+}
+
 std::optional<PoolId> PlatformReader::resolve(const Value& on, Subject subject) const {
   if (pools_.empty()) return std::nullopt;  // reported where the platform is missing
   if (on.kind != Value::Kind::scalar) {

@@ -22,6 +22,8 @@ class PlatformReader {
   /// The pool that `on: word` means, by its name or as the only one of its kind (`cpu`, `gpu`). Reports what is wrong; says nothing
   /// of a pool whose description was reported already.
   [[nodiscard]] std::optional<PoolId> resolve(const Value& on, Subject subject) const;
+  /// The pool of that kind, if there is one and no other; else how many there are is reported, at `at`. `what`: the kind in words.
+  [[nodiscard]] std::optional<PoolId> only(PoolKind kind, std::string_view what, Mark at, Subject subject) const;
   [[nodiscard]] const Pool& pool(PoolId id) const { return pools_[id]; }
   [[nodiscard]] std::vector<Pool> take() { return std::move(pools_); }
 

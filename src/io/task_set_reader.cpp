@@ -12,14 +12,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> top_keys{"platform", "dags", "tasks", "time_unit"};
 
-// The default unit, if the file names one. A wrong one is reported once, and not again at each number without unit.
-const Unit* read_time_unit(const Fields& fields) {
-  std::array<std::string_view, time_units.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = time_units[i].name;
-  if (!fields.has("time_unit")) return nullptr;
-  return &time_units[fields.choice("time_unit", names).value_or(0)];
-}
-
 std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, const Unit* time_unit, Diagnostics& out) {
   DagReader dags(platform, time_unit, out);
   bool any = false;
@@ -57,9 +49,12 @@ ReadResult parse_task_set(std::string_view text, const std::string& name) {
   return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags)), out.take_warnings()};
 }
 
-ReadResult read_task_set(const std::filesystem::path& path) {
-  const std::string name = path == "-" ? "<stdin>" : path.string();
-  return parse_task_set(read_file(path, name), name);
-}
+namespace {
+std::string name_of(const std::filesystem::path& path) { return path == "-" ? "<stdin>" : path.string(); }
+}  // namespace
+
+std::string read_task_set_text(const std::filesystem::path& path) { return read_file(path, name_of(path)); }
+
+ReadResult read_task_set(const std::filesystem::path& path) { return parse_task_set(read_task_set_text(path), name_of(path)); }
 
 }  // namespace rta::io

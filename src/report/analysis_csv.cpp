@@ -4,21 +4,12 @@
 #include <string>
 
 #include "analysis_printers.hpp"
+#include "rta/io/csv.hpp"
 
 namespace rta::report {
 namespace {
 
-// RFC 4180: quoted only where needed, quotes doubled.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (char c : text) {
-    if (c == '"') quoted.push_back('"');
-    quoted.push_back(c);
-  }
-  quoted.push_back('"');
-  return quoted;
-}
+using io::csv_field;
 
 std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : std::string(); }
 
@@ -37,9 +28,9 @@ void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) co
       const Node& node = dag.nodes()[v];
       const auto& n = bound.nodes[v];
       rows.clear();
-      fmt::format_to(std::back_inserter(rows), "{},{},{},{},{},{},{},{},{},{},{}\r\n", field(dag.name()), field(node.name),
-                     field(task_set.pools()[node.pool].name), n.theorem, dag.period().count(), ns(n.offset), ns(n.priority_point), ns(n.R),
-                     ns(bound.R), ns(dag.deadline()), bound.meets(dag.deadline()));
+      fmt::format_to(std::back_inserter(rows), "{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(dag.name()), csv_field(node.name),
+                     csv_field(task_set.pools()[node.pool].name), n.theorem, dag.period().count(), ns(n.offset), ns(n.priority_point),
+                     ns(n.R), ns(bound.R), ns(dag.deadline()), bound.meets(dag.deadline()));
       out << rows;
     }
   }

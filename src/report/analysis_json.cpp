@@ -18,16 +18,26 @@ Json node_json(const TaskSet& task_set, const Node& node, const analysis::NodeBo
   json["offset_ns"] = ns(bound.offset);
   if (bound.priority_point) json["priority_point_ns"] = ns(bound.priority_point);
   json["response_bound_ns"] = ns(bound.R);
+  if (bound.segment) json["segment"] = *bound.segment;
   return json;
 }
 
-Json dag_json(const TaskSet& task_set, const Dag& dag, const analysis::DagBound& bound) {
+Json policy_json(const analysis::PolicyOutcome& outcome) {
+  Json json;
+  json["release"] = to_string(outcome.policy);
+  json["verdict"] = outcome.tried ? Json(to_string(outcome.verdict)) : Json(nullptr);
+  json["largest_response_bound_ns"] = ns(outcome.largest_R);
+  if (!outcome.reason.empty()) json["reason"] = outcome.reason;
+  return json;
+}
+
+Json dag_json(const TaskSet& task_set, const Dag& dag, const analysis::DagBound& bound, analysis::ReleasePolicy release) {
   Json json;
   json["name"] = dag.name();
   json["period_ns"] = dag.period().count();
   json["deadline_ns"] = ns(dag.deadline());
-  json["release"] = "offsets";
-  json["theorem"] = bound.R ? Json("offsets") : Json(nullptr);
+  json["release"] = to_string(release);
+  json["theorem"] = bound.R ? Json(bound.theorem) : Json(nullptr);
   json["response_bound_ns"] = ns(bound.R);
   json["meets_deadline"] = bound.meets(dag.deadline());
   Json path = Json::array();
@@ -65,7 +75,12 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   json["pools"] = Json::array();
   for (PoolId p = 0; p < analysis.pools.size(); ++p) json["pools"].push_back(pool_json(task_set.pools()[p], analysis.pools[p]));
   json["dags"] = Json::array();
-  for (DagId d = 0; d < analysis.dags.size(); ++d) json["dags"].push_back(dag_json(task_set, task_set.dags()[d], analysis.dags[d]));
+  for (DagId d = 0; d < analysis.dags.size(); ++d)
+    json["dags"].push_back(dag_json(task_set, task_set.dags()[d], analysis.dags[d], analysis.release));
+  if (!analysis.policies.empty()) {
+    json["policies"] = Json::array();
+    for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));
+  }
   if (!analysis.explanations.empty()) {
     json["explanations"] = Json::array();
     for (const auto& explanation : analysis.explanations)

@@ -7,33 +7,10 @@
 
 #include "analysis_printers.hpp"
 #include "rta/report/time_text.hpp"
+#include "text_table.hpp"
 
 namespace rta::report {
 namespace {
-
-using Row = std::vector<std::string>;
-
-// Columns as wide as their widest cell; the first is aligned left, the others right, the last is not padded.
-void print_table(std::ostream& out, const std::vector<Row>& rows, std::size_t left_columns) {
-  std::vector<std::size_t> width;
-  for (const Row& row : rows) {
-    width.resize(std::max(width.size(), row.size()));
-    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
-  }
-  for (const Row& row : rows) {
-    std::string line = "  ";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const bool last = c + 1 == row.size();
-      if (c < left_columns) {
-        line += last ? row[c] : fmt::format("{:<{}}  ", row[c], width[c]);
-      } else {
-        line += fmt::format("{:>{}}{}", row[c], width[c], last ? "" : "  ");
-      }
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
-  }
-}
 
 std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
 
@@ -110,7 +87,7 @@ void print_pools(const analysis::Analysis& analysis, std::ostream& out) {
 }
 
 void print_dags(const analysis::Analysis& analysis, std::ostream& out) {
-  out << "\nEnd to end (release at offsets)\n";
+  out << fmt::format("\nEnd to end ({})\n", analysis.needs);
   std::vector<Row> rows{{"DAG", "bound", "deadline", "lateness", "verdict"}};
   for (DagId d = 0; d < analysis.dags.size(); ++d) {
     const Dag& dag = analysis.task_set->dags()[d];
@@ -124,6 +101,21 @@ void print_dags(const analysis::Analysis& analysis, std::ostream& out) {
   print_table(out, rows, 1);
 }
 
+std::string outcome_text(const analysis::PolicyOutcome& outcome) {
+  if (!outcome.tried) return "not tried: " + outcome.reason;
+  if (!outcome.largest_R) return "no bound: " + outcome.reason;
+  return fmt::format("largest bound {}, {}", time_text(*outcome.largest_R), to_string(outcome.verdict));
+}
+
+// What the policies that were not chosen would give.
+void print_policies(const analysis::Analysis& analysis, std::ostream& out) {
+  if (analysis.policies.size() < 2) return;
+  out << "\nOther release policies\n";
+  for (const auto& outcome : analysis.policies) {
+    if (outcome.policy != analysis.release) out << fmt::format("  {}: {}\n", to_string(outcome.policy), outcome_text(outcome));
+  }
+}
+
 std::string path_text(const Dag& dag, const std::vector<NodeId>& path) {
   std::string text;
   for (NodeId v : path) text += (text.empty() ? "" : " -> ") + dag.nodes()[v].name;
@@ -135,7 +127,7 @@ bool same_result(const analysis::Analysis& analysis, DagId a, DagId b) {
   const auto dags = analysis.task_set->dags();
   if (!dags[a].same_shape(dags[b]) || analysis.dags[a].R != analysis.dags[b].R) return false;
   return std::ranges::equal(analysis.dags[a].nodes, analysis.dags[b].nodes, [](const auto& x, const auto& y) {
-    return x.R == y.R && x.offset == y.offset && x.priority_point == y.priority_point && x.theorem == y.theorem;
+    return x.R == y.R && x.offset == y.offset && x.priority_point == y.priority_point && x.theorem == y.theorem && x.segment == y.segment;
   });
 }
 
@@ -166,15 +158,40 @@ void print_paths(const analysis::Analysis& analysis, std::ostream& out) {
   });
 }
 
+// Where DAGs are cut: each segment's offset and nodes.
+void print_segments(const analysis::Analysis& analysis, std::ostream& out) {
+  if (analysis.release != analysis::ReleasePolicy::segments || analysis.verdict == analysis::Verdict::unbounded) return;
+  out << "\nSegments (released at an offset from the DAG's release, inside on completion)\n";
+  for_each_kind_of_dag(analysis, [&](DagId first, DagId last) {
+    const Dag& dag = analysis.task_set->dags()[first];
+    std::vector<Row> rows;
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const auto& node = analysis.dags[first].nodes[v];
+      while (rows.size() <= node.segment.value_or(0)) rows.push_back({fmt::format("{}", rows.size()), "", ""});
+      Row& row = rows[node.segment.value_or(0)];
+      row[1] = optional_time(node.offset);
+      row[2] += (row[2].empty() ? "" : " ") + dag.nodes()[v].name;
+    }
+    std::ranges::sort(rows, {}, [&](const Row& row) {
+      const auto is_in = [&](const auto& node) { return fmt::format("{}", node.segment.value_or(0)) == row[0]; };
+      return std::ranges::find_if(analysis.dags[first].nodes, is_in)->offset;
+    });
+    out << fmt::format("  {}\n", shared_name(analysis, first, last));
+    rows.insert(rows.begin(), Row{"segment", "offset", "nodes"});
+    print_table(out, rows, 3);
+  });
+}
+
 void print_nodes(const analysis::Analysis& analysis, std::ostream& out) {
   for_each_kind_of_dag(analysis, [&](DagId first, DagId last) {
     const Dag& dag = analysis.task_set->dags()[first];
     out << fmt::format("\nNodes of {} (T = {})\n", shared_name(analysis, first, last), time_text(dag.period()));
+    const bool on_completion = analysis.release == analysis::ReleasePolicy::completion;
     std::vector<Row> rows{{"node", "pool", "theorem", "offset", "priority point", "bound", "ends by"}};
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const auto& bound = analysis.dags[first].nodes[v];
       std::optional<Time> end;
-      if (bound.offset && bound.R) end = *bound.offset + *bound.R;
+      if (bound.R && (bound.offset || on_completion)) end = bound.offset.value_or(Time()) + *bound.R;
       rows.push_back({dag.nodes()[v].name, analysis.task_set->pools()[dag.nodes()[v].pool].name, bound.R ? bound.theorem : "-",
                       optional_time(bound.offset), optional_time(bound.priority_point), optional_time(bound.R), optional_time(end)});
     }
@@ -213,7 +230,9 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   out << ": " << verdict_sentence(analysis) << '\n';
   print_pools(analysis, out);
   print_dags(analysis, out);
+  print_policies(analysis, out);
   print_paths(analysis, out);
+  print_segments(analysis, out);
   if (style_.verbose) print_nodes(analysis, out);
   print_suggestions(analysis, out);
   for (const auto& explanation : analysis.explanations) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "observe.hpp"
 #include "rta/analysis/fifo_bounds.hpp"
 #include "rta/analysis/priority_points.hpp"
 
@@ -25,8 +26,8 @@ std::optional<Answer> answer_of(std::string_view text) {
 bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const Scheduler scheduler = options.scheduler.value_or(std::get<CpuPool>(recipe.pools[recipe.cpu].resource).scheduler);
-  return options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
-         (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
+  return !simulated && options.release == analysis::ReleasePolicy::offsets && options.granularity == analysis::Granularity::fine &&
+         scheduler != Scheduler::lp && (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {
@@ -125,7 +126,8 @@ SetAnalyzer::State SetAnalyzer::bound_gpu(PoolBounds& bounds) {
     bounds.R = std::move(proven->R);
     return State::bounded;
   }
-  const bool all = options.refinement == Refinement::all;
+  // A guarded early release keeps kernels T apart, which is all that the GPU's refinements ask for.
+  const bool all = options.refinement == Refinement::all || options.refinement == Refinement::early;
   const auto proven = analysis::fifo::gpu_bounds(gpu_tasks_, gpu_pool_,
                                                  {options.gpu_bound, options.shared_weights, all || options.refinement == Refinement::carry,
                                                   all || options.refinement == Refinement::response});
@@ -180,7 +182,7 @@ Outcome SetAnalyzer::plain(const generate::RandomSet& set, PoolBounds& cpu, Pool
 Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set) {
   try {
     if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, set, "random"));
-    const analysis::Analysis analysis = analyze(task_set, choice.options);
+    const analysis::Analysis analysis = analyze(task_set, choice.options);  // also throws where groups cannot be tasks
     R_.clear();
     for (const auto& dag : analysis.dags) {
       if (!dag.R) {
@@ -190,10 +192,30 @@ Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice&
       }
       R_.push_back(*dag.R);
     }
-    return outcome_of(set.dags, R_);
+    Outcome outcome = outcome_of(set.dags, R_);
+    if (choice.simulated) add_observed(outcome, observe(analysis, *choice.simulated));
+    return outcome;
   } catch (const Overflow&) {
     return {};
+  } catch (const std::invalid_argument&) {
+    return {};
   }
+}
+
+void SetAnalyzer::add_observed(Outcome& outcome, std::span<const Time> largest) const {
+  Wide sum = 0;
+  Wide millionths = 0;
+  Wide counted = 0;
+  for (std::size_t d = 0; d < largest.size(); ++d) {
+    sum += largest[d].count();
+    if (largest[d] == Time::zero()) continue;  // not released within the simulated time
+    ++counted;
+    millionths += ceil_div(static_cast<Wide>(R_[d].count()) * 1'000'000, largest[d].count());
+  }
+  if (counted == 0) return;
+  outcome.observed = true;
+  outcome.observed_mean = to_time(ceil_div(sum, static_cast<Wide>(largest.size())));
+  outcome.over_observed = to_time(ceil_div(millionths, counted)).count();
 }
 
 }  // namespace rta::sweep

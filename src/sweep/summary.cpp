@@ -38,6 +38,7 @@ std::uint64_t largest_in(std::size_t cell) {
 struct Tally {
   std::array<std::uint64_t, 4> answers{};
   Distribution R, over_period, ratio;  // ratio: R over that of the first analysis, in millionths
+  Distribution over_observed;
   Wide lateness_sum = 0;
   Time lateness_max;
 
@@ -46,6 +47,7 @@ struct Tally {
     R.clear();
     over_period.clear();
     ratio.clear();
+    over_observed.clear();
     lateness_sum = 0;
     lateness_max = {};
   }
@@ -58,6 +60,7 @@ struct Tally {
     lateness_sum += o.lateness_max.count();
     R.add(static_cast<std::uint64_t>(o.R_mean.count()));
     over_period.add(static_cast<std::uint64_t>(o.over_period));
+    if (o.observed) over_observed.add(static_cast<std::uint64_t>(o.over_observed));
   }
 };
 
@@ -93,7 +96,7 @@ class Summaries {
               "analysis,sets,schedulable,deadline_missed,unbounded,none,acceptance,acceptance_low,acceptance_high,"
               "response_bound_mean_ns,response_bound_p50_ns,response_bound_p95_ns,response_bound_max_ns,"
               "over_period_mean,over_period_p05,over_period_p25,over_period_p50,over_period_p75,over_period_p95,over_period_max,"
-              "lateness_mean_ns,lateness_max_ns\n";
+              "lateness_mean_ns,lateness_max_ns,simulated,over_observed_p05,over_observed_p50,over_observed_p95\n";
     ratios = "point," + parameter_names(plan) +
              "analysis,reference,sets,ratio_mean,ratio_p05,ratio_p25,ratio_p50,ratio_p75,ratio_p95,ratio_max\n";
     points = "point," + parameter_names(plan) + "load\n";
@@ -142,13 +145,20 @@ class Summaries {
       summary += fmt::format("{},{}{},{},{},{},{},{},{:.6f},{:.6f},{:.6f},", point_, values, name, t.sets(), accepted,
                              t.count(Answer::deadline_missed), t.count(Answer::unbounded), t.count(Answer::none), acceptance, low, high);
       if (t.R.count() == 0) {
-        summary += ",,,,,,,,,,,,\n";
+        summary += ",,,,,,,,,,,,";
       } else {
         const auto relative = [&](double q) { return static_cast<double>(t.over_period.quantile(q)) / 1e6; };
-        summary += fmt::format("{:.0f},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.0f},{}\n", std::ceil(t.R.mean()),
+        summary += fmt::format("{:.0f},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.0f},{}", std::ceil(t.R.mean()),
                                t.R.quantile(0.5), t.R.quantile(0.95), t.R.max(), t.over_period.mean() / 1e6, relative(0.05), relative(0.25),
                                relative(0.5), relative(0.75), relative(0.95), static_cast<double>(t.over_period.max()) / 1e6,
                                std::ceil(static_cast<double>(t.lateness_sum) / static_cast<double>(t.R.count())), t.lateness_max.count());
+      }
+      summary += fmt::format(",{}", t.over_observed.count());
+      if (t.over_observed.count() == 0) {
+        summary += ",,,\n";
+      } else {
+        const auto relative = [&](double q) { return static_cast<double>(t.over_observed.quantile(q)) / 1e6; };
+        summary += fmt::format(",{:.6f},{:.6f},{:.6f}\n", relative(0.05), relative(0.5), relative(0.95));
       }
       if (a > 0) {
         ratios += fmt::format("{},{}{},{},{},", point_, values, name, plan_.analyses.front().name, t.ratio.count());

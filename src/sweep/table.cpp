@@ -36,7 +36,11 @@ class Fields {
     if (error != std::errc{} || at != field.data() + field.size()) fail();
     return value;
   }
-  void skip() { static_cast<void>(text()); }
+  // An empty field.
+  void skip() {
+    if (!text().empty()) fail();
+  }
+  [[nodiscard]] bool at_empty() const { return rest_.empty() || rest_.front() == ','; }
   void end() const {
     if (!ended_) fail();
   }
@@ -51,7 +55,8 @@ class Fields {
 
 std::string table_header(bool timing) {
   return std::string(
-             "point,set,analysis,verdict,response_bound_mean_ns,response_bound_max_ns,lateness_max_ns,response_bound_over_period_ppm") +
+             "point,set,analysis,verdict,response_bound_mean_ns,response_bound_max_ns,lateness_max_ns,response_bound_over_period_ppm,"
+             "observed_mean_ns,response_bound_over_observed_ppm") +
          (timing ? ",time_ns\n" : "\n");
 }
 
@@ -71,6 +76,14 @@ void append_row(std::string& text, const Row& row, bool timing) {
     }
   } else {
     text.append(",,,,");
+  }
+  if (o.observed) {
+    for (const std::int64_t value : {o.observed_mean.count(), o.over_observed}) {
+      text.push_back(',');
+      append_number(text, value);
+    }
+  } else {
+    text.append(",,");
   }
   if (timing) {
     text.push_back(',');
@@ -95,6 +108,14 @@ Row parse_row(std::string_view line, bool timing) {
     row.outcome.over_period = fields.number<std::int64_t>();
   } else {
     for (int i = 0; i < 4; ++i) fields.skip();
+  }
+  if (fields.at_empty()) {
+    fields.skip();
+    fields.skip();
+  } else {
+    row.outcome.observed = true;
+    row.outcome.observed_mean = Time(fields.number<std::int64_t>());
+    row.outcome.over_observed = fields.number<std::int64_t>();
   }
   if (timing) row.outcome.time_ns = fields.number<std::int64_t>();
   fields.end();

@@ -21,11 +21,11 @@ Labels labels(const TaskSet& task_set) {
   return out;
 }
 
-Labels labels(const simulate::Experiment& experiment) {
+Labels labels(const Experiment& experiment) {
   Labels out{pool_labels(experiment.pools()), {}};
   DagLabel& label = out.dags.emplace_back();
   label.name = experiment.name();
-  for (const simulate::Operation& operation : experiment.operations()) label.nodes.push_back({operation.name, operation.pool});
+  for (const Operation& operation : experiment.operations()) label.nodes.push_back({operation.name, operation.pool});
   return out;
 }
 

@@ -1,15 +1,17 @@
 #include "rta/trace/reader.hpp"
 
+#include <algorithm>
 #include <istream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "rta/io/task_set_file.hpp"
 
 namespace rta::trace {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 // What is wrong with a line.
 struct Fault {
@@ -34,7 +36,7 @@ std::optional<std::string> text_if_any(const Json& line, const char* key) {
 template <class T>
 T count(const Json& line, const char* key) {
   const Json& value = member(line, key);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<T>::max()) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<T>::max())) {
     throw Fault{std::string("'") + key + "' must be a whole number from 0 to " + std::to_string(std::numeric_limits<T>::max())};
   }
   return value.get<T>();
@@ -61,6 +63,13 @@ R with_interval(R record, const Json& line) {
   return record;
 }
 
+// Keys of the header that have a member of their own.
+bool is_known(std::string_view key) {
+  constexpr std::string_view known[] = {"schema",  "kind",   "source", "task_set",       "task_set_sha256",
+                                        "release", "device", "driver", "clock_error_ns", "started"};
+  return std::ranges::find(known, key) != std::end(known);
+}
+
 Record record(const std::string& kind, const Json& line) {
   if (kind == "dag") {
     DagRecord r{{text(line, "dag"), "", count<std::uint64_t>(line, "job")}, instant(line, "release_ns"), instant(line, "end_ns")};
@@ -72,7 +81,12 @@ Record record(const std::string& kind, const Json& line) {
     return with_interval(BlockRecord{node_job(line), count<std::uint64_t>(line, "block"), count<std::uint32_t>(line, "sm"), {}, {}}, line);
   }
   if (kind == "copy") return with_interval(CopyRecord{node_job(line), count<std::uint32_t>(line, "engine"), {}, {}}, line);
-  if (kind == "run") return with_interval(RunRecord{node_job(line), count<std::uint32_t>(line, "cpu"), {}, {}}, line);
+  if (kind == "run") {
+    RunRecord r{node_job(line), count<std::uint32_t>(line, "cpu"), {}, {}, {}};
+    if (line.contains("consumed_ns")) r.consumed = Time(count<std::int64_t>(line, "consumed_ns"));
+    return with_interval(r, line);
+  }
+  if (kind == "check") return CheckRecord{text(line, "name"), text(line, "outcome"), text(line, "text")};
   throw Fault{"'t': no record is called '" + kind + "'"};
 }
 
@@ -124,6 +138,9 @@ Reader::Reader(std::istream& in, std::string name) : in_(in), name_(std::move(na
     h.driver = text_if_any(line, "driver");
     if (line.contains("clock_error_ns")) h.clock_error = instant(line, "clock_error_ns");
     h.started = text_if_any(line, "started");
+    for (const auto& [key, value] : line.items()) {
+      if (!is_known(key)) h.details.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
     return h;
   });
 }

@@ -25,6 +25,7 @@ Writer::Writer(std::ostream& out, const Header& header, const Labels& labels, si
   add("driver", header.driver);
   if (header.clock_error) out_ << ", \"clock_error_ns\": " << header.clock_error->count();
   add("started", header.started);
+  for (const auto& [key, value] : header.details) out_ << ", " << json_text(key) << ": " << json_text(value);
   out_ << "}\n";
 }
 

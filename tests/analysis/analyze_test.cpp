@@ -144,5 +144,6 @@ TEST_CASE("a node is explained by its name, with or without its DAG's") {
   CHECK(result.explanations[1].node == "d/a");
   CHECK_FALSE(result.explanations[0].lines.empty());
   options.explain = {"c"};
-  CHECK_THROWS_WITH_AS((void)analyze(set, options), "no node 'c' to explain; name it as node or dag/node", std::invalid_argument);
+  CHECK_THROWS_WITH_AS((void)analyze(set, options), "no DAG or node 'c' to explain; name it as dag, node or dag/node",
+                       std::invalid_argument);
 }

@@ -249,8 +249,11 @@ TEST_CASE("T6: bad input") {
   std::vector<Task> huge{kernel_of_length(1, 10, 1ULL << 63, 64)};
   huge[0].C = Workload(Wide{1} << 80);
   CHECK_THROWS_AS(static_cast<void>(gpu_bounds(huge, gpu_with(1))), Overflow);
+  const std::vector<Task> idle{kernel_of_length(0, 10, 3, 64)};
+  CHECK_FALSE(gpu_bounds(idle, gpu_with(0)));
+  CHECK_FALSE(gpu_bounds(idle, gpu_with(0), only(Bound::T5)));
   // A load of nothing.
-  CHECK(times(*gpu_bounds(std::vector<Task>{kernel_of_length(0, 10, 3, 64)}, gpu_with(1))) == std::vector<std::int64_t>{0});
+  CHECK(times(*gpu_bounds(idle, gpu_with(1))) == std::vector<std::int64_t>{0});
 }
 
 TEST_CASE("T6 explains itself") {

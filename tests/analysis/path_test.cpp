@@ -99,7 +99,7 @@ TEST_CASE("T10: a chain CPU, GPU, CPU pays for both pools once") {
   const auto nodes = node_bounds(system, Refinement::T10n);
   CHECK(nodes->F[0] == std::vector{5_ms, 21'500_us, 25'500_us});
 
-  const Derivation d = derive(system, *whole, 0);
+  const Derivation d = Derivations(system, *whole).of(0);
   CHECK(d.path == std::vector<std::size_t>{0, 1, 2});
   CHECK(d.execution == 12_ms);
   CHECK(ceil_to_time(d.total) == 25'500_us);

@@ -64,6 +64,7 @@ TEST_CASE("T8: counting the items that can be unfinished") {
 TEST_CASE("T8: nothing to do, and numbers that do not fit") {
   CHECK(workers::response_bounds({}, 4)->R.empty());
   CHECK(workers::response_bounds(std::vector<workers::Task>{{10_ns, 3, 0_ns, {}}}, 4)->R == std::vector<Time>{0_ns});
+  CHECK_FALSE(workers::response_bounds(std::vector<workers::Task>{{10_ns, 3, 0_ns, {}}}, 0));
   // Half of 2^32 workers are busy for ever with items of 290 years.
   const Time L(9'000'000'000'000'000'000);
   CHECK_THROWS_AS(static_cast<void>(workers::response_bounds(std::vector<workers::Task>{{L, 1ULL << 31, L, {}}}, 4'000'000'000U)),

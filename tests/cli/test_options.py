@@ -174,9 +174,10 @@ class Streams(unittest.TestCase):
         result = json.loads(rta("analyze", EXAMPLE, "--format", "json").stdout)
         dag = result["dags"][0]
         node = dag["nodes"][0]["name"]
-        run = rta("analyze", EXAMPLE, "--explain", f"{dag['name']}/{node}")
-        self.assertIn(f"{dag['name']}/{node}", run.stdout)
-        self.assertIn("R", run.stdout.split(f"{dag['name']}/{node}")[1])
+        for policy, left in [("offsets", "R = "), ("completion", "F = ")]:
+            run = rta("analyze", EXAMPLE, "--release", policy, "--explain", f"{dag['name']}/{node}")
+            self.assertIn(f"{dag['name']}/{node}", run.stdout)
+            self.assertIn(left, run.stdout.split(f"Bound of {dag['name']}/{node}")[1])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import unittest
 
 from program import PROGRAM, ROOT, TIME_LIMIT, one_test_each
 
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # Not run from within itself: this test is a part of it.
 ELSEWHERE = re.compile(r"\./check\b")
 

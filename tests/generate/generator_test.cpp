@@ -236,6 +236,33 @@ TEST_CASE("as a task set: same nodes, edges and periods") {
   }
 }
 
+TEST_CASE("groups: consecutive nodes, each with a CPU node, of the size asked for") {
+  Recipe recipe = hundred_nodes();
+  recipe.group_size = Range{2, 3};
+  Generator generator(recipe);
+  RandomSet set;
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    generator.draw({29, 0, i}, set);
+    for (const auto& dag : set.dags) {
+      const auto nodes = set.nodes_of(dag);
+      const bool any_cpu_node = std::any_of(nodes.begin(), nodes.end(), [](const auto& n) { return !n.on_gpu(); });
+      std::map<std::uint32_t, int> size, cpu_nodes;
+      for (std::size_t v = 0; v < nodes.size(); ++v) {
+        if (v > 0) CHECK((nodes[v].group == nodes[v - 1].group || nodes[v].group == nodes[v - 1].group + 1));
+        ++size[nodes[v].group];
+        if (!nodes[v].on_gpu()) ++cpu_nodes[nodes[v].group];
+      }
+      CHECK(nodes.front().group == (any_cpu_node ? 1 : 0));
+      for (const auto& [group, n] : size) {
+        if (group == 0) continue;
+        CHECK(cpu_nodes[group] >= 1);
+        if (group != nodes.back().group) CHECK(n >= 2);
+      }
+    }
+    CHECK(to_task_set(recipe, set, "set").dags()[0].nodes()[0].group == "g1");
+  }
+}
+
 TEST_CASE("H is rounded up to whole warps") {
   Recipe recipe = hundred_nodes();
   recipe.kernels.H = Choice<std::uint32_t>({{100, 1}});

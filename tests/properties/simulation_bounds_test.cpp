@@ -1,26 +1,16 @@
 // Law 1, over 2,000 random systems for each release policy.
 #include <doctest/doctest.h>
 
-#include "support/bounds_against_simulation.hpp"
+#include "properties/law_1.hpp"
 
 using namespace rta;
 
-namespace {
-
-void check(const test::Ingredients& with, const test::Law& law) {
-  test::Compared compared;
-  const auto broken = test::first_broken(1, 2'000, with, law, compared);
-  if (broken) FAIL_CHECK(broken->what);
-  // Not vacuous: most systems have bounds, and some come close to them.
-  CHECK(compared.systems >= 1'000);
-  CHECK(compared.tight * 20 >= compared.nodes);
-  MESSAGE(compared.systems, " systems, ", compared.nodes, " nodes, ", compared.tight, " within 1 % of their bound");
-}
-
-}  // namespace
-
-TEST_CASE("Law 1, offsets: no response time above its bound (T1-T8)") { check({}, test::broken_with_offsets); }
+TEST_CASE("Law 1, offsets: no response time above its bound (T1-T8)") { test::check_law_1(1, 2'000, {}, test::broken_with_offsets); }
 
 TEST_CASE("Law 1, release on completion: no node ends after its bound (T10, T10n, T10j)") {
-  check({.sequential = false, .priorities = false}, test::broken_on_completion);
+  test::check_law_1(1, 2'000, test::one_fifo, test::broken_on_completion);
+}
+
+TEST_CASE("Law 1, release on segments: no node ends after its bound") {
+  test::check_law_1(1, 2'000, test::one_fifo, test::broken_on_segments);
 }

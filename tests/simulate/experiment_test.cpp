@@ -1,5 +1,5 @@
 // The experiments of Amert et al. (RTSS 2017) and of chapter 3 of Yang's dissertation: which block runs where and when.
-#include "rta/simulate/experiment.hpp"
+#include "rta/model/experiment.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -8,8 +8,6 @@
 
 using namespace rta;
 using namespace scene;
-using simulate::Experiment;
-using simulate::Operation;
 
 namespace {
 

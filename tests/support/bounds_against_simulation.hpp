@@ -12,6 +12,8 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/fifo_bounds.hpp"
 #include "rta/analysis/path.hpp"
+#include "rta/analysis/path_system.hpp"
+#include "rta/analysis/segments.hpp"
 #include "rta/simulate/simulate.hpp"
 #include "support/random_system.hpp"
 
@@ -87,7 +89,9 @@ inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::u
       dice.pick(std::vector<analysis::fifo::Bound>{analysis::fifo::Bound::best, analysis::fifo::Bound::best, analysis::fifo::Bound::T5,
                                                    analysis::fifo::Bound::T6a, analysis::fifo::Bound::T6b});
   how.cpu_bound = dice.one_in(3) ? analysis::CpuBound::T1 : analysis::CpuBound::best;
-  how.refinement = dice.one_in(3) ? analysis::gel::Refinement::none : analysis::gel::Refinement::all;
+  // T1n, part of `all`, does not hold for jobs released before their offsets.
+  using analysis::gel::Refinement;
+  how.refinement = dice.pick(std::vector<Refinement>{Refinement::none, Refinement::early, Refinement::all, Refinement::all});
   how.objective = dice.one_in(2) ? analysis::Objective::sum : analysis::Objective::max_lateness;
   const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), how);
 
@@ -111,7 +115,7 @@ inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::u
     simulate::Options options = random_options(dice, set);
     // A pool without a bound may be overloaded.
     if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
-    const bool early = dice.one_in(4);
+    const bool early = how.refinement != Refinement::all && dice.one_in(2);
     const auto seen = simulate::simulate(*proven.task_set, simulate::with_offsets(*proven.task_set, Phi, Y, early), options);
     auto what = above(set, R, end_to_end, seen, compared);
     if (!what && seen.late_releases > 0) what = fmt::format("{} nodes were not ready at their offset", seen.late_releases);
@@ -120,136 +124,104 @@ inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::u
   return std::nullopt;
 }
 
-/// The pools and DAGs of a task set for T10; none when a GPU has no weights that carry its load.
-inline std::optional<analysis::path::System> path_system(const TaskSet& set, const std::vector<Time>& Y,
-                                                         const std::vector<bool>& non_preemptive) {
-  namespace path = analysis::path;
-  path::System system;
-  std::vector<std::size_t> first;
-  std::vector<std::vector<Wide>> weight(set.pools().size());  // of each GPU's kernels, in the order of DAGs and nodes
-  for (PoolId p = 0; p < set.pools().size(); ++p) {
-    const Pool& pool = set.pools()[p];
-    first.push_back(system.pools.size());
-    path::Pool out;
-    out.name = pool.name;
-    switch (pool.kind()) {
-      case PoolKind::cpu: {
-        const auto& cpu = std::get<CpuPool>(pool.resource);
-        out.capacity = cpu.processors;
-        if (cpu.scheduler != Scheduler::fifo) out.order = non_preemptive[p] ? path::Order::gel_non_preemptive : path::Order::gel;
-        break;
-      }
-      case PoolKind::gpu: {
-        const auto& gpu = std::get<GpuPool>(pool.resource);
-        std::vector<analysis::fifo::Task> tasks;
-        for (const Dag& dag : set.dags()) {
-          for (const Node& node : dag.nodes()) {
-            if (node.pool != p) continue;
-            const auto& d = std::get<GpuDemand>(node.demand);
-            tasks.push_back(analysis::fifo::rounded_to_warps(
-                {dag.period(), d.B, d.H, d.C, d.L, d.shared_memory, d.registers_per_thread, Time::zero(), d.priority}, gpu));
-          }
-        }
-        out.capacity = gpu.sms;
-        out.unit_weights = false;
-        if (!tasks.empty()) {
-          const auto bounds = analysis::fifo::gpu_bounds(tasks, gpu);
-          if (!bounds) return std::nullopt;
-          const auto& weights = bounds->sets.front();
-          out.unit = weights.guaranteed;
-          for (std::size_t i = 0; i < tasks.size(); ++i) weight[p].push_back(weights.density[i] * tasks[i].H);
-        }
-        break;
-      }
-      case PoolKind::engines:
-        if (std::get<EnginePool>(pool.resource).engines > 1) system.pools.push_back(out);
-        break;
-      case PoolKind::workers: out.capacity = std::get<WorkerPool>(pool.resource).workers; break;
-    }
-    system.pools.push_back(out);
+/// Random weights of those that the analysis would try; none when a GPU's load is too high for all.
+inline std::optional<analysis::PlatformWeights> random_weights(Dice& dice, const TaskSet& set) {
+  const auto all = analysis::kernel_weights(set);
+  if (!all) return std::nullopt;
+  return dice.pick(*all);
+}
+
+inline std::vector<Time> random_points(Dice& dice, const TaskSet& set) {
+  std::vector<Time> Y;
+  for (const Dag& dag : set.dags()) Y.emplace_back(dice.one_in(2) ? dag.period().count() : dice.between(-20, 3 * dag.period().count()));
+  return Y;
+}
+
+/// Three random runs; what was above its bound, with the release policy `how`.
+inline std::optional<std::string> broken_in_runs(Dice& dice, const TaskSet& set, const simulate::Schedule& schedule, const Bounds& R,
+                                                 const std::vector<std::optional<Time>>& end_to_end, const std::vector<Time>& Y,
+                                                 const std::string& how, Compared& compared) {
+  ++compared.systems;
+  for (int run = 0; run < 3; ++run) {
+    const simulate::Options options = random_options(dice, set);
+    const auto seen = simulate::simulate(set, schedule, options);
+    auto what = above(set, R, end_to_end, seen, compared);
+    if (!what && seen.late_releases > 0) what = fmt::format("{} nodes were not ready at their offset", seen.late_releases);
+    if (!what) continue;
+    std::string points;
+    for (const Time y : Y) points += fmt::format(" {}", y.count());
+    return fmt::format("{}; {}, Y ={}; {}", *what, how, points, in_words(options));
   }
-  std::vector<std::size_t> used(set.pools().size());
-  for (DagId d = 0; d < set.dags().size(); ++d) {
-    const Dag& dag = set.dags()[d];
-    path::Dag out{dag.name(), dag.period(), Y[d], {}, {}};
-    for (const Node& node : dag.nodes()) {
-      path::Node n;
-      n.pool = first[node.pool];
-      const Pool& pool = set.pools()[node.pool];
-      switch (pool.kind()) {
-        case PoolKind::cpu:
-          n.e = std::get<CpuDemand>(node.demand).C;
-          n.s = n.vol = n.e.count();
-          break;
-        case PoolKind::gpu: {
-          const auto& k = std::get<GpuDemand>(node.demand);
-          n.e = k.L;
-          n.s = weight[node.pool][used[node.pool]++] * k.L.count();
-          n.vol = n.s * static_cast<Wide>(k.B);
-          break;
-        }
-        case PoolKind::engines: {
-          const auto& c = std::get<CopyDemand>(node.demand);
-          if (std::get<EnginePool>(pool.resource).engines > 1 && c.direction == Direction::d2h) ++n.pool;
-          n.e = c.C;
-          n.s = n.vol = n.e.count();
-          break;
-        }
-        case PoolKind::workers: {
-          const auto& w = std::get<WorkerDemand>(node.demand);
-          n.e = w.L + std::get<WorkerPool>(pool.resource).dispatch_overhead;
-          n.s = n.e.count();
-          n.vol = n.s * static_cast<Wide>(w.B);
-          break;
-        }
-      }
-      out.nodes.push_back(n);
-    }
-    for (const Edge& e : dag.edges()) out.edges.push_back({e.from, e.to});
-    system.dags.push_back(std::move(out));
-  }
-  return system;
+  return std::nullopt;
 }
 
 /// Release on completion: T10, T10n and T10j. Requires kernels of one priority and no sequential node.
 inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::uint64_t seed, Compared& compared) {
   namespace path = analysis::path;
   Dice dice(seed);
-  std::vector<Time> Y;
-  for (const Dag& dag : set.dags()) Y.emplace_back(dice.one_in(2) ? dag.period().count() : dice.between(-20, 3 * dag.period().count()));
+  const std::vector<Time> Y = random_points(dice, set);
   std::vector<bool> non_preemptive;
   for (std::size_t p = 0; p < set.pools().size(); ++p) non_preemptive.push_back(dice.one_in(3));
-  const auto system = path_system(set, Y, non_preemptive);
-  if (!system) return std::nullopt;
+  const auto weights = random_weights(dice, set);
+  if (!weights) return std::nullopt;
+  const auto system = analysis::path_system(set, analysis::whole_dags(set), *weights, Y, non_preemptive);
   path::Limits limits;
   limits.sweeps = 10'000;
-  const bool nodes = dice.one_in(4) ? false : true;
+  const bool nodes = !dice.one_in(4);
   const bool jitter = dice.one_in(2);
   Bounds R;
   std::vector<std::optional<Time>> end_to_end;
   if (nodes) {
-    const auto bounds = path::node_bounds(*system, jitter ? path::Refinement::T10j : path::Refinement::T10n, limits);
+    const auto bounds = path::node_bounds(system.system, jitter ? path::Refinement::T10j : path::Refinement::T10n, limits);
     if (!bounds) return std::nullopt;
-    for (const auto& dag : bounds->F) R.emplace_back(dag.begin(), dag.end());
-    end_to_end.assign(bounds->R.begin(), bounds->R.end());
+    for (DagId d = 0; d < set.dags().size(); ++d) {
+      R.emplace_back();
+      for (const auto& place : system.place[d]) R.back().emplace_back(bounds->F[place.dag][place.node]);
+      end_to_end.emplace_back(bounds->R[system.place[d].front().dag]);
+    }
   } else {
-    const auto bounds = path::bounds(*system, limits);
+    const auto bounds = path::bounds(system.system, limits);
     if (!bounds) return std::nullopt;
-    for (const Dag& dag : set.dags()) R.emplace_back(dag.nodes().size());
-    end_to_end.assign(bounds->R.begin(), bounds->R.end());
-    for (DagId d = 0; d < R.size(); ++d) R[d].assign(R[d].size(), bounds->R[d]);
-  }
-  ++compared.systems;
-  for (int run = 0; run < 3; ++run) {
-    const simulate::Options options = random_options(dice, set);
-    const auto seen = simulate::simulate(set, simulate::on_completion(set, Y, non_preemptive), options);
-    if (auto what = above(set, R, end_to_end, seen, compared)) {
-      std::string points;
-      for (const Time y : Y) points += fmt::format(" {}", y.count());
-      return fmt::format("{}; {} on completion, Y ={}; {}", *what, !nodes ? "T10" : jitter ? "T10j" : "T10n", points, in_words(options));
+    for (DagId d = 0; d < set.dags().size(); ++d) {
+      end_to_end.emplace_back(bounds->R[system.place[d].front().dag]);
+      R.emplace_back(set.dags()[d].nodes().size(), end_to_end.back());
     }
   }
-  return std::nullopt;
+  const auto schedule = simulate::on_completion(set, Y, non_preemptive);
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, !nodes ? "T10" : jitter ? "T10j" : "T10n", compared);
+}
+
+/// Release on segments. Requires as above.
+inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::uint64_t seed, Compared& compared) {
+  namespace path = analysis::path;
+  Dice dice(seed);
+  const std::vector<Time> Y = random_points(dice, set);
+  const auto weights = random_weights(dice, set);
+  if (!weights) return std::nullopt;
+  const auto segments = dice.one_in(2) ? analysis::segments_by_pool(set) : analysis::segment_per_node(set);
+  path::Limits limits;
+  limits.sweeps = 10'000;
+  const auto bounds =
+      analysis::segment_bounds(set, segments, *weights, Y, dice.one_in(2) ? path::Refinement::T10j : path::Refinement::T10n, limits);
+  if (!bounds) return std::nullopt;
+  simulate::Schedule schedule = simulate::on_completion(set, Y);
+  Bounds R;
+  std::vector<std::optional<Time>> end_to_end;
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    const Dag& dag = set.dags()[d];
+    const auto& segment = bounds->segments[d];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      simulate::NodeSchedule& s = schedule.nodes[d][v];
+      const Time Phi = bounds->offset[d][segment[v]];
+      if (s.priority_point) s.priority_point = Phi + Y[d];
+      const auto before = dag.predecessors(v);
+      const bool source = std::none_of(before.begin(), before.end(), [&](NodeId u) { return segment[u] == segment[v]; });
+      if (source) s.offset = Phi;
+    }
+    R.emplace_back(bounds->F[d].begin(), bounds->F[d].end());
+    end_to_end.emplace_back(bounds->R[d]);
+  }
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, "segments", compared);
 }
 
 using Law = std::function<std::optional<std::string>(const TaskSet&, std::uint64_t, Compared&)>;
@@ -276,11 +248,11 @@ inline Broken smallest(TaskSet set, std::uint64_t seed, const Law& law) {
   for (bool again = true; again;) {
     again = false;
     for (DagId d = 0; d < set.dags().size() && !again; ++d) {
-      again = try_instead([&] {
-        std::vector<Dag> dags(set.dags().begin(), set.dags().end());
-        dags.erase(dags.begin() + static_cast<std::ptrdiff_t>(d));
-        return with_dags(std::move(dags));
-      });
+      again = set.dags().size() > 1 && try_instead([&] {
+                std::vector<Dag> dags(set.dags().begin(), set.dags().end());
+                dags.erase(dags.begin() + static_cast<std::ptrdiff_t>(d));
+                return with_dags(std::move(dags));
+              });
       for (NodeId v = 0; v < set.dags()[d].nodes().size() && !again; ++v) {
         again = try_instead([&] {
           std::vector<Dag> dags(set.dags().begin(), set.dags().end());

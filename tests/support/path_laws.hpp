@@ -42,12 +42,13 @@ inline void check_path_laws(std::uint64_t seed, int runs, PathLawCounts& counts)
   if (nodes) {
     const auto by_the_letter = PathOracle(s.system).nodes(limit);
     REQUIRE(by_the_letter);
+    const Derivations reasons(s.system, *nodes);
     for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
       if (whole) CHECK(nodes->R[d] <= whole->R[d]);
       for (std::size_t v = 0; v < nodes->F[d].size(); ++v) {
         CHECK(nodes->F[d][v].count() == (*by_the_letter)[d][v]);
         CHECK(late->F[d][v] <= nodes->F[d][v]);
-        CHECK(ceil_to_time(derive(s.system, *nodes, d, v).total) <= nodes->F[d][v]);
+        CHECK(ceil_to_time(reasons.of(d, v).total) <= nodes->F[d][v]);
       }
     }
     for (const Mutant mutant : {Mutant::no_carry_in, Mutant::open_right_end, Mutant::last_piece_twice}) {
@@ -57,9 +58,10 @@ inline void check_path_laws(std::uint64_t seed, int runs, PathLawCounts& counts)
   if (whole) {
     const auto by_the_letter = PathOracle(s.system).whole(limit);
     REQUIRE(by_the_letter);
+    const Derivations reasons(s.system, *whole);
     for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
       CHECK(whole->R[d].count() == (*by_the_letter)[d]);
-      CHECK(ceil_to_time(derive(s.system, *whole, d).total) <= whole->R[d]);
+      CHECK(ceil_to_time(reasons.of(d).total) <= whole->R[d]);
     }
   }
 

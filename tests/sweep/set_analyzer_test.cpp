@@ -116,7 +116,8 @@ TEST_CASE("other analyses go through `analyze`") {
   Recipe recipe = hundred_nodes();
   recipe.dags = {2, 2};
   recipe.cpu_work.utilization = Fraction{2, 1};
-  std::vector<AnalysisChoice> choices(2);
+  std::vector<AnalysisChoice> choices(3);
+  choices[2].options.release = analysis::ReleasePolicy::completion;
   choices[0].options.scheduler = Scheduler::lp;
   choices[1].options.granularity = analysis::Granularity::monolithic;
   Generator generator(recipe);
@@ -133,6 +134,36 @@ TEST_CASE("other analyses go through `analyze`") {
       CHECK(outcomes[c].time_ns > 0);
     }
   }
+}
+
+TEST_CASE("simulated responses stay within their bounds") {
+  Recipe recipe = hundred_nodes();
+  recipe.dags = {3, 3};
+  recipe.nodes = {4, 4};
+  recipe.cpu_work.utilization = Fraction{3, 1};
+  recipe.gpu_work.utilization = Fraction{20'000, 1};
+  std::vector<AnalysisChoice> choices(2);
+  choices[0].simulated = 300_ms;
+  choices[1].simulated = 300_ms;
+  choices[1].options.release = analysis::ReleasePolicy::completion;
+  Generator generator(recipe);
+  SetAnalyzer analyzer(recipe, choices);
+  RandomSet set;
+  std::vector<Outcome> outcomes;
+  int observed = 0;
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    generator.draw({1, 0, i}, set);
+    analyzer.evaluate(set, outcomes);
+    for (const Outcome& outcome : outcomes) {
+      if (!outcome.bounded()) continue;
+      ++observed;
+      CHECK(outcome.observed);
+      CHECK(outcome.observed_mean > Time::zero());
+      CHECK(outcome.observed_mean <= outcome.R_mean);
+      CHECK(outcome.over_observed >= 1'000'000);
+    }
+  }
+  CHECK(observed >= 5);
 }
 
 TEST_CASE("answers have names") {

@@ -1,7 +1,9 @@
 // A task set in, a proven bound for every node and every DAG out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +21,11 @@ namespace rta::analysis {
 /// Which theorem bounds a CPU pool. `best`: the least bound that applies.
 enum class CpuBound : std::uint8_t { best, T1, T3, T4 };
 
+/// When a node is released: at a fixed offset from its DAG's release, when its last predecessor ends, or the latter inside segments whose
+/// sources have fixed offsets. `best`: the one of these with the smaller end-to-end bounds that meets all deadlines.
+enum class ReleasePolicy : std::uint8_t { offsets, completion, segments, best };
+[[nodiscard]] std::string_view to_string(ReleasePolicy policy);
+
 struct Options {
   Granularity granularity = Granularity::fine;
   std::optional<Scheduler> scheduler;  // of every CPU pool, in place of the file's
@@ -27,7 +34,10 @@ struct Options {
   fifo::Bound gpu_bound = fifo::Bound::best;
   bool shared_weights = false;  // T6b: one set of weights for all kernels of a GPU
   gel::Refinement refinement = gel::Refinement::all;
-  std::vector<std::string> explain;  // nodes, as `node` or `dag/node`
+  ReleasePolicy release = ReleasePolicy::offsets;
+  bool optimize_priorities = false;  // release on completion or segments: search for the DAGs' relative priority points
+  std::function<bool()> stop;        // true ends the searches of T10n, of segments and of priority points; no clock is read here
+  std::vector<std::string> explain;  // DAGs and nodes, as `dag`, `node` or `dag/node`
   bool suggest = false;              // look for block sizes that raise the capacity of a GPU
 };
 
@@ -47,13 +57,15 @@ struct PoolBound {
 
 struct NodeBound {
   std::string theorem;
-  std::optional<Time> offset;          // Phi; null when some predecessor has no bound
-  std::optional<Time> priority_point;  // Y; CPU nodes only
-  std::optional<Time> R;
+  std::optional<Time> offset;          // Phi (of its segment); null on completion, and when some predecessor has no bound
+  std::optional<Time> priority_point;  // Y, from the offset or, on completion, from the DAG's release; CPU nodes under GEL only
+  std::optional<Time> R;               // from the node's offset; on completion, from the DAG's release
+  std::optional<std::size_t> segment;  // release on segments
 };
 
 struct DagBound {
   std::optional<Time> R;  // end to end
+  std::string theorem;    // `offsets`, T10, T10n or T10j; empty without a bound
   std::vector<NodeId> critical_path;
   std::vector<NodeBound> nodes;  // as in the analysed task set
 
@@ -76,8 +88,20 @@ struct Suggestion {
   double gain = 0;      // over the capacity as it is
 };
 
+/// What a release policy gives, chosen or not.
+struct PolicyOutcome {
+  ReleasePolicy policy = ReleasePolicy::offsets;
+  Verdict verdict = Verdict::unbounded;
+  std::optional<Time> largest_R;  // of any DAG; none when some DAG has no bound
+  std::string reason;             // why some DAG has no bound, or why the policy was not tried
+  bool tried = true;
+};
+
 struct Analysis {
   std::shared_ptr<const TaskSet> task_set;  // as analysed: after `granularity` and `scheduler`
+  ReleasePolicy release = ReleasePolicy::offsets;
+  std::string needs;                    // what the bounds need at run time: "release on completion, G-EDF by DAG"
+  std::vector<PolicyOutcome> policies;  // all that were considered
   Verdict verdict = Verdict::unbounded;
   std::vector<PoolBound> pools;  // as task_set->pools()
   std::vector<DagBound> dags;    // as task_set->dags()
@@ -86,9 +110,9 @@ struct Analysis {
   std::vector<std::string> warnings;
 };
 
-/// Bounds for every node (T1-T8), offsets and end-to-end bounds. A task set without a bound is a result, not an error.
-/// Throws std::invalid_argument when the options do not fit the task set (an unknown node to explain, a group that cannot be one task)
-/// and `Overflow` when a number leaves the exact range.
+/// Bounds for every node (T1-T8), offsets and end-to-end bounds; T10 and its refinements for the other release policies. A task set without
+/// a bound is a result, not an error. Throws std::invalid_argument when the options do not fit the task set (an unknown node to explain, a
+/// group that cannot be one task) and `Overflow` when a number leaves the exact range.
 [[nodiscard]] Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& options = {});
 
 }  // namespace rta::analysis

@@ -23,7 +23,8 @@ struct BlockSizes {
   std::vector<std::vector<BlockSize>> better;  // per task: at most `most` sizes that raise the capacity, the best first
 };
 
-/// Advice, in floating point, no bound. Priorities are ignored. Requires that every block fits on an SM. Throws `Overflow`.
+/// Advice, in floating point, no bound. Where blocks have many different demands only those that load the pool most are tried. Priorities
+/// are ignored. Requires that every block fits on an SM. Throws `Overflow`.
 [[nodiscard]] BlockSizes better_block_sizes(std::span<const Task> tasks, const GpuPool& gpu, std::size_t most = 3);
 
 }  // namespace rta::analysis::fifo

@@ -23,7 +23,9 @@ struct Task {
 };
 
 /// Which results sharpen T1: the exact demand (T1e), the carry-in counted by jobs (T1c), proven bounds fed back (T1n), or all of them.
-enum class Refinement : std::uint8_t { none, demand, carry, response, all };
+/// `early`: all that hold as well when jobs may be released before their offsets, at unchanged priority points: T1e and T1c. T1n does not:
+/// it counts the jobs of others by their releases.
+enum class Refinement : std::uint8_t { none, demand, carry, response, early, all };
 
 /// What all bounds of one pool share.
 struct Terms {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -119,9 +120,22 @@ struct Derivation {
   FineTime total;                 // right-hand side of the inequality; at most the bound, but for T10j and `proven`
 };
 
-/// T10's inequality for DAG k.
-[[nodiscard]] Derivation derive(const System& system, const Bounds& bounds, std::size_t k);
-/// T10n's inequality for node v of DAG k.
-[[nodiscard]] Derivation derive(const System& system, const NodeBounds& bounds, std::size_t k, std::size_t v);
+/// The inequalities behind all bounds of a system.
+class Derivations {
+ public:
+  /// T10's.
+  Derivations(const System& system, const Bounds& bounds);
+  /// T10n's. Both constructors keep references to their arguments.
+  Derivations(const System& system, const NodeBounds& bounds);
+
+  /// DAG k as a whole; for T10n, its sink that ends last.
+  [[nodiscard]] Derivation of(std::size_t k) const;
+  /// Node v of DAG k. T10n only.
+  [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
+
+ private:
+  struct Content;
+  std::shared_ptr<const Content> content_;
+};
 
 }  // namespace rta::analysis::path

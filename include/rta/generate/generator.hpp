@@ -29,6 +29,7 @@ struct RandomSet {
     std::uint32_t H = 0;
     std::uint32_t registers_per_thread = 0;
     std::uint64_t shared_memory = 0;
+    std::uint32_t group = 0;  // the coarse-grained node it belongs to, from 1 within its DAG; 0: none
     bool operator==(const Node&) const = default;
     [[nodiscard]] bool on_gpu() const { return B > 0; }
   };
@@ -60,6 +61,7 @@ class Generator {
  private:
   void draw_structure(const SetId& id, std::uint32_t attempt, RandomSet& set);
   void draw_kernels(const SetId& id, std::uint32_t attempt, RandomSet& set);
+  void draw_groups(const SetId& id, std::uint32_t attempt, RandomSet& set);
   bool draw_lengths(Stream stream, const Work& work, bool on_gpu, RandomSet& set);
   bool split(Stream& stream, const Work& work);
   const RandFixedSum& table(std::size_t n, double sum);

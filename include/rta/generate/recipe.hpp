@@ -81,6 +81,8 @@ struct Recipe {
   Periods periods;
   std::optional<Fraction> deadline;  // end-to-end D as a multiple of T, rounded down to whole ns
   Choice<Shape> shapes;
+  /// Nodes of a coarse-grained node: consecutive in topological order, as many more as it takes to have a CPU node. None: no groups.
+  std::optional<Range> group_size;
   Fraction gpu_share{0, 1};  // of all nodes of the set, rounded to the nearest whole number of nodes (half up)
   Work cpu_work;
   Work gpu_work;

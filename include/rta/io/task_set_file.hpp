@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -41,6 +42,8 @@ struct ReadResult {
 /// Reads a task-set file; `-` is standard input. Throws `InputError` with everything that is wrong (the first thousand errors; of a
 /// file that is no YAML, the first). Files end at 64 MiB and task sets at a million nodes.
 [[nodiscard]] ReadResult read_task_set(const std::filesystem::path& path);
+/// The bytes of such a file; `-` is standard input. Throws `InputError`.
+[[nodiscard]] std::string read_task_set_text(const std::filesystem::path& path);
 /// Reads a task set from text; `name` stands for the file in messages. Throws `InputError`.
 [[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name);
 
@@ -52,5 +55,8 @@ struct ReadResult {
 /// written to directly).
 /// Throws std::system_error.
 void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// A time with its unit, e.g. `30 s` or `1.5ms`. Nothing when the text is none, is negative, too large or no whole number of ns.
+[[nodiscard]] std::optional<Time> parse_time(std::string_view text);
 
 }  // namespace rta::io

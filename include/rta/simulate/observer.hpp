@@ -1,7 +1,10 @@
 // What a simulation tells as it goes: every job, block, copy and run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "rta/model/task_set.hpp"
 
@@ -40,6 +43,44 @@ class Observer {
 
  private:
   Detail detail_;
+};
+
+/// Several observers as one; each is told what its own detail asks for.
+class Observers : public Observer {
+ public:
+  /// The observers must outlive this.
+  explicit Observers(std::vector<Observer*> observers) : Observer(most(observers)), observers_(std::move(observers)) {}
+
+  void dag(DagId dag, std::uint64_t job, Time release, Time end) override {
+    each(Detail::dag, [&](Observer& o) { o.dag(dag, job, release, end); });
+  }
+  void job(JobId id, Time release, Time start, Time end) override {
+    each(Detail::job, [&](Observer& o) { o.job(id, release, start, end); });
+  }
+  void block(JobId id, std::uint64_t block, std::uint32_t sm, Time start, Time end) override {
+    each(Detail::block, [&](Observer& o) { o.block(id, block, sm, start, end); });
+  }
+  void copy(JobId id, std::uint32_t engine, Time start, Time end) override {
+    each(Detail::block, [&](Observer& o) { o.copy(id, engine, start, end); });
+  }
+  void run(JobId id, std::uint32_t cpu, Time start, Time end) override {
+    each(Detail::block, [&](Observer& o) { o.run(id, cpu, start, end); });
+  }
+
+ private:
+  [[nodiscard]] static Detail most(const std::vector<Observer*>& observers) {
+    Detail detail = Detail::dag;
+    for (const Observer* o : observers) detail = std::max(detail, o->detail());
+    return detail;
+  }
+  template <class Tell>
+  void each(Detail detail, Tell&& tell) const {
+    for (Observer* o : observers_) {
+      if (o->detail() >= detail) tell(*o);
+    }
+  }
+
+  std::vector<Observer*> observers_;
 };
 
 }  // namespace rta::simulate

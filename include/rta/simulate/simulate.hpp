@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rta/model/experiment.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/simulate/observer.hpp"
 #include "rta/simulate/options.hpp"
@@ -43,5 +44,9 @@ struct Observation {
 /// unless the system is overloaded. Throws std::invalid_argument when `schedule` or `options` do not fit the task set, and `Overflow`
 /// when times leave the range of 64 bits.
 [[nodiscard]] Observation simulate(const TaskSet& task_set, const Schedule& schedule, const Options& options, Observer* observer = nullptr);
+
+/// Simulates an experiment: one DAG, released at 0, whose nodes are the operations. Of `options`, releases, duration, streams and
+/// node_execution do not matter. Throws as above.
+[[nodiscard]] Observation simulate(const Experiment& experiment, const Options& options, Observer* observer = nullptr);
 
 }  // namespace rta::simulate

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,7 +19,8 @@ namespace rta::sweep {
 /// One analysis of the list.
 struct AnalysisChoice {
   std::string name;
-  analysis::Options options;  // `scheduler` empty: the platform's
+  analysis::Options options;      // `scheduler` empty: the platform's
+  std::optional<Time> simulated;  // also simulate sets that are bounded, for so long
 
   /// Bounds of each pool on its own (T1, T5, T6 and their refinements), then offsets: needs no `TaskSet`.
   [[nodiscard]] bool is_plain(const generate::Recipe& recipe) const;
@@ -28,7 +30,7 @@ enum class Answer : std::uint8_t {
   schedulable,      // every D met (without D: every response time bounded)
   deadline_missed,  // all bounded, some end-to-end bound above its D
   unbounded,        // no bound for some node
-  none              // the analysis gave up: a number left the exact range
+  none              // no answer: a number left the exact range, or the analysis does not fit the set
 };
 [[nodiscard]] std::string_view to_string(Answer answer);
 [[nodiscard]] std::optional<Answer> answer_of(std::string_view text);
@@ -38,9 +40,12 @@ struct Outcome {
   Answer answer = Answer::none;
   Time R_mean;  // over the DAGs, rounded up
   Time R_max;
-  Time lateness_max;             // R - D; T where there is no D
-  std::int64_t over_period = 0;  // mean of R / T in millionths, rounded up
-  std::int64_t time_ns = 0;      // taken by the analysis (the parts it shares with earlier ones of the list not counted)
+  Time lateness_max;               // R - D; T where there is no D
+  std::int64_t over_period = 0;    // mean of R / T in millionths, rounded up
+  bool observed = false;           // simulated, too
+  Time observed_mean;              // mean over the DAGs of the largest simulated response, rounded up
+  std::int64_t over_observed = 0;  // mean over the DAGs of R / largest simulated response in millionths, rounded up
+  std::int64_t time_ns = 0;        // taken by the analysis (the parts it shares with earlier ones of the list not counted)
 
   [[nodiscard]] bool bounded() const { return answer == Answer::schedulable || answer == Answer::deadline_missed; }
 };
@@ -68,6 +73,7 @@ class SetAnalyzer {
   void collect(const generate::RandomSet& set);
   Outcome plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu);
   Outcome whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set);
+  void add_observed(Outcome& outcome, std::span<const Time> largest) const;
   State bound_cpu(PoolBounds& bounds);
   State bound_gpu(PoolBounds& bounds);
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "rta/model/experiment.hpp"
 #include "rta/model/task_set.hpp"
-#include "rta/simulate/experiment.hpp"
 
 namespace rta::trace {
 
@@ -28,6 +28,6 @@ struct Labels {
 
 [[nodiscard]] Labels labels(const TaskSet& task_set);
 /// An experiment is one DAG of its name, its operations the nodes.
-[[nodiscard]] Labels labels(const simulate::Experiment& experiment);
+[[nodiscard]] Labels labels(const Experiment& experiment);
 
 }  // namespace rta::trace

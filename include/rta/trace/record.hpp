@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "rta/model/quantity.hpp"
 
@@ -18,11 +20,12 @@ struct Header {
   std::string source;    // simulation or measurement
   std::string task_set;  // file name
   std::optional<std::string> task_set_sha256;
-  std::optional<std::string> release;  // offsets, completion or segments
+  std::optional<std::string> release;  // offsets, early, completion or segments
   std::optional<std::string> device;
   std::optional<std::string> driver;
-  std::optional<Time> clock_error;     // largest error of the clock, either way
-  std::optional<std::string> started;  // UTC, ISO 8601
+  std::optional<Time> clock_error;                           // largest error of the clock, either way
+  std::optional<std::string> started;                        // UTC, ISO 8601
+  std::vector<std::pair<std::string, std::string>> details;  // whatever else the line says, in its order; values that are no text as JSON
   bool operator==(const Header&) const = default;
 };
 
@@ -63,9 +66,17 @@ struct RunRecord {
   Job job;
   std::uint32_t cpu = 0;
   Time start, end;
+  std::optional<Time> consumed;  // measurements: CPU time used, where the job may have been preempted within the interval
   bool operator==(const RunRecord&) const = default;
 };
+/// What a measurement found when it checked itself.
+struct CheckRecord {
+  std::string name;
+  std::string outcome;  // ok, warning or failed
+  std::string text;
+  bool operator==(const CheckRecord&) const = default;
+};
 
-using Record = std::variant<DagRecord, JobRecord, BlockRecord, CopyRecord, RunRecord>;
+using Record = std::variant<DagRecord, JobRecord, BlockRecord, CopyRecord, RunRecord, CheckRecord>;
 
 }  // namespace rta::trace

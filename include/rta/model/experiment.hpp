@@ -2,18 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "rta/model/pool.hpp"
 #include "rta/model/task_set.hpp"
-#include "rta/simulate/simulate.hpp"
 
-namespace rta::simulate {
+namespace rta {
 
 /// The stream whose operations obey rules N1 and N2.
-inline constexpr const char* null_stream = "NULL";
+inline constexpr std::string_view null_stream = "NULL";
 
 /// A kernel or a copy, issued at `at`, or `delay` after the last of `after` has ended if that is later (a program that waits).
 struct Operation {
@@ -47,8 +48,4 @@ class Experiment {
   std::vector<Operation> operations_;
 };
 
-/// Simulates an experiment: one DAG, released at 0, whose nodes are the operations. Of `options`, releases, duration, streams and
-/// node_execution do not matter. Throws as `simulate` of a task set.
-[[nodiscard]] Observation simulate(const Experiment& experiment, const Options& options, Observer* observer = nullptr);
-
-}  // namespace rta::simulate
+}  // namespace rta

@@ -1,0 +1,28 @@
+// A task set with the execution times that a trace observed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "rta/model/task_set.hpp"
+#include "rta/trace/reader.hpp"
+
+namespace rta::compare {
+
+struct Calibration {
+  TaskSet task_set;
+  trace::Header header;
+  bool complete = false;
+  std::size_t replaced = 0;  // nodes with an observed C or L
+  std::vector<std::string> warnings;
+};
+
+/// The task set with each node's C or L replaced by what at least `ppm` millionths of its observed executions do not exceed (1'000'000: the
+/// maximum): CPU time of a job, length of a block, item or copy. Copies of one DAG (equal but for the name, `camera[0]`, `camera[1]`) share
+/// their observations. Percentiles are never below the exact one, and at most 1/128 above it. Nodes that the trace shows nothing of keep
+/// their values, with a warning. Throws as `compare` does.
+[[nodiscard]] Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader,
+                                    const std::string& name);
+
+}  // namespace rta::compare

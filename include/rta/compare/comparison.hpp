@@ -1,0 +1,88 @@
+// Observed response times beside their bounds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rta/model/task_set.hpp"
+#include "rta/trace/reader.hpp"
+#include "rta/trace/record.hpp"
+
+namespace rta::compare {
+
+/// What was proven, per DAG and node, for the way in which the trace's jobs were released.
+struct Bounds {
+  std::vector<std::vector<Time>> reference;            // response times of nodes count from here, after the DAG's release
+  std::vector<std::vector<std::optional<Time>>> node;  // none: no bound
+  std::vector<std::optional<Time>> dag;                // end to end
+};
+
+/// Response times of one node or DAG.
+struct Responses {
+  DagId dag = 0;
+  std::optional<NodeId> node;  // none: the whole DAG
+  std::vector<Time> sorted;    // of all jobs, ascending
+  Wide sum = 0;                // ns
+  std::optional<Time> bound;
+  std::uint64_t over = 0;       // jobs above the bound
+  std::uint64_t worst_job = 0;  // that had the largest response time
+
+  [[nodiscard]] std::size_t count() const { return sorted.size(); }
+  /// The rest requires count() > 0.
+  [[nodiscard]] Time max() const { return sorted.back(); }
+  /// Rounded up to a whole ns.
+  [[nodiscard]] Time mean() const { return to_time(ceil_div(sum, static_cast<Wide>(sorted.size()))); }
+  /// The least value that at least `ppm` millionths of all are not above; 0 < ppm <= 1'000'000.
+  [[nodiscard]] Time quantile(std::uint32_t ppm) const;
+};
+
+/// A job above its bound, and what in the trace could explain it.
+struct Violation {
+  DagId dag = 0;
+  std::optional<NodeId> node;
+  std::uint64_t job = 0;
+  Time release;  // of the DAG
+  Time response;
+  Time bound;
+  std::vector<std::string> reasons;  // never empty
+};
+
+/// A job on the timeline.
+struct Interval {
+  DagId dag = 0;
+  NodeId node = 0;
+  std::uint64_t job = 0;
+  Time start, end;
+};
+
+struct Comparison {
+  std::string trace;  // file name
+  trace::Header header;
+  bool complete = false;
+  std::uint64_t lost_records = 0;
+  std::vector<trace::CheckRecord> checks;
+  std::vector<Responses> dags;        // as the task set's
+  std::vector<Responses> nodes;       // DAG by DAG; empty when the trace has no jobs of nodes
+  std::vector<Violation> violations;  // by size of the excess; at most `most_violations`
+  std::uint64_t over = 0;             // DAG and node jobs above their bounds, all of them
+  std::vector<Interval> timeline;     // the first jobs of nodes
+  std::vector<std::string> warnings;
+
+  /// No job was above its bound.
+  [[nodiscard]] bool within_bounds() const { return over == 0; }
+  /// The measurement found nothing wrong with itself.
+  [[nodiscard]] bool valid() const;
+  /// Some DAG or node with a bound was observed: without one there is nothing to say.
+  [[nodiscard]] bool conclusive() const;
+};
+inline constexpr std::size_t most_violations = 20;
+inline constexpr std::size_t timeline_length = 2000;
+
+/// Reads the trace to its end. Throws `io::InputError` when it is no trace, when it is of another task set than the one whose file has the
+/// SHA-256 `sha256`, or names a DAG or node that the task set does not have. A trace that ends early is compared as far as it goes.
+[[nodiscard]] Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::string& sha256, trace::Reader& reader,
+                                 const std::string& name);
+
+}  // namespace rta::compare

@@ -1,0 +1,52 @@
+// Simulations of task sets and experiments as text, JSON, CSV and an HTML page with the timeline. Nothing is computed here.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rta/model/quantity.hpp"
+#include "rta/trace/timeline.hpp"
+
+namespace rta::report {
+
+/// Observed response times of a DAG (empty node) or of one node, beside their bound.
+struct ResponseRow {
+  std::string dag, node, pool;
+  std::string theorem;  // of the bound
+  std::optional<Time> bound;
+  std::uint64_t count = 0;  // jobs; 0: nothing was observed, and the rest means nothing
+  Time max;
+  std::uint64_t worst_job = 0;
+  std::optional<double> mean_ns;  // not after a search
+  std::optional<Time> p99;        // at most 1/128 too high; not after a search
+
+  [[nodiscard]] bool over() const { return count > 0 && bound && max > *bound; }
+};
+
+/// One operation of an experiment.
+struct OperationRow {
+  std::string name, stream, pool;
+  Time issued, start, end;
+  std::string place;  // e.g. `SM 0: 0 2, SM 1: 1 3`: the blocks on each SM
+};
+
+struct SimulationReport {
+  std::string task_set;
+  std::string verdict;                                     // one sentence
+  std::vector<std::pair<std::string, std::string>> facts;  // name and value: how it was simulated, how much
+  std::vector<ResponseRow> dags, nodes;
+  std::vector<OperationRow> operations;  // of an experiment, which has no rows
+  std::vector<std::string> warnings;
+  const trace::Timeline* timeline = nullptr;  // HTML
+  bool verbose = false;                       // text: every node
+};
+
+/// `format`: text, json, csv or html.
+void print_simulation(const SimulationReport& report, std::string_view format, std::ostream& out);
+
+}  // namespace rta::report

@@ -1,0 +1,43 @@
+// A task set as a program: one generated source with its tables, the runtime's headers, a Makefile and a README.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rta/model/task_set.hpp"
+#include "rta/validation/release_plan.hpp"
+
+namespace rta::validation {
+
+struct GeneratedFile {
+  std::string path;  // in the workload's folder
+  std::string content;
+};
+
+struct Workload {
+  std::vector<GeneratedFile> files;
+  bool needs_cuda = false;  // some node runs on a GPU, a copy engine or persistent threads
+  std::vector<std::string> warnings;
+};
+
+/// The program for the task set whose file has the content `text`. `plan` must be of the same task set. `scheduler`: the one that the
+/// analysis used in place of the file's; traces name it, so that they are compared with the same bounds.
+/// Throws std::invalid_argument when CUDA has no launch like some node's (more than 2^31 - 1 blocks, 1024 threads per block).
+[[nodiscard]] Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
+                                         const std::optional<std::string>& scheduler = std::nullopt);
+
+/// Writes the files below `folder`, which is made if it is not there; other files in it stay. Throws std::system_error.
+void write_workload(const Workload& workload, const std::filesystem::path& folder);
+
+/// The headers of the workload's runtime, as they are in validation/runtime.
+struct RuntimeFile {
+  std::string_view path;
+  std::string_view content;
+};
+[[nodiscard]] std::span<const RuntimeFile> runtime_files();
+
+}  // namespace rta::validation

@@ -1,0 +1,59 @@
+#include <boost/program_options/value_semantic.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "command.hpp"
+#include "compare_traces.hpp"
+#include "output.hpp"
+#include "rta/report/comparison_report.hpp"
+#include "task_set_input.hpp"
+
+namespace rta::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+po::options_description options() {
+  po::options_description all;
+  add_analysis_options(all);
+  all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
+  all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+                    "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
+  all.add_options()("quiet,q", po::bool_switch(), "no warnings");
+  return all;
+}
+
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  std::vector<std::string> outputs;
+  if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
+  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  const TaskSetInput input = read_input(arguments.back());
+  const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
+  return report_comparison(input, traces, text_of(given, "scheduler"), all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
+}
+
+}  // namespace
+
+const Command& compare_command() {
+  static const Command command{
+      "compare",
+      "TRACE... TASKSET",
+      "Put observed response times beside their bounds",
+      "Reads one or more traces (of a generated workload or of the simulator; - is standard input) of the task set in TASKSET, the file "
+      "that "
+      "they were made from: another file, or a changed one, is refused. Prints per DAG (with --verbose per node, too) how many jobs there "
+      "were, their largest, mean and 99th-percentile response times, the bound, and how many jobs were above it, each with what the trace "
+      "shows of the reasons. Several traces also appear side by side. A trace that was cut short is compared as far as it goes.\n\n"
+      "The exit status is 0 when no job of any trace was above its bound, 1 when some was, when a run says of itself that it is invalid, "
+      "or "
+      "when nothing could be compared, 2 for bad input or usage.",
+      options,
+      2,
+      run,
+      1000};
+  return command;
+}
+
+}  // namespace rta::cli

@@ -1,0 +1,20 @@
+// Traces against a task set: what `rta compare` and `rta run` share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "output.hpp"
+#include "task_set_input.hpp"
+
+namespace rta::cli {
+
+/// Bounds are those for the release and the scheduler that each trace names; `scheduler` overrides the latter. Compares, writes the report
+/// to all targets and warnings to standard error; the result is the command's exit status. Throws `io::InputError`.
+[[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces,
+                                           const std::optional<std::string>& scheduler, const std::vector<Target>& all_targets,
+                                           bool verbose, bool quiet);
+
+}  // namespace rta::cli

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <boost/program_options/value_semantic.hpp>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "command.hpp"
+#include "rta/generate/generator.hpp"
+#include "rta/io/task_set_file.hpp"
+#include "rta/sweep/spec_file.hpp"
+
+namespace rta::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+po::options_description options() {
+  po::options_description all;
+  all.add_options()("seed", po::value<std::uint64_t>()->value_name("S"), "seed of the random numbers (default: the file's, or 0)");
+  all.add_options()("count,n", po::value<std::uint64_t>()->value_name("N")->default_value(1), "number of task sets");
+  all.add_options()("first", po::value<std::uint64_t>()->value_name("I")->default_value(0),
+                    "number of the first one; set number I is the same whatever was generated before");
+  all.add_options()("point", po::value<std::uint64_t>()->value_name("P"), "point of the file's grid, from 0 (as in a sweep's results)");
+  all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
+                    "write DIR/set-I.yaml (created if need be); without it, one task set goes to standard output");
+  return all;
+}
+
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  sweep::Overrides overrides;
+  if (given.count("seed") != 0) overrides.seed = given["seed"].as<std::uint64_t>();
+  const std::uint64_t count = given["count"].as<std::uint64_t>();
+  const std::uint64_t first = given["first"].as<std::uint64_t>();
+  if (count == 0) throw UsageError("--count must be at least 1");
+  if (first + count < first) throw UsageError("--first plus --count exceeds 64 bits");
+  std::optional<fs::path> folder;
+  if (given.count("output") != 0) folder = given["output"].as<std::string>();
+  if (!folder && count > 1) throw UsageError("more than one task set needs a folder: -o DIR");
+
+  const sweep::Plan plan = sweep::read_plan(arguments.front(), overrides);
+  std::uint64_t point = 0;
+  if (given.count("point") != 0) {
+    point = given["point"].as<std::uint64_t>();
+    if (point >= plan.points.size())
+      throw UsageError(fmt::format("--point {}: the grid has points 0 to {}", point, plan.points.size() - 1));
+  } else if (plan.points.size() > 1) {
+    throw UsageError(fmt::format("the file has a grid of {} points; choose one with --point", plan.points.size()));
+  }
+  const generate::Recipe& recipe = plan.points[point].recipe;
+  try {
+    generate::Generator generator(recipe);
+    generate::RandomSet set;
+    if (folder) fs::create_directories(*folder);
+    for (std::uint64_t i = first; i < first + count; ++i) {
+      generator.draw({plan.seed, point, i}, set);
+      const std::string text = fmt::format("# random task set: seed {}, point {}, set {}\n{}", plan.seed, point, i,
+                                           io::format_task_set(to_task_set(recipe, set, "random")));
+      if (folder) {
+        io::write_file(*folder / fmt::format("set-{:06}.yaml", i), text);
+      } else {
+        std::cout << text;
+      }
+    }
+  } catch (const generate::RecipeError& error) {
+    throw std::invalid_argument(arguments.front() + ": " + error.what());
+  }
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+const Command& generate_command() {
+  static const Command command{
+      "generate",
+      "SPEC",
+      "Generate random task sets",
+      "Draws task sets as SPEC (YAML) says: numbers of DAGs and nodes, periods, shapes, kernels, and the total utilization of the CPUs and "
+      "of "
+      "the GPU, which the sets meet exactly: never above, and closer than one more nanosecond of any node would be. The random numbers of "
+      "a "
+      "set depend on the seed, the point of the grid and the number of the set alone. SPEC may be a sweep's file.\n\n"
+      "The exit status is 0, or 2 for bad input or usage.",
+      options,
+      1,
+      run};
+  return command;
+}
+
+}  // namespace rta::cli

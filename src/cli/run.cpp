@@ -1,0 +1,194 @@
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/program_options/value_semantic.hpp>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
+#include "command.hpp"
+#include "compare_traces.hpp"
+#include "output.hpp"
+#include "rta/validation/machine.hpp"
+#include "rta/validation/workload.hpp"
+#include "task_set_input.hpp"
+#include "workload_options.hpp"
+
+namespace rta::cli {
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+
+/// Options that the workload takes as they are.
+constexpr std::array passed_on{"duration", "warmup", "trace-level", "scheduling", "tasks", "streams"};
+
+po::options_description options() {
+  po::options_description all;
+  all.add_options()("duration", po::value<std::string>()->value_name("TIME")->default_value("60s"), "measured time, e.g. 60s or 500ms");
+  all.add_options()("warmup", po::value<std::string>()->value_name("TIME")->default_value("1s"), "time before that, run but not recorded");
+  all.add_options()("trace-level", po::value<std::string>()->value_name("LEVEL")->default_value("job"),
+                    "dag, job or block (blocks, copies and CPU runs too)");
+  all.add_options()("scheduling", po::value<std::string>()->value_name("POLICY")->default_value("auto"),
+                    "auto (the best that the kernel grants), deadline, fifo or other");
+  all.add_options()("tasks", po::value<std::string>()->value_name("HOW")->default_value("threads"), "threads or processes (one per DAG)");
+  all.add_options()("streams", po::value<std::string>()->value_name("HOW")->default_value("per-job"), "per-job or per-task");
+  add_release_option(all);
+  add_analysis_options(all);
+  all.add_options()("keep", po::value<std::string>()->value_name("DIR"),
+                    "keep the program and its trace (trace.jsonl) in that folder; else both are removed");
+  all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
+  all.add_options()(
+      "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+      "write the comparison to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may "
+      "be repeated");
+  all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
+  return all;
+}
+
+/// A folder of its own that goes with this object, unless it was named by the user.
+class Folder {
+ public:
+  explicit Folder(const std::optional<std::string>& named) {
+    if (named) {
+      path = *named;
+      return;
+    }
+    std::string pattern = (fs::temp_directory_path() / "rta-run-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::system_error(errno, std::generic_category(), pattern);
+    path = pattern;
+    temporary_ = true;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    if (temporary_) fs::remove_all(path, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  fs::path path;
+
+ private:
+  bool temporary_ = false;
+};
+
+/// Runs a program with this one's standard error, and its standard output there too; returns its exit status. An interrupt is for the
+/// program alone: it ends in order, and what it recorded is still compared.
+int run_attached(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions{};
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawnattr_t attributes{};
+  posix_spawnattr_init(&attributes);
+  sigset_t interrupts{};
+  sigemptyset(&interrupts);
+  sigaddset(&interrupts, SIGINT);
+  posix_spawnattr_setsigdefault(&attributes, &interrupts);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  struct sigaction ignore {};
+  struct sigaction before {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGINT, &ignore, &before);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, arguments.front(), &actions, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  int status = 0;
+  if (error == 0) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  sigaction(SIGINT, &before, nullptr);
+  if (error != 0) throw std::system_error(error, std::generic_category(), words.front());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// What a task set with GPU nodes needs and this machine does not have; empty when it has all.
+std::string missing_for_cuda() {
+  std::string missing;
+  if (validation::find_nvcc().empty())
+    missing +=
+        "rta: nvcc is missing: install the CUDA Toolkit, 11.8 or later (Debian: nvidia-cuda-toolkit; else "
+        "developer.nvidia.com/cuda-downloads), or set NVCC to it\n";
+  if (!validation::has_gpu())
+    missing +=
+        "rta: no NVIDIA GPU is visible here (no /dev/nvidia0): load its driver (Debian: nvidia-driver), or write the program with "
+        "'rta workload' and build and run it on the machine that has the GPU\n";
+  return missing;
+}
+
+bool build(const validation::Workload& workload, const fs::path& folder) {
+  std::vector<std::string> words{"make", "-C", folder.string()};
+  if (workload.needs_cuda) words.push_back("NVCC=" + validation::find_nvcc());
+  const validation::ToolOutput built = validation::run_tool(words);
+  if (built.status == 0) return true;
+  std::cerr << built.text;
+  std::cerr << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the workload could not be built\n");
+  return false;
+}
+
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  std::vector<std::string> outputs;
+  if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
+  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  const bool quiet = given["quiet"].as<bool>();
+  const validation::Release release = chosen_release(given);
+  const TaskSetInput input = read_input(arguments.front());
+  const auto scheduler = text_of(given, "scheduler");
+  const analysis::Analysis analysis = analyzed(input.task_set, release, scheduler);
+  const validation::ReleasePlan plan = validation::release_plan(analysis, release);
+  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, scheduler);
+  if (workload.needs_cuda) {
+    const std::string missing = missing_for_cuda();
+    std::cerr << missing;
+    if (!missing.empty()) return ExitStatus::bad_input;
+  }
+  const Folder folder(text_of(given, "keep"));
+  validation::write_workload(workload, folder.path);
+  if (!quiet && isatty(STDERR_FILENO) != 0) std::cerr << "building the workload\n";
+  if (!build(workload, folder.path)) return ExitStatus::bad_input;
+
+  const std::string trace = (folder.path / "trace.jsonl").string();
+  std::vector<std::string> words{fs::absolute(folder.path / "workload").string(), "--output", trace};
+  for (const char* option : passed_on) {
+    words.push_back(std::string("--") + option);
+    words.push_back(given[option].as<std::string>());
+  }
+  if (quiet) words.emplace_back("--quiet");
+  const int status = run_attached(words);
+  if (status != 0 && status != 1) {
+    std::cerr << "rta: the workload could not run\n";
+    return ExitStatus::bad_input;
+  }
+  return report_comparison(input, {trace}, scheduler, all_targets, given["verbose"].as<bool>(), quiet);
+}
+
+}  // namespace
+
+const Command& run_command() {
+  static const Command command{
+      "run",
+      "FILE",
+      "Run a task set on this machine and compare it with its bounds",
+      "Generates the workload of the task set in FILE (- is standard input), builds it, runs it and prints the comparison of `rta "
+      "compare`: "
+      "all on this machine, which needs a GPU and the CUDA Toolkit where the task set has GPU, copy or worker nodes, and only g++ and make "
+      "where it has none. Real-time scheduling needs root (or cap_sys_nice); without it the report says what was in force.\n\n"
+      "The exit status is 0 when no job was above its bound, 1 when some was or when the run was not what the task set says, 2 when it "
+      "could "
+      "not be run or for bad input or usage.",
+      options,
+      1,
+      run};
+  return command;
+}
+
+}  // namespace rta::cli

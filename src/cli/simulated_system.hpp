@@ -1,0 +1,33 @@
+// A task set with the schedule that a release policy gives it, and what is proven for that policy.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rta/analysis/analyze.hpp"
+#include "rta/simulate/schedule.hpp"
+
+namespace rta::cli {
+
+enum class Release : std::uint8_t { offsets, early, completion };
+
+struct Proven {
+  std::optional<Time> R;
+  std::string theorem;
+};
+
+struct SimulatedSystem {
+  std::shared_ptr<const TaskSet> task_set;
+  simulate::Schedule schedule;
+  std::vector<Proven> dags;                // end to end
+  std::vector<std::vector<Proven>> nodes;  // counted as NodeSchedule::reference says
+  std::vector<std::string> warnings;
+};
+
+/// Offsets and priority points as the analysis chooses them. Throws std::invalid_argument when some node has none.
+[[nodiscard]] SimulatedSystem system_with_offsets(const analysis::Analysis& analysis, bool early);
+/// GEL by DAG or FIFO by ready time; `non_preemptive`: all CPU pools. Bounds: T10n and T10j, where they apply.
+[[nodiscard]] SimulatedSystem system_on_completion(std::shared_ptr<const TaskSet> task_set, bool non_preemptive);
+
+}  // namespace rta::cli

@@ -1,0 +1,200 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <boost/program_options/value_semantic.hpp>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <system_error>
+
+#include "command.hpp"
+#include "output.hpp"
+#include "rta/report/sweep_report.hpp"
+#include "rta/sweep/run.hpp"
+#include "rta/sweep/slurm.hpp"
+#include "rta/sweep/spec_file.hpp"
+
+extern char** environ;
+
+namespace rta::cli {
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+using Clock = std::chrono::steady_clock;
+
+po::options_description options() {
+  po::options_description all;
+  all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
+                    "folder of the results; a sweep that was interrupted goes on there");
+  all.add_options()("count,n", po::value<std::uint64_t>()->value_name("N"), "number of task sets of each point, in place of the file's");
+  all.add_options()("seed", po::value<std::uint64_t>()->value_name("S"), "seed of the random numbers, in place of the file's");
+  all.add_options()("jobs,j", po::value<unsigned>()->value_name("N"), "number of threads (default: all cores)");
+  all.add_options()("timing", po::bool_switch(), "add a column with the time that each analysis took; such results differ from run to run");
+  all.add_options()("shard", po::value<std::string>()->value_name("I/N"), "compute only part I of N, in DIR/shard-I-of-N");
+  all.add_options()("merge", po::bool_switch(), "join the finished shards in DIR into the results of the whole sweep");
+  all.add_options()("slurm", po::value<std::uint64_t>()->value_name("N"),
+                    "submit the sweep to Slurm as a job array of N shards and a job that merges them; DIR must be shared by all nodes");
+  all.add_options()("slurm-option", po::value<std::vector<std::string>>()->composing()->value_name("OPTION"),
+                    "an option for sbatch, e.g. --slurm-option=--partition=long; may be repeated");
+  all.add_options()("no-submit", po::bool_switch(), "with --slurm: write the scripts, but do not submit them");
+  all.add_options()("quiet,q", po::bool_switch(), "no progress, no table");
+  return all;
+}
+
+sweep::Shard shard_of(const std::string& text) {
+  sweep::Shard shard;
+  const char* end = text.data() + text.size();
+  const auto [slash, error] = std::from_chars(text.data(), end, shard.index);
+  if (error == std::errc{} && slash != end && *slash == '/') {
+    const auto [last, error2] = std::from_chars(slash + 1, end, shard.count);
+    if (error2 == std::errc{} && last == end && shard.index >= 1 && shard.index <= shard.count && shard.count <= 1'000'000) return shard;
+  }
+  throw UsageError("--shard '" + text + "': expected I/N with 1 <= I <= N <= 1000000");
+}
+
+std::atomic<bool> stop_requested = false;
+void request_stop(int /*signal*/) { stop_requested = true; }
+
+// One line on a terminal: done of all, rate, time left.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool shown) : shown_(shown) {}
+  ~ProgressLine() {
+    if (written_) std::cerr << "\r\033[K";
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const sweep::Progress& progress) {
+    const auto now = Clock::now();
+    if (!shown_ || (written_ && now - last_ < std::chrono::milliseconds(200))) return;
+    last_ = now;
+    written_ = true;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    const double rate = seconds > 0 ? static_cast<double>(progress.sets - progress.resumed) / seconds : 0;
+    const double share = progress.all > 0 ? static_cast<double>(progress.sets) / static_cast<double>(progress.all) : 1;
+    constexpr int width = 30;
+    const int filled = static_cast<int>(share * width);
+    std::string line = fmt::format("\r\033[K[{}{}] {:3.0f} %  {} of {} sets", std::string(static_cast<std::size_t>(filled), '#'),
+                                   std::string(static_cast<std::size_t>(width - filled), '.'), 100 * share, progress.sets, progress.all);
+    if (rate > 0) {
+      const auto left = static_cast<std::int64_t>(static_cast<double>(progress.all - progress.sets) / rate);
+      line += fmt::format("  {:.0f}/s  {}:{:02}:{:02} left", rate, left / 3600, left / 60 % 60, left % 60);
+    }
+    std::cerr << line << std::flush;
+  }
+
+ private:
+  bool shown_;
+  bool written_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_;
+};
+
+ExitStatus submit(const sweep::Plan& plan, const fs::path& folder, const po::variables_map& given) {
+  sweep::SlurmJob job;
+  job.program = fs::read_symlink("/proc/self/exe");
+  job.folder = folder;
+  job.shards = given["slurm"].as<std::uint64_t>();
+  if (job.shards < 1 || job.shards > 1'000'000) throw UsageError("--slurm: the number of shards must be within 1 .. 1000000");
+  if (given.count("slurm-option") != 0) job.options = given["slurm-option"].as<std::vector<std::string>>();
+  const fs::path script = write_slurm_scripts(plan, job);
+  if (given["no-submit"].as<bool>()) {
+    std::cout << "scripts: " << script.string() << '\n';
+    return ExitStatus::yes;
+  }
+  std::string shell = "/bin/sh";
+  std::string path = script.string();
+  std::array<char*, 3> words{shell.data(), path.data(), nullptr};
+  ::pid_t child = 0;
+  if (const int error = ::posix_spawn(&child, shell.c_str(), nullptr, nullptr, words.data(), environ); error != 0) {
+    throw std::system_error(error, std::generic_category(), shell);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ExitStatus::yes;
+  throw std::invalid_argument("Slurm did not take the jobs; " + path + " submits them");
+}
+
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  if (given.count("output") == 0) throw UsageError("a sweep needs a folder for its results: -o DIR");
+  const fs::path folder = given["output"].as<std::string>();
+  const bool merging = given["merge"].as<bool>();
+  if (given.count("shard") + given.count("slurm") + (merging ? 1 : 0) > 1)
+    throw UsageError("--shard, --merge and --slurm exclude each other");
+  const bool quiet = given["quiet"].as<bool>();
+  sweep::Overrides overrides;
+  overrides.timing = given["timing"].as<bool>();
+  if (given.count("seed") != 0) overrides.seed = given["seed"].as<std::uint64_t>();
+  if (given.count("count") != 0) {
+    overrides.sets = given["count"].as<std::uint64_t>();
+    if (*overrides.sets < 1 || *overrides.sets > 1'000'000'000) throw UsageError("--count must be within 1 .. 1000000000");
+  }
+  sweep::RunOptions run_options;
+  if (given.count("jobs") != 0) {
+    run_options.jobs = given["jobs"].as<unsigned>();
+    if (run_options.jobs < 1 || run_options.jobs > 4096) throw UsageError("--jobs must be within 1 .. 4096");
+  }
+  if (given.count("shard") != 0) run_options.shard = shard_of(given["shard"].as<std::string>());
+
+  const sweep::Plan plan = sweep::read_plan(arguments.front(), overrides);
+  if (plan.analyses.empty()) throw std::invalid_argument(arguments.front() + ": a sweep needs `sweep: {analyses: [...]}`");
+  try {
+    if (given.count("slurm") != 0) return submit(plan, folder, given);
+    if (merging) {
+      sweep::merge(plan, folder);
+    } else {
+      std::signal(SIGINT, request_stop);
+      std::signal(SIGTERM, request_stop);
+      ProgressLine line(!quiet && ::isatty(STDERR_FILENO) != 0);
+      run_options.stop = &stop_requested;
+      run_options.progress = [&](const sweep::Progress& progress) { line.show(progress); };
+      if (!sweep::run(plan, folder, run_options)) {
+        std::cerr << "rta: stopped; the same command goes on where it stopped\n";
+        return ExitStatus::no;
+      }
+    }
+    if (!quiet && run_options.shard.whole()) std::cout << report::sweep_table(report::read_sweep(folder));
+    return ExitStatus::yes;
+  } catch (const generate::RecipeError& error) {
+    throw std::invalid_argument(arguments.front() + ": " + error.what());
+  } catch (const std::system_error& error) {
+    std::cerr << "rta: " << error.what() << "\nrta: what was computed is kept; the same command goes on where it stopped\n";
+    return ExitStatus::bad_input;
+  } catch (const sweep::FolderError& error) {
+    throw std::invalid_argument(error.what());
+  }
+}
+
+}  // namespace
+
+const Command& sweep_command() {
+  static const Command command{
+      "sweep",
+      "SPEC",
+      "Evaluate analyses over many random task sets",
+      "Draws the random task sets of every point of SPEC's grid, runs its list of analyses on each, and writes the results to a folder: "
+      "results.csv (a row for each set and analysis), summary.csv (acceptance ratios with 95 % intervals, distributions of bounds), "
+      "ratios.csv (every analysis against the first), weighted.csv (weighted schedulability) and points.csv. It prints the acceptance "
+      "ratios.\n\n"
+      "A sweep may be killed at any moment: the same command goes on where it stopped, and the finished files are the same, byte for byte, "
+      "whatever the number of threads, interruptions or shards.\n\n"
+      "The exit status is 0 when the sweep (or its shard) is complete, 1 when it was stopped by a signal, 2 for bad input or usage or when "
+      "the folder cannot be written, 3 for an internal error.",
+      options,
+      1,
+      run};
+  return command;
+}
+
+}  // namespace rta::cli

@@ -1,0 +1,80 @@
+#include "rta/validation/workload.hpp"
+
+#include <boost/program_options/value_semantic.hpp>
+#include <iostream>
+
+#include "choice.hpp"
+#include "command.hpp"
+#include "output.hpp"
+#include "rta/report/machine_report.hpp"
+#include "rta/validation/machine.hpp"
+#include "rta/validation/release_plan.hpp"
+#include "task_set_input.hpp"
+#include "workload_options.hpp"
+
+namespace rta::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+po::options_description options() {
+  po::options_description all;
+  all.add_options()("output,o", po::value<std::string>()->value_name("DIR"), "folder to write the program to; made if it is not there");
+  add_analysis_options(all);
+  add_release_option(all);
+  all.add_options()("doctor", po::bool_switch(),
+                    "write no program; look at this machine instead and say what stands in the way of a good measurement");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "of --doctor: text (default) or json");
+  all.add_options()("quiet,q", po::bool_switch(), "no warnings");
+  return all;
+}
+
+ExitStatus examine_machine(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  if (!arguments.empty()) throw UsageError("--doctor looks at this machine; it takes no FILE");
+  const auto target = targets(text_of(given, "format"), {}, {"text", "json"}).front();
+  const auto findings = validation::examine_machine();
+  write(target, [&](std::ostream& out) { report::print_findings(findings, target.format == "json", out); });
+  return validation::is_fit(findings) ? ExitStatus::yes : ExitStatus::no;
+}
+
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  if (given["doctor"].as<bool>()) return examine_machine(given, arguments);
+  if (arguments.empty()) throw UsageError("workload needs FILE");
+  const auto folder = text_of(given, "output");
+  if (!folder) throw UsageError("workload needs --output DIR");
+  const validation::Release release = chosen_release(given);
+  const TaskSetInput input = read_input(arguments.front());
+  const auto scheduler = text_of(given, "scheduler");
+  const analysis::Analysis analysis = analyzed(input.task_set, release, scheduler);
+  const validation::ReleasePlan plan = validation::release_plan(analysis, release);
+  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, scheduler);
+  if (!given["quiet"].as<bool>()) {
+    for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
+    for (const std::string& warning : analysis.warnings) std::cerr << "warning: " << warning << '\n';
+    for (const std::string& warning : workload.warnings) std::cerr << "warning: " << warning << '\n';
+  }
+  validation::write_workload(workload, *folder);
+  return ExitStatus::yes;
+}
+
+}  // namespace
+
+const Command& workload_command() {
+  static const Command command{
+      "workload",
+      "FILE",
+      "Write a program that behaves exactly like a task set, to be measured",
+      "Writes a self-contained program to the folder DIR: one source with the tables of the task set in FILE (- is standard input), its "
+      "runtime, a Makefile and a README with the three commands to build, run and compare. On the target it needs the CUDA Toolkit, or "
+      "only "
+      "g++ where no node runs on a GPU.\n\n"
+      "The exit status is 0 when the program was written, 2 for bad input or usage. With --doctor it is 0 when nothing on this machine "
+      "stands in the way of a measurement, 1 when something does.",
+      options,
+      0,
+      run,
+      1};
+  return command;
+}
+
+}  // namespace rta::cli

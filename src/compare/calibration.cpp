@@ -1,0 +1,125 @@
+#include "rta/compare/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "node_index.hpp"
+#include "rta/simulate/statistics.hpp"
+
+namespace rta::compare {
+namespace {
+
+constexpr std::uint32_t whole = 1'000'000;
+
+/// The first DAG that is a copy of each: same shape, and a name that differs in its index alone.
+std::vector<DagId> first_copies(const TaskSet& task_set) {
+  const auto base = [](const std::string& name) { return name.substr(0, name.find('[')); };
+  std::vector<DagId> first;
+  std::map<std::string, std::vector<DagId>> seen;
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    auto& candidates = seen[base(dag.name())];
+    const auto same = std::ranges::find_if(candidates, [&](DagId c) { return task_set.dags()[c].same_shape(dag); });
+    first.push_back(same == candidates.end() ? d : *same);
+    if (same == candidates.end()) candidates.push_back(d);
+  }
+  return first;
+}
+
+class Observations {
+ public:
+  Observations(const TaskSet& task_set, std::string trace) : names_(task_set, std::move(trace)), first_(first_copies(task_set)) {
+    for (const Dag& dag : task_set.dags()) {
+      lengths_.emplace_back(dag.nodes().size());
+      running_.emplace_back(dag.nodes().size());
+    }
+  }
+
+  void operator()(const trace::DagRecord& r) { (void)names_.dag(r.job.dag); }
+  void operator()(const trace::BlockRecord& r) { add(r.job, r.end - r.start); }
+  void operator()(const trace::CopyRecord& r) { add(r.job, r.end - r.start); }
+  void operator()(const trace::CheckRecord&) {}
+  /// A job may run in several pieces; it is whole when its own record comes.
+  void operator()(const trace::RunRecord& r) {
+    const DagId d = names_.dag(r.job.dag);
+    running_[d][names_.node(d, r.job.node)][r.job.job] += r.consumed.value_or(r.end - r.start);
+  }
+  void operator()(const trace::JobRecord& r) {
+    const DagId d = names_.dag(r.job.dag);
+    auto& pieces = running_[d][names_.node(d, r.job.node)];
+    const auto at = pieces.find(r.job.job);
+    if (at == pieces.end()) return;
+    add(r.job, at->second);
+    pieces.erase(at);
+  }
+
+  [[nodiscard]] std::optional<Time> length(DagId d, NodeId v, std::uint32_t ppm) const {
+    const simulate::Statistics& observed = lengths_[first_[d]][v];
+    if (observed.count() == 0) return std::nullopt;
+    return ppm == whole ? observed.max() : std::min(observed.quantile(ppm), observed.max());
+  }
+
+ private:
+  void add(const trace::Job& job, Time length) {
+    const DagId d = names_.dag(job.dag);
+    lengths_[first_[d]][names_.node(d, job.node)].add(length.count(), job.job);
+  }
+
+  NodeIndex names_;
+  std::vector<DagId> first_;
+  std::vector<std::vector<simulate::Statistics>> lengths_;
+  std::vector<std::vector<std::unordered_map<std::uint64_t, Time>>> running_;
+};
+
+void replace(Node& node, Time length) {
+  if (auto* cpu = std::get_if<CpuDemand>(&node.demand)) {
+    cpu->C = length;
+  } else if (auto* copy = std::get_if<CopyDemand>(&node.demand)) {
+    copy->C = length;
+  } else if (auto* worker = std::get_if<WorkerDemand>(&node.demand)) {
+    worker->L = length;
+  } else {
+    auto& gpu = std::get<GpuDemand>(node.demand);
+    gpu.L = length;
+    gpu.C = Workload(checked_mul<Wide>(length.count(), gpu.H));
+  }
+}
+
+}  // namespace
+
+Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader,
+                      const std::string& name) {
+  Calibration result{task_set, reader.header(), false, 0, {}};
+  if (auto warning = check_task_set(reader.header(), sha256, name)) result.warnings.push_back(std::move(*warning));
+  Observations observations(task_set, name);
+  while (const auto record = reader.next()) std::visit(observations, *record);
+  result.complete = reader.complete();
+  if (!result.complete) result.warnings.push_back(name + ": is incomplete; later jobs may have taken longer");
+  if (reader.lost_records() > 0) result.warnings.push_back(fmt::format("{}: {} records were lost", name, reader.lost_records()));
+
+  std::vector<Dag> dags;
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+    for (NodeId v = 0; v < nodes.size(); ++v) {
+      const auto length = observations.length(d, v, ppm);
+      if (!length || *length <= Time::zero()) {
+        result.warnings.push_back(
+            fmt::format("node '{}/{}': the trace shows no execution of it; its value stays (record with --trace-level block)", dag.name(),
+                        nodes[v].name));
+        continue;
+      }
+      replace(nodes[v], *length);
+      ++result.replaced;
+    }
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),
+                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
+  }
+  result.task_set = TaskSet(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()), std::move(dags));
+  return result;
+}
+
+}  // namespace rta::compare

@@ -1,0 +1,170 @@
+#include "rta/compare/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "node_index.hpp"
+#include "reasons.hpp"
+
+namespace rta::compare {
+namespace {
+
+// A node's job whose DAG job has not ended yet in the trace.
+struct Waiting {
+  NodeId node = 0;
+  Time release, start, end;
+};
+
+class Collector {
+ public:
+  Collector(const TaskSet& task_set, const Bounds& bounds, Comparison& result)
+      : task_set_(task_set), bounds_(bounds), result_(result), names_(task_set, result.trace), evidence_(task_set) {
+    const auto dags = task_set.dags();
+    waiting_.resize(dags.size());
+    nodes_.resize(dags.size());
+    for (DagId d = 0; d < dags.size(); ++d) {
+      result.dags.push_back(fresh(d, std::nullopt, bounds.dag[d]));
+      for (NodeId v = 0; v < dags[d].nodes().size(); ++v) nodes_[d].push_back(fresh(d, v, bounds.node[d][v]));
+    }
+  }
+
+  void operator()(const trace::DagRecord& r) {
+    const DagId d = names_.dag(r.job.dag);
+    const std::uint64_t over_before = result_.over;
+    add(result_.dags[d], r.job.job, r.release, r.end - r.release);
+    const auto at = waiting_[d].find(r.job.job);
+    if (at == waiting_[d].end()) return;
+    for (const Waiting& w : at->second) {
+      const Time due = r.release + bounds_.reference[d][w.node];
+      add(nodes_[d][w.node], r.job.job, r.release, std::max(Time::zero(), w.end - due));
+    }
+    if (result_.over > over_before) {
+      for (const Waiting& w : at->second) evidence_.entered(d, w.node, r.job.job, w.release - r.release - bounds_.reference[d][w.node]);
+    }
+    waiting_[d].erase(at);
+  }
+  void operator()(const trace::JobRecord& r) {
+    const DagId d = names_.dag(r.job.dag);
+    const NodeId v = names_.node(d, r.job.node);
+    waiting_[d][r.job.job].push_back({v, r.release, r.start, r.end});
+    if (result_.timeline.size() < timeline_length) result_.timeline.push_back({d, v, r.job.job, r.start, r.end});
+    evidence_.ended(d, v, r.job.job);
+  }
+  void operator()(const trace::BlockRecord& r) { execution(r.job, r.end - r.start); }
+  void operator()(const trace::CopyRecord& r) { execution(r.job, r.end - r.start); }
+  void operator()(const trace::RunRecord& r) {
+    const DagId d = names_.dag(r.job.dag);
+    evidence_.ran(d, names_.node(d, r.job.node), r.job.job, r.consumed.value_or(r.end - r.start));
+  }
+  void operator()(const trace::CheckRecord& r) { result_.checks.push_back(r); }
+
+  void finish() {
+    // DAG jobs without an end: their release is not known, so a node's response counts from its entry into the queue, at the latest.
+    std::size_t unfinished = 0;
+    for (DagId d = 0; d < waiting_.size(); ++d) {
+      unfinished += waiting_[d].size();
+      for (const auto& [job, nodes] : waiting_[d]) {
+        for (const Waiting& w : nodes) add(nodes_[d][w.node], job, w.release, std::max(Time::zero(), w.end - w.release));
+      }
+    }
+    if (unfinished > 0)
+      result_.warnings.push_back(
+          fmt::format("{}: {} DAG jobs have no end in the trace; their response times are not known", result_.trace, unfinished));
+    for (auto& row : nodes_) {
+      for (Responses& node : row) {
+        if (node.count() > 0) result_.nodes.push_back(std::move(node));
+      }
+    }
+    for (auto* rows : {&result_.dags, &result_.nodes}) {
+      for (Responses& row : *rows) std::ranges::sort(row.sorted);
+    }
+    std::ranges::sort(violations_, [](const Violation& a, const Violation& b) {
+      return std::tuple(b.response - b.bound, a.dag, a.node, a.job) < std::tuple(a.response - a.bound, b.dag, b.node, b.job);
+    });
+    if (violations_.size() > most_violations) violations_.resize(most_violations);
+    for (Violation& violation : violations_) violation.reasons = evidence_.reasons(violation, result_);
+    result_.violations = std::move(violations_);
+  }
+
+ private:
+  static Responses fresh(DagId d, std::optional<NodeId> v, std::optional<Time> bound) {
+    Responses responses;
+    responses.dag = d;
+    responses.node = v;
+    responses.bound = bound;
+    return responses;
+  }
+
+  void execution(const trace::Job& job, Time length) {
+    const DagId d = names_.dag(job.dag);
+    evidence_.executed(d, names_.node(d, job.node), job.job, length);
+  }
+
+  void add(Responses& row, std::uint64_t job, Time release, Time response) {
+    if (row.sorted.empty() || response > largest_[{row.dag, row.node}]) {
+      largest_[{row.dag, row.node}] = response;
+      row.worst_job = job;
+    }
+    row.sorted.push_back(response);
+    row.sum += response.count();
+    if (!row.bound || response <= *row.bound) return;
+    ++row.over;
+    ++result_.over;
+    violations_.push_back({row.dag, row.node, job, release, response, *row.bound, {}});
+    evidence_.keep(row.dag, row.node, job);
+    // Only the worst are shown; an overloaded run has millions.
+    constexpr std::size_t kept = 200'000;
+    if (violations_.size() < kept) return;
+    std::ranges::nth_element(violations_, violations_.begin() + most_violations, std::greater<>(),
+                             [](const Violation& v) { return v.response - v.bound; });
+    violations_.resize(most_violations);
+  }
+
+  const TaskSet& task_set_;
+  const Bounds& bounds_;
+  Comparison& result_;
+  NodeIndex names_;
+  Evidence evidence_;
+  std::vector<std::map<std::uint64_t, std::vector<Waiting>>> waiting_;
+  std::vector<std::vector<Responses>> nodes_;
+  std::map<std::pair<DagId, std::optional<NodeId>>, Time> largest_;
+  std::vector<Violation> violations_;
+};
+
+}  // namespace
+
+Time Responses::quantile(std::uint32_t ppm) const {
+  const auto rank = ceil_div(static_cast<Wide>(sorted.size()) * ppm, 1'000'000);
+  return sorted[static_cast<std::size_t>(std::max<Wide>(rank, 1)) - 1];
+}
+
+bool Comparison::valid() const {
+  return std::ranges::none_of(checks, [](const trace::CheckRecord& check) { return check.outcome == "failed"; });
+}
+
+bool Comparison::conclusive() const {
+  const auto compared = [](const Responses& row) { return row.bound && row.count() > 0; };
+  return std::ranges::any_of(dags, compared) || std::ranges::any_of(nodes, compared);
+}
+
+Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::string& sha256, trace::Reader& reader,
+                   const std::string& name) {
+  Comparison result;
+  result.trace = name;
+  result.header = reader.header();
+  if (auto warning = check_task_set(reader.header(), sha256, name)) result.warnings.push_back(std::move(*warning));
+  Collector collector(task_set, bounds, result);
+  while (const auto record = reader.next()) std::visit(collector, *record);
+  result.complete = reader.complete();
+  result.lost_records = reader.lost_records();
+  if (!result.complete) result.warnings.push_back(name + ": is incomplete; what it holds was compared");
+  if (result.lost_records > 0) result.warnings.push_back(fmt::format("{}: {} records were lost", name, result.lost_records));
+  collector.finish();
+  return result;
+}
+
+}  // namespace rta::compare

@@ -1,0 +1,288 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <unordered_set>
+
+#include "rta/io/examiner_file.hpp"
+#include "rta/model/device.hpp"
+
+namespace rta::io {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t most_operations = 100'000;
+constexpr std::uint64_t word_size = 4;  // sizes and copies are counted in 32-bit words
+
+// What a benchmark of the file does in each iteration.
+struct Kernel {
+  std::string label;
+  std::uint64_t B = 1, H = 1, duration = 0;
+  std::uint64_t shared_memory = 0, copy_in = 0, copy_out = 0;  // bytes
+  Time delay;                                                  // after the stream has become idle
+};
+struct Benchmark {
+  std::string stream;
+  Priority priority = Priority::low;
+  Time release;
+  std::uint64_t iterations = 1;
+  std::vector<Kernel> kernels;
+};
+
+class ExaminerReader {
+ public:
+  ExaminerReader(std::string file, const ExaminerOptions& options) : file_(std::move(file)), options_(options) {
+    const Device* device = find_device(options.device);
+    if (device == nullptr) throw std::invalid_argument("no device is called '" + options.device + "'");
+    gpu_ = device->gpu;
+  }
+
+  ExperimentResult read(std::string_view text) {
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded() || !json.is_object() || !json.contains("benchmarks") || !json["benchmarks"].is_array()) {
+      error("not a configuration of the cuda_scheduling_examiner: a JSON object with `benchmarks` is expected");
+      fail_if_any();
+    }
+    const Json& benchmarks = json["benchmarks"];
+    if (json.value("use_processes", Json(false)) == Json(true) && benchmarks.size() > 1) {
+      error("use_processes: kernels of separate address spaces share the GPU in time slices, which the scheduling rules do not cover");
+    }
+    if (number(json, "max_time", 0, "") > 0) error("max_time: the number of iterations is not known; give max_iterations");
+    const std::uint64_t iterations = whole(json, "max_iterations", 1, "");
+    std::vector<Benchmark> all;
+    for (std::size_t i = 0; i < benchmarks.size(); ++i) all.push_back(read_benchmark(benchmarks[i], i, iterations));
+    if (all.empty()) error("`benchmarks` is empty");
+    fail_if_any();
+    build(all, json.value("sync_every_iteration", Json(false)) == Json(true));
+    fail_if_any();
+    return {Experiment(std::filesystem::path(file_).filename().string(), pools(), std::move(operations_)), std::move(warnings_)};
+  }
+
+ private:
+  void error(const std::string& message) { errors_.push_back({file_, 0, 0, message}); }
+  void fail_if_any() const {
+    if (!errors_.empty()) throw InputError(errors_);
+  }
+
+  double number(const Json& json, const char* key, double standard, const std::string& subject) {
+    if (!json.contains(key)) return standard;
+    if (json[key].is_number() && json[key].get<double>() >= 0) return json[key].get<double>();
+    error(fmt::format("{}{}: a number is expected", subject, key));
+    return standard;
+  }
+  std::uint64_t whole(const Json& json, const char* key, std::uint64_t standard, const std::string& subject) {
+    if (!json.contains(key)) return standard;
+    const double value = json[key].is_number() ? json[key].get<double>() : -1;
+    if (value >= 0 && value <= 1e15 && value == std::floor(value)) return static_cast<std::uint64_t>(value);
+    error(fmt::format("{}{}: a whole number is expected", subject, key));
+    return standard;
+  }
+  // Given in seconds.
+  Time seconds(const Json& json, const char* key, const std::string& subject) {
+    const double value = number(json, key, 0, subject);
+    if (value <= 1e9) return Time(std::llround(value * 1e9));
+    error(fmt::format("{}{}: too long", subject, key));
+    return {};
+  }
+
+  Benchmark read_benchmark(const Json& json, std::size_t index, std::uint64_t iterations) {
+    Benchmark out;
+    if (!json.is_object() || !json.contains("filename") || !json["filename"].is_string()) {
+      error(fmt::format("benchmark {}: `filename` is missing", index + 1));
+      return out;
+    }
+    const std::string module = std::filesystem::path(json["filename"].get<std::string>()).stem().string();
+    const std::string label =
+        json.contains("label") && json["label"].is_string() ? json["label"].get<std::string>() : fmt::format("{}-{}", module, index + 1);
+    const std::string subject = fmt::format("kernel '{}': ", label);
+    static constexpr std::array known{"timer_spin", "timer_spin_default_stream", "sharedmem_timer_spin", "multikernel"};
+    if (std::find(known.begin(), known.end(), module) == known.end()) {
+      error(fmt::format("{}{} has no fixed duration", subject, module));
+      return out;
+    }
+    out.stream = fmt::format("S{}", index + 1);
+    out.release = seconds(json, "release_time", subject);
+    out.iterations = whole(json, "max_iterations", iterations, subject);
+    if (out.iterations == 0) error(subject + "max_iterations 0 means without end");
+    if (json.contains("stream_priority") && json["stream_priority"].is_number() && json["stream_priority"].get<double>() < 0) {
+      out.priority = Priority::high;
+    }
+    for (const char* key : {"sm_mask", "mps_thread_percentage"}) {
+      if (json.contains(key)) error(fmt::format("{}{}: only some SMs may run it, which the scheduling rules do not cover", subject, key));
+    }
+    Kernel kernel;
+    kernel.label = label;
+    kernel.B = whole(json, "block_count", 1, subject);
+    kernel.H = whole(json, "thread_count", 1, subject);
+    const Json info = json.contains("additional_info") ? json["additional_info"] : Json();
+    if (module == "timer_spin" || module == "timer_spin_default_stream") {
+      if (module == "timer_spin_default_stream") out.stream = null_stream;
+      if (info.is_object()) {
+        kernel.duration = whole(info, "duration", 0, subject);
+      } else {
+        kernel.duration = whole(json, "additional_info", 0, subject);
+      }
+      add(out, kernel);
+    } else if (module == "sharedmem_timer_spin" && info.is_object()) {
+      kernel.duration = whole(info, "duration", 0, subject);
+      kernel.shared_memory = whole(info, "shared_memory_size", 0, subject) * word_size;
+      add(out, kernel);
+    } else if (module == "multikernel" && info.is_array()) {
+      for (const Json& entry : info) read_multikernel(entry, label, out);
+    } else {
+      error(subject + "additional_info is not what " + module + " takes");
+    }
+    return out;
+  }
+
+  void read_multikernel(const Json& json, const std::string& benchmark, Benchmark& out) {
+    Kernel kernel;
+    kernel.label = json.is_object() && json.contains("kernel_label") && json["kernel_label"].is_string()
+                       ? json["kernel_label"].get<std::string>()
+                       : fmt::format("{}-{}", benchmark, out.kernels.size() + 1);
+    const std::string subject = fmt::format("kernel '{}': ", kernel.label);
+    if (!json.is_object()) {
+      error(subject + "a JSON object is expected");
+      return;
+    }
+    if (json.contains("sm_mask")) error(subject + "sm_mask: only some SMs may run it, which the scheduling rules do not cover");
+    kernel.B = whole(json, "block_count", 1, subject);
+    kernel.H = whole(json, "thread_count", 1, subject);
+    kernel.duration = whole(json, "duration", 0, subject);
+    kernel.shared_memory = whole(json, "shared_memory_size", 0, subject) * word_size;
+    kernel.copy_in = whole(json, "copy_in_count", 0, subject) * word_size;
+    kernel.copy_out = whole(json, "copy_out_count", 0, subject) * word_size;
+    kernel.delay = seconds(json, "delay", subject);
+    add(out, kernel);
+  }
+
+  void add(Benchmark& out, const Kernel& kernel) {
+    const std::string subject = fmt::format("kernel '{}': ", kernel.label);
+    if (kernel.duration == 0) error(subject + "its duration is missing");
+    if (kernel.B == 0 || kernel.B > most_operations * 1000) error(subject + "block_count is out of range");
+    if (kernel.H == 0 || kernel.H > gpu_.sm.threads_per_block) {
+      error(fmt::format("{}{} threads per block do not fit on '{}' ({} allowed)", subject, kernel.H, options_.device,
+                        gpu_.sm.threads_per_block));
+    }
+    const std::uint64_t reserved = gpu_.allocation.reserved_shared_memory;
+    if (gpu_.sm.shared_memory && kernel.shared_memory + reserved > *gpu_.sm.shared_memory) {
+      error(fmt::format("{}{} bytes of shared memory do not fit on an SM of '{}'", subject, kernel.shared_memory, options_.device));
+    }
+    copies_ = copies_ || kernel.copy_in > 0 || kernel.copy_out > 0;
+    out.kernels.push_back(kernel);
+  }
+
+  [[nodiscard]] std::vector<Pool> pools() const {
+    std::vector<Pool> out{{"gpu", gpu_}};
+    if (copies_) out.push_back({"copy", EnginePool{1}});
+    return out;
+  }
+
+  // Iteration by iteration: each waits for the one before, of the same benchmark or of all.
+  void build(const std::vector<Benchmark>& all, bool together) {
+    std::uint64_t most = 0, count = 0;
+    for (const Benchmark& b : all) {
+      most = std::max(most, b.iterations);
+      count += b.iterations * b.kernels.size() * 3;
+    }
+    if (count > most_operations) {
+      error(fmt::format("max_iterations: more than {} operations", most_operations));
+      return;
+    }
+    std::vector<std::optional<std::size_t>> last(all.size());  // operation of each benchmark
+    for (std::uint64_t i = 0; i < most; ++i) {
+      std::vector<std::size_t> barrier;
+      for (const auto& operation : last) {
+        if (operation) barrier.push_back(*operation);
+      }
+      for (std::size_t b = 0; b < all.size(); ++b) {
+        if (i >= all[b].iterations) continue;
+        std::vector<std::size_t> after;
+        if (i > 0 && together) after = barrier;
+        if (i > 0 && !together && last[b]) after = {*last[b]};
+        const std::string suffix = all[b].iterations > 1 ? fmt::format(".{}", i + 1) : "";
+        add_iteration(all[b], suffix, i == 0 ? all[b].release : Time::zero(), after, last[b]);
+      }
+    }
+  }
+
+  void add_iteration(const Benchmark& benchmark, const std::string& suffix, Time at, std::vector<std::size_t> after,
+                     std::optional<std::size_t>& last) {
+    Operation o;
+    o.stream = benchmark.stream;
+    o.at = at;
+    o.after = std::move(after);
+    for (std::size_t k = 0; k < benchmark.kernels.size(); ++k) {
+      const Kernel& kernel = benchmark.kernels[k];
+      if (kernel.delay > Time::zero()) {
+        // The program waits for its stream, then sleeps.
+        if (k > 0) o.after = {*last};
+        if (o.after.empty()) {
+          o.at += kernel.delay;
+        } else {
+          o.at = Time::zero();
+          o.delay = kernel.delay;
+        }
+      }
+      const std::string name = unique(kernel.label + suffix);
+      if (kernel.copy_in > 0) add_copy(o, name + ":in", kernel.copy_in, Direction::h2d, last);
+      GpuDemand demand;
+      demand.B = kernel.B;
+      demand.H = static_cast<std::uint32_t>(ceil_div(static_cast<Wide>(kernel.H), gpu_.allocation.warp) * gpu_.allocation.warp);
+      if (demand.H != kernel.H) {
+        warnings_.push_back(
+            {file_, 0, 0, fmt::format("kernel '{}': {} threads are rounded up to {}, whole warps", kernel.label, kernel.H, demand.H)});
+      }
+      demand.L = Time(static_cast<std::int64_t>(kernel.duration));
+      demand.C = Workload(static_cast<Wide>(demand.L.count()) * demand.H);
+      demand.shared_memory = kernel.shared_memory;
+      demand.priority = benchmark.priority;
+      o.name = name;
+      o.pool = 0;
+      o.demand = demand;
+      operations_.push_back(o);
+      last = operations_.size() - 1;
+      if (kernel.copy_out > 0) add_copy(o, name + ":out", kernel.copy_out, Direction::d2h, last);
+    }
+  }
+
+  void add_copy(Operation o, const std::string& name, std::uint64_t bytes, Direction direction, std::optional<std::size_t>& last) {
+    o.name = name;
+    o.pool = 1;
+    const Wide ns = ceil_div(static_cast<Wide>(bytes) * 1'000'000'000, static_cast<Wide>(options_.copy_rate));
+    o.demand = CopyDemand{to_time(ns), direction};
+    operations_.push_back(std::move(o));
+    last = operations_.size() - 1;
+  }
+
+  // One word that no other operation has.
+  std::string unique(const std::string& label) {
+    std::string word;
+    for (const char c : label) word += static_cast<unsigned char>(c) <= 0x20 || c == '>' ? '_' : c;
+    if (word.empty()) word = "kernel";
+    std::string name = word;
+    for (int n = 2; !names_.insert(name).second; ++n) name = fmt::format("{}-{}", word, n);
+    return name;
+  }
+
+  std::string file_;
+  const ExaminerOptions& options_;
+  GpuPool gpu_;
+  bool copies_ = false;
+  std::vector<Operation> operations_;
+  std::unordered_set<std::string> names_;
+  std::vector<Diagnostic> errors_, warnings_;
+};
+
+}  // namespace
+
+ExperimentResult parse_examiner(std::string_view text, const std::string& name, const ExaminerOptions& options) {
+  return ExaminerReader(name, options).read(text);
+}
+
+}  // namespace rta::io

@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include "rta/io/experiment_file.hpp"
+#include "yaml_text.hpp"
+
+namespace rta::io {
+
+std::string format_experiment(const Experiment& experiment) {
+  std::string text = "platform:\n";
+  for (const Pool& pool : experiment.pools()) text += fmt::format("  {}: {}\n", word(pool.name), resource_text(pool));
+  text += "experiment:\n";
+  for (const Operation& o : experiment.operations()) {
+    FlowMapping out;
+    const auto* const kernel = std::get_if<GpuDemand>(&o.demand);
+    const Pool& pool = experiment.pools()[o.pool];
+    out.add(kernel != nullptr ? "kernel" : "copy", word(o.name)).add("on", word(pool.name)).add("stream", word(o.stream));
+    out.add("at", time_text(o.at));
+    if (kernel != nullptr) {
+      add_demand(out, *kernel, std::get<GpuPool>(pool.resource), o.name);
+    } else {
+      const auto& copy = std::get<CopyDemand>(o.demand);
+      out.add("C", time_text(copy.C));
+      if (copy.direction) out.add("direction", *copy.direction == Direction::h2d ? "h2d" : "d2h");
+    }
+    if (!o.after.empty()) {
+      std::string names;
+      for (const std::size_t before : o.after) names += (names.empty() ? "" : ", ") + word(experiment.operations()[before].name);
+      out.add("after", "[" + names + "]");
+    }
+    if (o.delay != Time::zero()) out.add("delay", time_text(o.delay));
+    text += fmt::format("  - {}\n", out.text());
+  }
+  return text;
+}
+
+}  // namespace rta::io

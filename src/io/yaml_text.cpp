@@ -1,0 +1,120 @@
+#include "yaml_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "fields.hpp"
+#include "rta/model/device.hpp"
+
+namespace rta::io {
+namespace {
+
+// In the largest unit of which it is a whole number.
+std::string quantity_text(std::uint64_t count, std::span<const Unit> units) {
+  const auto fits = [count](const Unit& unit) { return count % static_cast<std::uint64_t>(unit.size) == 0; };
+  const Unit& unit = count == 0 ? units.front() : *std::find_if(units.rbegin(), units.rend(), fits);
+  return fmt::format("{} {}", count / static_cast<std::uint64_t>(unit.size), unit.name);
+}
+
+void add_resources(FlowMapping& out, const GpuPool& pool, const GpuPool& defaults) {
+  const auto limit = [](const std::optional<std::uint64_t>& value, auto text) { return value ? text(*value) : std::string("unlimited"); };
+  if (pool.sm.threads_per_block != defaults.sm.threads_per_block) out.add_number("threads_per_block", pool.sm.threads_per_block);
+  if (pool.sm.blocks != defaults.sm.blocks) out.add_number("blocks", pool.sm.blocks);
+  if (pool.sm.shared_memory != defaults.sm.shared_memory) out.add("shared_memory", limit(pool.sm.shared_memory, size_text));
+  if (pool.sm.registers != defaults.sm.registers) {
+    out.add("registers", limit(pool.sm.registers, [](std::uint64_t count) { return fmt::format("{}", count); }));
+  }
+  const Allocation& unit = pool.allocation;
+  const Allocation& standard = defaults.allocation;
+  if (unit.warp != standard.warp) out.add_number("warp", unit.warp);
+  if (unit.shared_memory != standard.shared_memory) out.add("shared_memory_unit", size_text(unit.shared_memory));
+  if (unit.reserved_shared_memory != standard.reserved_shared_memory) {
+    out.add("shared_memory_reserved", size_text(unit.reserved_shared_memory));
+  }
+  if (unit.registers_per_warp != standard.registers_per_warp) out.add_number("register_unit", unit.registers_per_warp);
+}
+
+std::string gpu_text(const GpuPool& pool) {
+  FlowMapping out;
+  if (pool.device.empty()) {
+    GpuPool defaults;
+    defaults.sm.threads_per_block = std::min(defaults.sm.threads_per_block, pool.sm.threads);
+    out.add_number("sms", pool.sms).add_number("threads", pool.sm.threads);
+    add_resources(out, pool, defaults);
+    return out.text();
+  }
+  const Device* const device = find_device(pool.device);
+  if (device == nullptr) throw std::invalid_argument("the task set cannot be written: no device is called '" + pool.device + "'");
+  out.add("device", pool.device);
+  if (pool.sms != device->gpu.sms) out.add_number("sms", pool.sms);
+  if (pool.sm.threads != device->gpu.sm.threads) out.add_number("threads", pool.sm.threads);
+  add_resources(out, pool, device->gpu);
+  return out.text();
+}
+
+}  // namespace
+
+std::string time_text(Time time) { return quantity_text(static_cast<std::uint64_t>(time.count()), time_units); }
+std::string size_text(std::uint64_t bytes) { return quantity_text(bytes, size_units); }
+
+bool is_plain(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  static constexpr std::array<std::string_view, 3> nulls{"null", "Null", "NULL"};
+  return !text.empty() && (letter(text.front()) || digit(text.front())) && std::find(nulls.begin(), nulls.end(), text) == nulls.end() &&
+         std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || digit(c) || c == '.' || c == '-' || c == '/'; });
+}
+
+std::string double_quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string word(std::string_view name) {
+  if (const auto fault = name_fault(name)) throw std::invalid_argument("the task set cannot be written: " + *fault);
+  return is_plain(name) ? std::string(name) : double_quoted(name);
+}
+
+std::string resource_text(const Pool& pool) {
+  FlowMapping out;
+  switch (pool.kind()) {
+    case PoolKind::cpu: {
+      const auto& cpu = std::get<CpuPool>(pool.resource);
+      return out.add_number("processors", cpu.processors).add("scheduler", to_string(cpu.scheduler)).text();
+    }
+    case PoolKind::gpu: return gpu_text(std::get<GpuPool>(pool.resource));
+    case PoolKind::engines: return out.add_number("engines", std::get<EnginePool>(pool.resource).engines).text();
+    case PoolKind::workers: {
+      const auto& workers = std::get<WorkerPool>(pool.resource);
+      out.add_number("workers", workers.workers);
+      if (workers.dispatch_overhead != Time::zero()) out.add("dispatch_overhead", time_text(workers.dispatch_overhead));
+      return out.text();
+    }
+  }
+  return {};
+}
+
+void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node) {
+  if (demand.H % gpu.allocation.warp != 0) {
+    throw std::invalid_argument(fmt::format("the task set cannot be written: H of node '{}' is no whole number of warps", node));
+  }
+  out.add_number("B", demand.B).add_number("H", demand.H);
+  const auto H = static_cast<Wide>(demand.H);
+  if (demand.C.count() == static_cast<Wide>(demand.L.count()) * H) {
+    out.add("L", time_text(demand.L));
+  } else if (demand.L.count() == ceil_div(demand.C.count(), H)) {
+    out.add("C", to_string(demand.C.count()) + " ns");
+  } else {
+    throw std::invalid_argument(fmt::format("the task set cannot be written: node '{}' has L other than C/H", node));
+  }
+  if (demand.shared_memory != 0) out.add("shared_memory", size_text(demand.shared_memory));
+  if (demand.registers_per_thread != 0) out.add_number("registers", demand.registers_per_thread);
+  if (demand.priority == Priority::high) out.add("priority", "high");
+}
+
+}  // namespace rta::io

@@ -1,0 +1,47 @@
+// Pieces of the YAML that this module writes.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "rta/model/pool.hpp"
+#include "rta/model/quantity.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::io {
+
+/// In the largest unit of which it is a whole number.
+[[nodiscard]] std::string time_text(Time time);
+[[nodiscard]] std::string size_text(std::uint64_t bytes);
+/// Whether YAML reads the text back as it stands, without quotes.
+[[nodiscard]] bool is_plain(std::string_view text);
+[[nodiscard]] std::string double_quoted(std::string_view text);
+/// A name, quoted where it needs to be. Throws std::invalid_argument for what is no name.
+[[nodiscard]] std::string word(std::string_view name);
+
+/// `{a: 1, b: 2}`, key by key.
+class FlowMapping {
+ public:
+  FlowMapping& add(std::string_view key, std::string_view value) {
+    fmt::format_to(std::back_inserter(text_), "{}{}: {}", text_.empty() ? "" : ", ", key, value);
+    return *this;
+  }
+  template <class Integer>
+  FlowMapping& add_number(std::string_view key, Integer value) {
+    return add(key, fmt::format("{}", value));
+  }
+  [[nodiscard]] std::string text() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+/// What a pool is: the value of its key in `platform`.
+[[nodiscard]] std::string resource_text(const Pool& pool);
+/// B, H, L or C and what else differs from the defaults. Throws std::invalid_argument for what cannot be written.
+void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node);
+
+}  // namespace rta::io

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "comparison_rows.hpp"
+
+namespace rta::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json row_json(const TaskSet& task_set, const compare::Responses& row) {
+  Json json;
+  json["dag"] = task_set.dags()[row.dag].name();
+  if (row.node) json["node"] = task_set.dags()[row.dag].nodes()[*row.node].name;
+  json["count"] = row.count();
+  const bool any = row.count() > 0;
+  json["max_ns"] = any ? Json(row.max().count()) : Json(nullptr);
+  json["mean_ns"] = any ? Json(row.mean().count()) : Json(nullptr);
+  json["p99_ns"] = any ? Json(row.quantile(990'000).count()) : Json(nullptr);
+  json["worst_job"] = any ? Json(row.worst_job) : Json(nullptr);
+  json["bound_ns"] = row.bound ? Json(row.bound->count()) : Json(nullptr);
+  json["over"] = row.over;
+  return json;
+}
+
+Json comparison_json(const TaskSet& task_set, const compare::Comparison& c) {
+  Json json;
+  json["trace"] = c.trace;
+  json["verdict"] = !c.within_bounds() ? "above" : c.conclusive() ? "within" : "nothing-compared";
+  json["valid"] = c.valid();
+  json["complete"] = c.complete;
+  json["lost_records"] = c.lost_records;
+  json["over"] = c.over;
+  json["source"] = c.header.source;
+  json["release"] = c.header.release ? Json(*c.header.release) : Json(nullptr);
+  json["device"] = c.header.device ? Json(*c.header.device) : Json(nullptr);
+  json["driver"] = c.header.driver ? Json(*c.header.driver) : Json(nullptr);
+  json["started"] = c.header.started ? Json(*c.header.started) : Json(nullptr);
+  json["clock_error_ns"] = c.header.clock_error ? Json(c.header.clock_error->count()) : Json(nullptr);
+  json["details"] = Json::object();
+  for (const auto& [key, value] : c.header.details) json["details"][key] = value;
+  json["dags"] = Json::array();
+  for (const auto& row : c.dags) json["dags"].push_back(row_json(task_set, row));
+  json["nodes"] = Json::array();
+  for (const auto& row : c.nodes) json["nodes"].push_back(row_json(task_set, row));
+  json["violations"] = Json::array();
+  for (const compare::Violation& v : c.violations) {
+    Json one;
+    one["dag"] = task_set.dags()[v.dag].name();
+    if (v.node) one["node"] = task_set.dags()[v.dag].nodes()[*v.node].name;
+    one["job"] = v.job;
+    one["release_ns"] = v.release.count();
+    one["response_ns"] = v.response.count();
+    one["bound_ns"] = v.bound.count();
+    one["reasons"] = v.reasons;
+    json["violations"].push_back(std::move(one));
+  }
+  json["checks"] = Json::array();
+  for (const auto& check : c.checks) json["checks"].push_back({{"name", check.name}, {"outcome", check.outcome}, {"text", check.text}});
+  json["warnings"] = c.warnings;
+  return json;
+}
+
+// RFC 4180.
+std::string field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted.push_back('"');
+    quoted.push_back(c);
+  }
+  return quoted + "\"";
+}
+
+}  // namespace
+
+void print_comparison_json(const ComparisonReport& report, std::ostream& out) {
+  Json json;
+  json["schema"] = 1;
+  json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
+  json["task_set"] = report.task_set.name();
+  json["comparisons"] = Json::array();
+  for (const auto& comparison : report.comparisons) json["comparisons"].push_back(comparison_json(report.task_set, comparison));
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+// One row per trace and DAG or node; an empty field is "none".
+void print_comparison_csv(const ComparisonReport& report, std::ostream& out) {
+  out << "trace,dag,node,count,max_ns,mean_ns,p99_ns,bound_ns,bound_over_max,over\r\n";
+  for (const compare::Comparison& c : report.comparisons) {
+    for (const auto* rows : {&c.dags, &c.nodes}) {
+      for (const compare::Responses& row : *rows) {
+        const Dag& dag = report.task_set.dags()[row.dag];
+        const bool any = row.count() > 0;
+        const auto ns = [&](auto value) { return any ? fmt::format("{}", value().count()) : std::string(); };
+        out << fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", field(c.trace), field(dag.name()),
+                           row.node ? field(dag.nodes()[*row.node].name) : "", row.count(), ns([&] { return row.max(); }),
+                           ns([&] { return row.mean(); }), ns([&] { return row.quantile(990'000); }),
+                           row.bound ? fmt::format("{}", row.bound->count()) : "", bound_over_max(row), row.over);
+      }
+    }
+  }
+}
+
+}  // namespace rta::report

@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <set>
+#include <utility>
+
+#include "comparison_rows.hpp"
+#include "rta/report/page.hpp"
+#include "rta/report/time_text.hpp"
+
+namespace rta::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
+
+// At most this many steps of a distribution function are drawn; the largest value always is.
+constexpr std::size_t curve_points = 400;
+
+void add_curve(const std::string& name, const compare::Responses& row, Json& values) {
+  const std::size_t n = row.sorted.size();
+  const std::size_t step = std::max<std::size_t>(1, n / curve_points);
+  values.push_back({{"curve", name}, {"ms", ms(row.sorted.front())}, {"share", 0}});
+  for (std::size_t i = step - 1; i < n; i += step)
+    values.push_back({{"curve", name}, {"ms", ms(row.sorted[i])}, {"share", static_cast<double>(i + 1) / static_cast<double>(n)}});
+  values.push_back({{"curve", name}, {"ms", ms(row.max())}, {"share", 1}});
+}
+
+// The curves of one DAG from every trace, and its bounds as rules.
+Json distribution(const ComparisonReport& report, DagId d) {
+  Json values = Json::array();
+  Json bounds = Json::array();
+  for (const compare::Comparison& c : report.comparisons) {
+    const compare::Responses& row = c.dags[d];
+    if (row.count() == 0) continue;
+    add_curve(c.trace, row, values);
+    if (row.bound) bounds.push_back({{"curve", c.trace}, {"ms", ms(*row.bound)}, {"label", "bound " + time_text(*row.bound)}});
+  }
+  Json spec = Json::parse(R"json({
+    "$schema": "https://vega.github.io/schema/vega/v5.json", "height": 240, "padding": 5, "autosize": "pad",
+    "signals": [{"name": "width", "value": 900}],
+    "scales": [
+      {"name": "x", "type": "linear", "range": "width", "zero": true, "nice": true,
+       "domain": {"fields": [{"data": "curves", "field": "ms"}, {"data": "bounds", "field": "ms"}]}},
+      {"name": "y", "type": "linear", "range": "height", "domain": [0, 1]},
+      {"name": "colour", "type": "ordinal", "range": "category", "domain": {"data": "curves", "field": "curve"}}],
+    "axes": [
+      {"orient": "bottom", "scale": "x", "title": "response time (ms)", "grid": true, "tickCount": 8},
+      {"orient": "left", "scale": "y", "title": "share of jobs", "grid": true, "format": ".0%", "tickCount": 5}],
+    "legends": [{"stroke": "colour", "symbolType": "stroke", "orient": "top", "direction": "horizontal"}],
+    "marks": [
+      {"type": "group", "from": {"facet": {"name": "one", "data": "curves", "groupby": "curve"}},
+       "marks": [{"type": "line", "from": {"data": "one"}, "encode": {"update": {
+         "x": {"scale": "x", "field": "ms"}, "y": {"scale": "y", "field": "share"}, "interpolate": {"value": "step-after"},
+         "stroke": {"scale": "colour", "field": "curve"}, "strokeWidth": {"value": 2}}}}]},
+      {"type": "rule", "from": {"data": "bounds"}, "encode": {"update": {
+         "x": {"scale": "x", "field": "ms"}, "y": {"value": 0}, "y2": {"signal": "height"},
+         "stroke": {"scale": "colour", "field": "curve"}, "strokeDash": {"value": [6, 4]}, "strokeWidth": {"value": 2},
+         "tooltip": {"field": "label"}}}},
+      {"type": "text", "from": {"data": "bounds"}, "encode": {"update": {
+         "x": {"scale": "x", "field": "ms", "offset": -6}, "y": {"value": 12}, "align": {"value": "right"},
+         "text": {"field": "label"}, "fill": {"scale": "colour", "field": "curve"}}}}]
+  })json");
+  spec["data"] = Json::array({{{"name", "curves"}, {"values", values}}, {{"name", "bounds"}, {"values", bounds}}});
+  return spec;
+}
+
+Json timeline(const TaskSet& task_set, const compare::Comparison& c) {
+  Json values = Json::array();
+  std::set<std::pair<DagId, NodeId>> rows;
+  for (const compare::Interval& i : c.timeline) {
+    const Dag& dag = task_set.dags()[i.dag];
+    rows.emplace(i.dag, i.node);
+    values.push_back({{"row", dag.name() + "/" + dag.nodes()[i.node].name},
+                      {"dag", dag.name()},
+                      {"start", ms(i.start)},
+                      {"end", ms(i.end)},
+                      {"label", fmt::format("{}/{} job {}: {} to {}", dag.name(), dag.nodes()[i.node].name, i.job, time_text(i.start),
+                                            time_text(i.end))}});
+  }
+  Json spec = Json::parse(R"json({
+    "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
+    "signals": [{"name": "width", "value": 900}],
+    "scales": [
+      {"name": "x", "type": "linear", "range": "width", "zero": false, "domain": {"fields": [{"data": "jobs", "field": "start"}, {"data": "jobs", "field": "end"}]}},
+      {"name": "row", "type": "band", "range": "height", "padding": 0.15, "domain": {"data": "jobs", "field": "row"}},
+      {"name": "colour", "type": "ordinal", "range": "category", "domain": {"data": "jobs", "field": "dag"}}],
+    "axes": [
+      {"orient": "bottom", "scale": "x", "title": "time (ms)", "grid": true, "tickCount": 10},
+      {"orient": "left", "scale": "row", "labelLimit": 220}],
+    "marks": [{"type": "rect", "from": {"data": "jobs"}, "encode": {"update": {
+      "x": {"scale": "x", "field": "start"}, "x2": {"scale": "x", "field": "end"},
+      "y": {"scale": "row", "field": "row"}, "height": {"scale": "row", "band": 1},
+      "fill": {"scale": "colour", "field": "dag"}, "tooltip": {"field": "label"}}}}]
+  })json");
+  spec["height"] = 18 * rows.size();
+  spec["data"] = Json::array({{{"name", "jobs"}, {"values", values}}});
+  return spec;
+}
+
+std::vector<std::string> table_row(const TaskSet& task_set, const compare::Responses& row) {
+  const bool any = row.count() > 0;
+  return {row_name(task_set, row),
+          fmt::format("{}", row.count()),
+          any ? time_text(row.max()) : "-",
+          any ? time_text(row.mean()) : "-",
+          any ? time_text(row.quantile(990'000)) : "-",
+          row.bound ? time_text(*row.bound) : "-",
+          bound_over_max(row),
+          row.bound ? fmt::format("{}", row.over) : "-"};
+}
+
+// After Table 6.1 of Yang 2020: a column per trace, the end-to-end figures as rows.
+PageTable side_by_side(const ComparisonReport& report) {
+  PageTable table;
+  table.title = "Side by side (largest over all DAGs)";
+  std::vector<std::string> head{""};
+  std::vector<std::string> source{"source"};
+  std::vector<std::string> release{"release"};
+  std::vector<std::string> scheduling{"scheduling"};
+  std::vector<std::string> bound{"analytical bound"};
+  std::vector<std::string> max{"observed maximum"};
+  std::vector<std::string> mean{"observed average"};
+  for (const compare::Comparison& c : report.comparisons) {
+    std::optional<Time> largest_bound = Time::zero();
+    Time largest;
+    Time largest_mean;
+    for (const compare::Responses& dag : c.dags) {
+      if (!dag.bound) largest_bound = std::nullopt;
+      if (largest_bound) largest_bound = std::max(*largest_bound, *dag.bound);
+      if (dag.count() == 0) continue;
+      largest = std::max(largest, dag.max());
+      largest_mean = std::max(largest_mean, dag.mean());
+    }
+    head.push_back(c.trace);
+    source.push_back(c.header.source);
+    release.push_back(c.header.release.value_or("-"));
+    const std::string how = detail(c.header, "scheduling");
+    scheduling.push_back(how.empty() ? "-" : how);
+    bound.push_back(largest_bound ? time_text(*largest_bound) : "N/A");
+    max.push_back(time_text(largest));
+    mean.push_back(time_text(largest_mean));
+  }
+  table.rows = {head, source, release, scheduling, bound, max, mean};
+  return table;
+}
+
+void add_comparison(const TaskSet& task_set, const compare::Comparison& c, Page& page) {
+  const std::vector<std::string> head{"", "jobs", "max", "mean", "99 %", "bound", "bound/max", "over"};
+  PageTable dags{c.trace, {head}};
+  for (const auto& row : c.dags) dags.rows.push_back(table_row(task_set, row));
+  page.content.emplace_back(Paragraph{verdict_line(c) + "."});
+  page.content.emplace_back(std::move(dags));
+  if (!c.nodes.empty()) {
+    PageTable nodes{"Nodes of " + c.trace, {head}};
+    for (const auto& row : c.nodes) nodes.rows.push_back(table_row(task_set, row));
+    page.content.emplace_back(std::move(nodes));
+  }
+  if (!c.violations.empty()) {
+    PageTable violations{"Jobs above their bounds", {{"job", "response", "bound", "what the trace shows"}}};
+    for (const compare::Violation& v : c.violations) {
+      const Dag& dag = task_set.dags()[v.dag];
+      std::string reasons;
+      for (const std::string& reason : v.reasons) reasons += (reasons.empty() ? "" : "; ") + reason;
+      violations.rows.push_back(
+          {fmt::format("{}{}{} job {}", dag.name(), v.node ? "/" : "", v.node ? dag.nodes()[*v.node].name : "", v.job),
+           time_text(v.response), time_text(v.bound), reasons});
+    }
+    page.content.emplace_back(std::move(violations));
+  }
+  if (!c.timeline.empty())
+    page.content.emplace_back(
+        Chart{"Timeline of " + c.trace, "The first jobs of each node, from first start to end.", timeline(task_set, c).dump()});
+  if (!c.checks.empty()) {
+    PageTable checks{"What the run found when it checked itself", {{"check", "outcome", "finding"}}};
+    for (const auto& check : c.checks) checks.rows.push_back({check.name, check.outcome, check.text});
+    page.content.emplace_back(std::move(checks));
+  }
+}
+
+}  // namespace
+
+void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
+  Page page;
+  page.title = "Observed against bound: " + report.task_set.name();
+  const bool within = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.within_bounds(); });
+  page.summary = report.comparisons.size() == 1 ? verdict_line(report.comparisons.front()) + "."
+                 : within                       ? "In no trace did a job take longer than proven."
+                                                : "In some trace jobs took longer than proven.";
+  for (const compare::Comparison& c : report.comparisons) {
+    std::string facts = c.header.source;
+    if (c.header.device) facts += ", " + *c.header.device;
+    if (c.header.driver) facts += ", driver " + *c.header.driver;
+    if (c.header.started) facts += ", " + *c.header.started;
+    page.facts.emplace_back(c.trace, facts);
+  }
+  if (report.comparisons.size() > 1) page.content.emplace_back(side_by_side(report));
+  for (DagId d = 0; d < report.task_set.dags().size(); ++d) {
+    if (std::ranges::none_of(report.comparisons, [&](const auto& c) { return c.dags[d].count() > 0; })) continue;
+    page.content.emplace_back(Chart{report.task_set.dags()[d].name(),
+                                    "Distribution of end-to-end response times; dashed: the proven bound.",
+                                    distribution(report, d).dump()});
+  }
+  for (const compare::Comparison& c : report.comparisons) add_comparison(report.task_set, c, page);
+  out << html(page);
+}
+
+}  // namespace rta::report

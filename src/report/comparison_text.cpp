@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "comparison_rows.hpp"
+#include "rta/report/comparison_report.hpp"
+#include "rta/report/time_text.hpp"
+#include "text_table.hpp"
+
+namespace rta::report {
+namespace {
+
+Row cells(const TaskSet& task_set, const compare::Responses& row) {
+  const std::string bound = row.bound ? time_text(*row.bound) : "-";
+  if (row.count() == 0) return {row_name(task_set, row), "0", "-", "-", "-", bound, "-", "-"};
+  const std::string ratio = bound_over_max(row);
+  return {row_name(task_set, row),
+          fmt::format("{}", row.count()),
+          time_text(row.max()),
+          time_text(row.mean()),
+          time_text(row.quantile(990'000)),
+          bound,
+          ratio.empty() ? "-" : ratio,
+          row.bound ? fmt::format("{}", row.over) : "-"};
+}
+
+void print_table(const TaskSet& task_set, const std::vector<compare::Responses>& responses, const char* title, std::ostream& out) {
+  std::vector<Row> rows{{title, "jobs", "max", "mean", "99 %", "bound", "bound/max", "over"}};
+  for (const compare::Responses& row : responses) rows.push_back(cells(task_set, row));
+  report::print_table(out, rows, 1);
+}
+
+void print_side_by_side(const ComparisonReport& report, std::ostream& out) {
+  std::vector<Row> rows{{"end to end, largest over all DAGs", "source", "release", "scheduling", "bound", "max", "mean"}};
+  for (const compare::Comparison& c : report.comparisons) {
+    std::optional<Time> bound = Time::zero();
+    std::optional<Time> max;
+    std::optional<Time> mean;
+    for (const compare::Responses& dag : c.dags) {
+      if (!dag.bound) bound = std::nullopt;
+      if (bound) bound = std::max(*bound, *dag.bound);
+      if (dag.count() == 0) continue;
+      max = std::max(max.value_or(Time::zero()), dag.max());
+      mean = std::max(mean.value_or(Time::zero()), dag.mean());
+    }
+    const auto text = [](const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); };
+    const std::string scheduling = detail(c.header, "scheduling");
+    rows.push_back({c.trace, c.header.source, c.header.release.value_or("-"), scheduling.empty() ? "-" : scheduling, text(bound), text(max),
+                    text(mean)});
+  }
+  report::print_table(out, rows, 1);
+}
+
+void print_violations(const TaskSet& task_set, const compare::Comparison& comparison, std::ostream& out) {
+  for (const compare::Violation& v : comparison.violations) {
+    const Dag& dag = task_set.dags()[v.dag];
+    out << fmt::format("\nJob {} of {}{}{}, released at {}: {} after {} at most {}\n", v.job, dag.name(), v.node ? "/" : "",
+                       v.node ? dag.nodes()[*v.node].name : "", time_text(v.release), time_text(v.response),
+                       v.node ? "its offset, proven" : "its release, proven", time_text(v.bound));
+    for (const std::string& reason : v.reasons) out << "  - " << reason << '\n';
+  }
+  if (comparison.violations.size() < comparison.over)
+    out << fmt::format("\n{} more jobs are above their bounds.\n", comparison.over - comparison.violations.size());
+}
+
+const char* colour_of(const compare::Comparison& c) {
+  if (!c.within_bounds()) return "\x1b[1;31m";
+  return c.valid() && c.complete && c.conclusive() ? "\x1b[1;32m" : "\x1b[1;33m";
+}
+
+void print_one(const ComparisonReport& report, const compare::Comparison& c, std::ostream& out) {
+  const std::string verdict = verdict_line(c);
+  out << (report.colour ? colour_of(c) + verdict + "\x1b[0m" : verdict) << '\n';
+  out << fmt::format("{}: {}, released {}{}{}\n\n", c.trace, c.header.source, c.header.release.value_or("(not said how)"),
+                     c.header.device ? ", " + *c.header.device : "", c.header.started ? ", " + *c.header.started : "");
+  print_table(report.task_set, c.dags, "DAG", out);
+  if (report.verbose && !c.nodes.empty()) {
+    out << '\n';
+    print_table(report.task_set, c.nodes, "node", out);
+  }
+  for (const trace::CheckRecord& check : c.checks) {
+    if (report.verbose || check.outcome != "ok") out << fmt::format("\n{}: {}: {}", check.outcome, check.name, check.text);
+  }
+  if (std::ranges::any_of(c.checks, [&](const auto& check) { return report.verbose || check.outcome != "ok"; })) out << '\n';
+  print_violations(report.task_set, c, out);
+}
+
+}  // namespace
+
+std::string row_name(const TaskSet& task_set, const compare::Responses& row) {
+  const Dag& dag = task_set.dags()[row.dag];
+  return row.node ? dag.name() + "/" + dag.nodes()[*row.node].name : dag.name();
+}
+
+std::string bound_over_max(const compare::Responses& row) {
+  if (!row.bound || row.count() == 0 || row.max() <= Time::zero()) return "";
+  return fmt::format("{:.2f}", static_cast<double>(row.bound->count()) / static_cast<double>(row.max().count()));
+}
+
+std::string detail(const trace::Header& header, std::string_view key) {
+  const auto at = std::ranges::find(header.details, key, [](const auto& entry) { return std::string_view(entry.first); });
+  return at == header.details.end() ? "" : at->second;
+}
+
+std::string verdict_line(const compare::Comparison& c) {
+  std::string line;
+  if (!c.within_bounds()) {
+    line = fmt::format("ABOVE THE BOUND: {} job{} of DAGs and nodes took longer than proven", c.over, c.over == 1 ? "" : "s");
+  } else if (!c.conclusive()) {
+    line = "nothing compared: no DAG or node with a bound was observed";
+  } else {
+    line = "within bounds: no job took longer than proven";
+  }
+  if (!c.valid()) line += "; the run is INVALID, it did not do what the task set says";
+  if (!c.complete) line += "; the trace is INCOMPLETE";
+  if (c.lost_records > 0) line += fmt::format("; {} records were lost", c.lost_records);
+  return line;
+}
+
+void print_comparison(const ComparisonReport& report, std::string_view format, std::ostream& out) {
+  if (format == "json") return print_comparison_json(report, out);
+  if (format == "csv") return print_comparison_csv(report, out);
+  if (format == "html") return print_comparison_page(report, out);
+  bool first = true;
+  for (const compare::Comparison& comparison : report.comparisons) {
+    if (!first) out << '\n';
+    first = false;
+    print_one(report, comparison, out);
+  }
+  if (report.comparisons.size() > 1) {
+    out << '\n';
+    print_side_by_side(report, out);
+  }
+}
+
+}  // namespace rta::report

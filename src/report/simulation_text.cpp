@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "rta/report/time_text.hpp"
+#include "simulation_printers.hpp"
+#include "text_table.hpp"
+
+namespace rta::report {
+namespace {
+
+// bound / observed, rounded down: a ratio below 1 never shows as 1.
+std::string ratio(const ResponseRow& row) {
+  if (row.count == 0 || !row.bound || row.max == Time::zero()) return "-";
+  const Wide hundredths = static_cast<Wide>(row.bound->count()) * 100 / row.max.count();
+  return fmt::format("{}.{:02}", to_string(hundredths / 100), static_cast<int>(hundredths % 100));
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> response_table(const std::vector<ResponseRow>& rows, bool with_node) {
+  // After a search there are maxima only.
+  const bool statistics = std::any_of(rows.begin(), rows.end(), [](const ResponseRow& r) { return r.p99.has_value(); });
+  std::vector<std::string> head{"DAG"};
+  if (with_node) head.insert(head.end(), {"node", "pool"});
+  head.insert(head.end(), {"theorem", "max"});
+  if (statistics) head.insert(head.end(), {"mean", "99 %", "jobs"});
+  head.insert(head.end(), {"bound", "bound/max", ""});
+  std::vector<std::vector<std::string>> table{head};
+  for (const ResponseRow& r : rows) {
+    std::vector<std::string> line{r.dag};
+    if (with_node) line.insert(line.end(), {r.node, r.pool});
+    line.insert(line.end(), {r.bound ? r.theorem : "-", r.count > 0 ? time_text(r.max) : "-"});
+    if (statistics) {
+      line.push_back(r.mean_ns ? time_text(Time(static_cast<std::int64_t>(*r.mean_ns + 0.5))) : "-");
+      line.push_back(r.p99 ? time_text(*r.p99) : "-");
+      line.push_back(fmt::format("{}", r.count));
+    }
+    line.insert(line.end(), {r.bound ? time_text(*r.bound) : "-", ratio(r), r.over() ? "ABOVE" : ""});
+    table.push_back(line);
+  }
+  return table;
+}
+
+std::vector<std::vector<std::string>> operation_table(const std::vector<OperationRow>& rows) {
+  std::vector<std::vector<std::string>> table{{"operation", "stream", "blocks", "issued", "start", "end"}};
+  for (const OperationRow& r : rows) {
+    table.push_back({r.name, r.stream, r.place.empty() ? r.pool : r.place, time_text(r.issued), time_text(r.start), time_text(r.end)});
+  }
+  return table;
+}
+
+void print_simulation_text(const SimulationReport& report, std::ostream& out) {
+  out << report.verdict << "\n\n";
+  for (const auto& [name, value] : report.facts) out << fmt::format("  {:<14} {}\n", name, value);
+  if (!report.operations.empty()) {
+    out << "\nOperations\n";
+    print_table(out, operation_table(report.operations), 3);
+    return;
+  }
+  out << "\nEnd to end\n";
+  print_table(out, response_table(report.dags, false), 2);
+  if (report.verbose) {
+    out << "\nNodes\n";
+    print_table(out, response_table(report.nodes, true), 4);
+  }
+}
+
+void print_simulation(const SimulationReport& report, std::string_view format, std::ostream& out) {
+  if (format == "json") {
+    print_simulation_json(report, out);
+  } else if (format == "csv") {
+    print_simulation_csv(report, out);
+  } else if (format == "html") {
+    print_simulation_page(report, out);
+  } else {
+    print_simulation_text(report, out);
+  }
+}
+
+}  // namespace rta::report

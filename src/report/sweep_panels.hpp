@@ -1,0 +1,52 @@
+// A sweep's curves, grouped for drawing: one panel for each combination of the parameters that are not on an axis.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rta/report/sweep_report.hpp"
+
+namespace rta::report {
+
+struct CurvePoint {
+  double x = 0;
+  std::string text;  // x as written
+  double y = 0, low = 0, high = 0;
+  std::string tooltip;
+};
+
+struct Curve {
+  std::string name;
+  std::vector<CurvePoint> points;  // by x
+};
+
+struct Panel {
+  std::string title;  // the fixed parameters; empty: none
+  std::vector<Curve> curves;
+};
+
+struct Panels {
+  SweepAxis x;
+  std::string y_label;
+  std::vector<Panel> panels;
+};
+
+/// The curves of `chart` (not a heat map) along a parameter. Points without a number are left out.
+[[nodiscard]] Panels panels_of(const SweepSummary& sweep, SweepChart chart, std::size_t along);
+
+/// One cell of a heat map of acceptance ratios.
+struct HeatCell {
+  std::string x, y;
+  double acceptance = 0;
+};
+/// One map for each analysis and combination of the other parameters.
+struct HeatMap {
+  std::string title;
+  std::vector<HeatCell> cells;
+};
+[[nodiscard]] std::vector<HeatMap> heat_maps(const SweepSummary& sweep, std::size_t along, std::size_t across);
+
+/// The vertical axis of a heat map: the first parameter with several values other than `along`.
+[[nodiscard]] std::optional<std::size_t> heat_parameter(const SweepSummary& sweep, std::size_t along);
+
+}  // namespace rta::report

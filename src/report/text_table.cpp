@@ -1,0 +1,31 @@
+#include "text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace rta::report {
+
+void print_table(std::ostream& out, const std::vector<Row>& rows, std::size_t left_columns) {
+  std::vector<std::size_t> width;
+  for (const Row& row : rows) {
+    width.resize(std::max(width.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
+  }
+  for (const Row& row : rows) {
+    std::string line = "  ";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool last = c + 1 == row.size();
+      if (c < left_columns) {
+        line += last ? row[c] : fmt::format("{:<{}}  ", row[c], width[c]);
+      } else {
+        line += fmt::format("{:>{}}{}", row[c], width[c], last ? "" : "  ");
+      }
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+  }
+}
+
+}  // namespace rta::report

@@ -1,0 +1,195 @@
+#include "rta/validation/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "rta/io/task_set_file.hpp"
+#include "rta/trace/digest.hpp"
+#include "workload_texts.hpp"
+
+namespace rta::validation {
+namespace {
+
+// A C++ string literal. Bytes above 127 as octal, so that no compiler's source character set matters.
+std::string literal(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20 || byte > 0x7e || c == '?') {  // '?': no trigraph
+      out += fmt::format("\\{:03o}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::int64_t or_none(const std::optional<Time>& time) { return time ? time->count() : -1; }
+
+constexpr unsigned slots_without_bound = 16;
+constexpr Wide most_slots = 1024;
+
+// Jobs of a node that may be under way at once, one to spare: they live for at most `longest`.
+unsigned slots(const std::optional<Time>& longest, Time T) {
+  if (!longest) return slots_without_bound;
+  return static_cast<unsigned>(std::min(most_slots, ceil_div(longest->count(), T.count()) + 1));
+}
+
+std::string pool_row(const Pool& pool) {
+  std::string_view kind;
+  std::uint32_t count = 0;
+  bool fifo = true;
+  std::uint32_t threads = 0;
+  std::uint32_t blocks = 0;
+  if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
+    kind = "cpu";
+    count = cpu->processors;
+    fifo = cpu->scheduler == Scheduler::fifo;
+  } else if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) {
+    kind = "gpu";
+    count = gpu->sms;
+    threads = gpu->sm.threads;
+    blocks = gpu->sm.blocks;
+  } else if (const auto* engine = std::get_if<EnginePool>(&pool.resource)) {
+    kind = "engines";
+    count = engine->engines;
+  } else {
+    kind = "workers";
+    count = std::get<WorkerPool>(pool.resource).workers;
+  }
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", literal(pool.name), kind, count,
+                     fifo ? "fifo" : "priority_point", threads, blocks);
+}
+
+// What the table says of a demand.
+struct Demand {
+  Time length;
+  std::uint64_t blocks = 1;
+  std::uint32_t threads = 1;
+  std::uint64_t shared_memory = 0;
+  std::uint32_t registers = 0;
+  bool high = false;
+  bool d2h = false;
+};
+
+Demand demand_of(const Node& node, const std::string& name) {
+  Demand demand;
+  if (const auto* cpu = std::get_if<CpuDemand>(&node.demand)) {
+    demand.length = cpu->C;
+  } else if (const auto* copy = std::get_if<CopyDemand>(&node.demand)) {
+    demand.length = copy->C;
+    demand.d2h = copy->direction == Direction::d2h;
+  } else if (const auto* worker = std::get_if<WorkerDemand>(&node.demand)) {
+    demand.length = worker->L;
+    demand.blocks = worker->B;
+  } else {
+    const auto& gpu = std::get<GpuDemand>(node.demand);
+    demand = {gpu.L, gpu.B, gpu.H, gpu.shared_memory, gpu.registers_per_thread, gpu.priority == Priority::high, false};
+  }
+  // A record of each block of each job under way must fit in pinned memory.
+  constexpr std::uint64_t most_blocks = 1U << 26U;
+  if (demand.blocks > most_blocks)
+    throw std::invalid_argument(fmt::format("node '{}': {} blocks are too many to record", name, demand.blocks));
+  if (demand.threads > 1024)
+    throw std::invalid_argument(fmt::format("node '{}': CUDA has no blocks of {} threads (at most 1024)", name, demand.threads));
+  if (demand.shared_memory > std::numeric_limits<std::int32_t>::max())
+    throw std::invalid_argument(fmt::format("node '{}': CUDA has no blocks with {} bytes of shared memory", name, demand.shared_memory));
+  return demand;
+}
+
+std::optional<Time> lifetime(const ReleasePlan& plan, DagId d, NodeId v) {
+  const auto& bound = plan.node_bound[d][v];
+  if (!bound) return plan.dag_bound[d];
+  // Early, a job may begin up to its offset sooner.
+  return plan.release == Release::early ? plan.schedule.nodes[d][v].reference + *bound : *bound;
+}
+
+std::string node_row(const TaskSet& task_set, const ReleasePlan& plan, DagId d, NodeId v) {
+  const Dag& dag = task_set.dags()[d];
+  const Node& node = dag.nodes()[v];
+  const Demand demand = demand_of(node, dag.name() + "/" + node.name);
+  const simulate::NodeSchedule& schedule = plan.schedule.nodes[d][v];
+  return fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", literal(node.name), node.pool,
+                     demand.length.count(), demand.blocks, demand.threads, demand.shared_memory, demand.registers, demand.high, demand.d2h,
+                     node.sequential, schedule.offset.has_value(), schedule.offset.value_or(Time::zero()).count(),
+                     schedule.reference.count(), schedule.guarded, schedule.priority_point.value_or(Time::zero()).count(),
+                     or_none(plan.node_bound[d][v]), slots(lifetime(plan, d, v), dag.period()));
+}
+
+std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const std::optional<std::string>& scheduler) {
+  std::string out = fmt::format(texts::source_head, fmt::arg("name", literal(task_set.name())));
+  out += "const Pool pools[] = {\n";
+  for (const Pool& pool : task_set.pools()) out += pool_row(pool);
+  out += "};\n\n";
+  std::string dags;
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, literal(dag.name()));
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(task_set, plan, d, v);
+    out += "};\n";
+    if (!dag.edges().empty()) {
+      out += fmt::format("const Edge edges_{}[] = {{", d);
+      for (std::size_t e = 0; e < dag.edges().size(); ++e) {
+        out += fmt::format("{}{{{}, {}}}", e == 0 ? "" : e % 12 == 0 ? ",\n    " : ", ", dag.edges()[e].from, dag.edges()[e].to);
+      }
+      out += "};\n";
+    }
+    dags +=
+        fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", literal(dag.name()), dag.period().count(), or_none(plan.dag_bound[d]), d,
+                    dag.nodes().size(), dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
+  }
+  out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
+  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, pools, {}, dags, {}}};\n", literal(task_set.name()),
+                     trace::sha256(text), to_string(plan.release), scheduler ? literal(*scheduler) : "nullptr", task_set.pools().size(),
+                     task_set.dags().size());
+  out += texts::source_tail;
+  return out;
+}
+
+}  // namespace
+
+Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
+                           const std::optional<std::string>& scheduler) {
+  Workload workload;
+  workload.warnings = plan.warnings;
+  for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) {
+      if (task_set.pools()[node.pool].kind() != PoolKind::cpu) workload.needs_cuda = true;
+    }
+  }
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    if (!plan.dag_bound[d]) {
+      workload.warnings.push_back(
+          fmt::format("DAG '{}' has no bound for this release; {} jobs of each of its nodes may be under way at once",
+                      task_set.dags()[d].name(), slots_without_bound));
+    }
+  }
+  std::string code = source(task_set, plan, text, scheduler);
+  workload.files.push_back({workload.needs_cuda ? "workload.cu" : "workload.cpp", std::move(code)});
+  workload.files.push_back({"task_set.yaml", std::string(text)});
+  workload.files.push_back({"Makefile", std::string(workload.needs_cuda ? texts::cuda_makefile : texts::cpu_makefile)});
+  workload.files.push_back(
+      {"README.md", fmt::format(texts::readme, fmt::arg("name", task_set.name()), fmt::arg("release", to_string(plan.release)),
+                                fmt::arg("build", workload.needs_cuda ? texts::cuda_build : texts::cpu_build))});
+  for (const RuntimeFile& file : runtime_files()) {
+    if (workload.needs_cuda || !file.path.ends_with(".cuh"))
+      workload.files.push_back({"runtime/" + std::string(file.path), std::string(file.content)});
+  }
+  return workload;
+}
+
+void write_workload(const Workload& workload, const std::filesystem::path& folder) {
+  for (const GeneratedFile& file : workload.files) {
+    const std::filesystem::path path = folder / file.path;
+    std::filesystem::create_directories(path.parent_path());
+    io::write_file(path, file.content);
+  }
+}
+
+}  // namespace rta::validation

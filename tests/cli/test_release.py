@@ -1,0 +1,103 @@
+"""The release policies of rta analyze."""
+
+import json
+import unittest
+
+from program import EXAMPLE, ROOT, rta
+
+HOG = ROOT / "tasksets" / "literature" / "hog-like.yaml"
+
+
+def result(*arguments):
+    return json.loads(rta("analyze", *arguments, "--format", "json").stdout)
+
+
+def largest(analysis):
+    return max(dag["response_bound_ns"] for dag in analysis["dags"])
+
+
+class ReleasePolicies(unittest.TestCase):
+    def test_best_is_the_smallest_of_all(self):
+        each = {policy: largest(result(EXAMPLE, "--release", policy)) for policy in ("offsets", "completion", "segments")}
+        best = result(EXAMPLE)
+        self.assertEqual(largest(best), min(each.values()))
+        self.assertEqual({p["release"]: p["largest_response_bound_ns"] for p in best["policies"]}, each)
+
+    def test_hog_like_best_is_at_most_a_sixth_of_offsets(self):
+        # T1 and T5 with G-FL's points, each node at its offset: 187 ms; counted once per path: 27 ms.
+        plain = largest(result(HOG, "--release", "offsets", "--refine", "none", "--gpu-bound", "T5"))
+        best = result(HOG)
+        self.assertLessEqual(6 * largest(best), plain)
+        self.assertEqual(best["dags"][0]["release"], "completion")
+        self.assertEqual(best["dags"][0]["theorem"], "T10n")
+        self.assertEqual(largest(best), 26753801)
+
+    def test_the_text_says_what_the_bounds_need(self):
+        text = rta("analyze", HOG).stdout
+        self.assertIn("release on completion, G-FL by DAG", text)
+        self.assertIn("Other release policies\n  offsets: largest bound", text)
+        self.assertIn("FIFO by ready time", rta("analyze", HOG, "--release", "completion", "--scheduler", "FIFO").stdout)
+
+    def test_explain_writes_the_inequality_of_a_dag(self):
+        text = rta("analyze", HOG, "--explain", "camera[0]").stdout
+        self.assertIn("pool cpu (GEL by DAG):\n    camera[0]: 1 job, work 29961123\n", text)
+        self.assertIn("F = 6550000 + 10872921.125 + 9330879.311 = 26753801 ns", text)
+
+    def test_an_option_of_the_offsets_asks_for_offsets(self):
+        for option in (("--granularity", "fine"), ("--refine", "all"), ("--cpu-bound", "T1"), ("--gpu-bound", "T5")):
+            self.assertEqual(result(EXAMPLE, *option)["dags"][0]["release"], "offsets", option)
+
+    def test_segments_are_printed_with_their_offsets(self):
+        analysis = result(EXAMPLE, "--release", "segments")
+        for dag in analysis["dags"]:
+            for node in dag["nodes"]:
+                self.assertIsInstance(node["segment"], int)
+                self.assertIsInstance(node["offset_ns"], int)
+        self.assertIn("Segments (", rta("analyze", EXAMPLE, "--release", "segments").stdout)
+
+    def test_a_cut_in_the_file_is_kept(self):
+        lines = [
+            "platform: {cpu: {processors: 1, scheduler: FIFO}}",
+            "dags:",
+            "  - name: d",
+            "    T: 20 ms",
+            "    nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 2 ms}}",
+            "    edges: [{from: a, to: b, cut: true}]",
+        ]
+        run = rta("analyze", "-", "--release", "segments", "--format", "json", stdin="\n".join(lines) + "\n")
+        nodes = json.loads(run.stdout)["dags"][0]["nodes"]
+        # Each node is a DAG of its own: F = 1 + 2 = 3 ms for both, the second 3 ms after the first.
+        self.assertEqual([n["segment"] for n in nodes], [0, 1])
+        self.assertEqual([n["offset_ns"] for n in nodes], [0, 3000000])
+        self.assertEqual([n["response_bound_ns"] for n in nodes], [3000000, 3000000])
+
+    def test_no_time_at_all_still_gives_T10(self):
+        run = rta("analyze", HOG, "--release", "completion", "--time-limit", "0", "--format", "json")
+        analysis = json.loads(run.stdout)
+        self.assertEqual(analysis["dags"][0]["theorem"], "T10")
+        self.assertIn("T10", run.stderr)
+
+    def test_optimize_priorities_never_makes_the_largest_lateness_worse(self):
+        def lateness(analysis):
+            return max(dag["response_bound_ns"] - (dag["deadline_ns"] or dag["period_ns"]) for dag in analysis["dags"])
+
+        path = ROOT / "tasksets" / "examples" / "cameras.yaml"
+        plain = result(path, "--release", "completion")
+        tuned = result(path, "--release", "completion", "--optimize", "priorities")
+        self.assertLessEqual(lateness(tuned), lateness(plain))
+        self.assertEqual(tuned, result(path, "--release", "completion", "--optimize", "priorities"))
+
+    def test_refused(self):
+        for arguments, named in [
+            (("--release", "sometimes"), "sometimes"),
+            (("--release", "completion", "--granularity", "coarse"), "fine"),
+            (("--time-limit", "-1"), "--time-limit"),
+            (("--optimize", "everything"), "everything"),
+        ]:
+            run = rta("analyze", EXAMPLE, *arguments)
+            self.assertEqual((run.returncode, run.stdout), (2, ""), arguments)
+            self.assertIn(named, run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

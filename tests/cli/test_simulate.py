@@ -1,0 +1,246 @@
+"""`rta simulate` and `rta convert` as a user meets them."""
+
+import csv
+import io
+import json
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from program import EXAMPLE, ROOT, TASK_SETS, one_test_each, rta
+
+LITERATURE = ROOT / "tasksets" / "literature"
+EXPERIMENTS = LITERATURE / "experiments"
+FIGURE_8 = EXPERIMENTS / "amert2017-table-5.yaml"
+TWO = """platform:
+  cpu: {processors: 1, scheduler: FIFO}
+tasks:
+  - {name: a, on: cpu, T: 50 ns, C: 20 ns}
+  - {name: b, on: cpu, T: 100 ns, C: 40 ns}
+"""
+
+
+def simulated(*arguments, **options):
+    run = rta("simulate", *arguments, "--format", "json", **options)
+    return run, json.loads(run.stdout) if run.stdout else None
+
+
+@one_test_each(TASK_SETS, lambda path: str(path.relative_to(ROOT / "tasksets")))
+class TaskSets(unittest.TestCase):
+    def check(self, path):
+        """No shipped task set shows a response time above its bound; one whose demand is too high ends and says so."""
+        run, result = simulated(path, "--duration", "200ms", "--random-phases", "--ties", "random", "--time-limit", "60s", "--quiet")
+        if result is None:
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("--release completion", run.stderr)
+            return
+        self.assertFalse([row for row in result["dags"] + result["nodes"] if row["above_bound"]])
+
+
+class Simulate(unittest.TestCase):
+    def test_text_names_the_bound_and_the_observed_maximum(self):
+        run = rta("simulate", "-", "--duration", "10us", stdin=TWO)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertTrue(run.stdout.startswith("every observed response time is within its bound"), run.stdout)
+        for word in ("bound/max", "99 %", "a", "b"):
+            self.assertIn(word, run.stdout)
+
+    def test_worked_by_hand(self):
+        """Synchronous FIFO: a ends after 20 and, behind b, after 30 of its 50; b after 60."""
+        _, result = simulated("-", "--duration", "1us", stdin=TWO)
+        self.assertEqual([row["observed_max_ns"] for row in result["dags"]], [30, 60])
+        _, result = simulated("-", "--duration", "1us", "--phase", "a=1ns", stdin=TWO)
+        self.assertEqual(result["dags"][0]["observed_max_ns"], 59)
+
+    def test_csv_has_the_same_numbers_as_json(self):
+        _, result = simulated(EXAMPLE, "--duration", "100ms")
+        rows = list(csv.DictReader(io.StringIO(rta("simulate", EXAMPLE, "--duration", "100ms", "--format", "csv").stdout)))
+        self.assertEqual([row["observed_max_ns"] for row in rows], [str(row["observed_max_ns"]) for row in result["dags"] + result["nodes"]])
+
+    def test_same_seed_same_output(self):
+        arguments = (EXAMPLE, "--duration", "100ms", "--execution", "uniform", "--placement", "random", "--ties", "random", "--random-phases")
+        first = rta("simulate", *arguments, "--seed", "7").stdout
+        self.assertEqual(first, rta("simulate", *arguments, "--seed", "7").stdout)
+        self.assertNotEqual(first, rta("simulate", *arguments, "--seed", "8").stdout)
+
+    def test_search_is_reproducible_and_at_least_as_bad(self):
+        _, plain = simulated("-", "--duration", "1us", stdin=TWO)
+        _, found = simulated("-", "--duration", "1us", "--search-runs", "200", stdin=TWO)
+        _, again = simulated("-", "--duration", "1us", "--search-runs", "200", stdin=TWO)
+        self.assertEqual(found, again)
+        self.assertGreater(found["dags"][0]["observed_max_ns"], plain["dags"][0]["observed_max_ns"])
+        self.assertIn("200 simulations", found["simulation"]["search"])
+
+    def test_search_for_a_time(self):
+        run = rta("simulate", EXAMPLE, "--search", "1s")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("simulations of", run.stdout)
+        self.assertEqual(run.stderr, "")
+
+    def test_overload_is_said(self):
+        text = TWO.replace("C: 40 ns", "C: 400 ns")
+        run, result = simulated("-", "--duration", "1s", "--quiet", stdin=text)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("overload", result["simulation"]["end"])
+
+    def largest(self, name, *arguments):
+        run, result = simulated(LITERATURE / name, "--quiet", *arguments)
+        self.assertIsNotNone(result, run.stderr)
+        return {row["dag"]: row["observed_max_ns"] for row in result["dags"]}
+
+    def test_theorems_4_1_and_4_2_grow_without_bound(self):
+        for name, arguments in [
+            ("theorem-4.1.yaml", ("--phase", "tau2=900us", "--phase", "tau3=900us")),
+            ("theorem-4.2.yaml", ("--placement", "most-free")),
+            ("theorem-4.2.yaml", ("--placement", "round-robin")),
+        ]:
+            with self.subTest(name, arguments=arguments):
+                short, long = (self.largest(name, "--duration", duration, *arguments)["tau1"] for duration in ("20s", "80s"))
+                self.assertGreater(long, 3 * short)
+
+    def test_theorem_4_2_at_capacity_stays_bounded(self):
+        short, long = (self.largest("theorem-4.2-at-capacity.yaml", "--duration", duration) for duration in ("20s", "80s"))
+        self.assertEqual(short, long)
+
+    def test_example_4_4_more_threads_make_tau3_slower(self):
+        for m, response in (("2016", 2_000), ("2048", 5_000)):
+            seen = self.largest(f"example-4.4-m{m}.yaml", "--duration", "3us", "--phase", "tau2=1us", "--phase", "tau3=2us", "--placement", "first-fit")
+            self.assertEqual(seen["tau3"], response)
+
+    def test_wrong_options(self):
+        for arguments, message in [
+            (("--duration", "5"), "a time is expected"),
+            (("--execution", "200"), "at most 100 percent"),
+            (("--execution", "fast"), "whole number of percent"),
+            (("--placement", "best"), "no such value"),
+            (("--phase", "zebra=1ms"), "no DAG 'zebra'"),
+            (("--seed", "-1"), "whole number"),
+            (("--trace", "x.txt"), ".jsonl"),
+            (("--window", "5ms"), "FROM-TO"),
+            (("--non-preemptive",), "--release completion"),
+        ]:
+            with self.subTest(arguments):
+                run = rta("simulate", EXAMPLE, *arguments, *(("--format", "html") if "--window" in arguments else ()))
+                self.assertEqual(run.returncode, 2)
+                self.assertIn(message, run.stderr)
+                self.assertEqual(run.stdout, "")
+
+
+class Traces(unittest.TestCase):
+    def test_compare_reads_the_trace(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder, "t.jsonl")
+            chrome = pathlib.Path(folder, "t.json")
+            run = rta("simulate", EXAMPLE, "--duration", "200ms", "--trace", trace, "--trace", chrome)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            compared = rta("compare", trace, EXAMPLE)
+            self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
+            events = json.loads(chrome.read_text())["traceEvents"]
+            self.assertTrue(any(event["ph"] == "X" for event in events))
+
+
+class Experiments(unittest.TestCase):
+    def test_figure_8(self):
+        """K8 waits for 1024 threads on one SM, and K9 waits behind it."""
+        run, result = simulated(FIGURE_8)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        starts = {row["name"]: row["start_ns"] for row in result["operations"]}
+        self.assertEqual(starts["K8"], 1_100_000_000)
+        self.assertEqual(starts["K9"], 1_100_000_000)
+
+    def test_every_experiment_runs_in_every_format(self):
+        for path in sorted(EXPERIMENTS.glob("*.yaml")):
+            for kind in ("text", "json", "csv", "html"):
+                with self.subTest(path.name, kind=kind):
+                    run = rta("simulate", path, "--format", kind)
+                    self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_copy_rules_make_a_difference(self):
+        path = EXPERIMENTS / "amert2017-table-1.yaml"
+        starts = {}
+        for rules in ("amert2017", "yang2020"):
+            _, result = simulated(path, "--copy-rules", rules)
+            starts[rules] = {row["name"]: row["start_ns"] for row in result["operations"]}
+        self.assertLess(starts["amert2017"]["K5:out"], starts["amert2017"]["K2:out"])
+        self.assertGreater(starts["yang2020"]["K5:out"], starts["yang2020"]["K2:out"])
+
+    def test_an_experiment_cannot_be_searched(self):
+        self.assertEqual(rta("simulate", FIGURE_8, "--search", "1s").returncode, 2)
+
+
+class Convert(unittest.TestCase):
+    CONFIGURATION = {
+        "max_iterations": 1,
+        "benchmarks": [
+            {"filename": "./bin/timer_spin.so", "label": "K 1", "thread_count": 512, "block_count": 6, "additional_info": 1000000000},
+            {"filename": "./bin/timer_spin.so", "label": "K 2", "thread_count": 1024, "block_count": 1, "additional_info": 1000000000,
+             "release_time": 0.25},
+        ],
+    }
+
+    def test_converts_and_simulates(self):
+        run = rta("convert", "-", stdin=json.dumps(self.CONFIGURATION))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        _, result = simulated("-", stdin=run.stdout)
+        # Three blocks of 512 on each SM leave 512 threads: K 2 waits for the end of K 1.
+        self.assertEqual([(row["name"], row["start_ns"]) for row in result["operations"]], [("K_1", 0), ("K_2", 1_000_000_000)])
+
+    def test_names_what_it_cannot_convert(self):
+        wrong = json.loads(json.dumps(self.CONFIGURATION))
+        wrong["benchmarks"][1]["filename"] = "./bin/mandelbrot.so"
+        run = rta("convert", "-", stdin=json.dumps(wrong))
+        self.assertEqual(run.returncode, 2)
+        self.assertEqual(run.stdout, "")
+        self.assertIn("kernel 'K 2': mandelbrot has no fixed duration", run.stderr)
+
+
+# Runs in the page after it has drawn: zooms with the wheel, looks for a tooltip, and leaves what it saw in the document.
+PROBE = """<script>
+window.addEventListener('error', function (e) { document.body.dataset.error = e.message; });
+setTimeout(function () {
+  var view = window.rtaViews[0], canvas = document.querySelector('canvas'), box = canvas.getBoundingClientRect();
+  var before = view.signal('domainX').slice();
+  var at = function (type, x, y, more) {
+    return new (type === 'wheel' ? WheelEvent : MouseEvent)(type, Object.assign({bubbles: true, cancelable: true, clientX: box.left + x, clientY: box.top + y}, more));
+  };
+  canvas.dispatchEvent(at('wheel', box.width / 2, 40, {deltaY: -500}));
+  view.runAsync().then(function () {
+    var after = view.signal('domainX');
+    document.body.dataset.zoomed = (after[1] - after[0]) < (before[1] - before[0]);
+    var tip = document.getElementById('vg-tooltip-element'), seen = false;
+    for (var x = 60; x < box.width && !seen; x += 7) for (var y = 5; y < box.height && !seen; y += 7) {
+      canvas.dispatchEvent(at('mousemove', x, y));
+      canvas.dispatchEvent(at('mouseover', x, y));
+      seen = tip.style.visibility === 'visible' && tip.textContent.indexOf('job') >= 0;
+    }
+    document.body.dataset.tooltip = seen;
+    document.body.dataset.bars = view.data('bars').length;
+  });
+}, 300);
+</script></body>"""
+
+
+class Page(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
+    def test_draws_zooms_and_shows_tooltips_without_network(self):
+        html = rta("simulate", FIGURE_8, "--format", "html").stdout
+        for address in ("<script src", 'href="http', "url("):
+            self.assertFalse(address in html.split("var vega =")[0], f"the page refers to {address}")
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "page.html")
+            page.write_text(html.replace("</body>", PROBE))
+            run = subprocess.run(
+                ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={folder}/profile",
+                 "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=10000", "--dump-dom", page.as_uri()],
+                capture_output=True, text=True, timeout=110)
+        body = run.stdout[run.stdout.find("<body"):][:300]
+        for seen in ('data-bars="9"', 'data-zoomed="true"', 'data-tooltip="true"'):
+            self.assertIn(seen, body, run.stderr[-2000:])
+        self.assertNotIn("data-error", body)
+        self.assertNotIn("Uncaught", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

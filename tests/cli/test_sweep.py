@@ -1,0 +1,261 @@
+"""rta generate, rta sweep, rta plot: reproducible sets, sweeps that survive kill -9, shards, full disks, figures."""
+
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from program import PROGRAM, rta
+
+SPEC = """
+platform:
+  cpu: {processors: 8}
+  gpu: {device: titan-v}
+random:
+  dags: 4
+  nodes: 3 .. 6
+  periods: [10 Hz, 30 Hz, 40 Hz]
+  deadline: 4
+  shape: {layers: 2 .. 3, p: 50 %}
+  cpu: {utilization: 30 %}
+  gpu: {share: 50 %, utilization: 30 %, split: proportional, L: 50 us .. 1 ms, B: 16 .. 64, H: [128, 256]}
+sweep:
+  seed: 11
+  sets: SETS
+  grid:
+    random.gpu.utilization: {from: 20 %, to: 80 %, step: 20 %}
+  analyses:
+    - {name: T5, cpu_bound: T1, gpu_bound: T5, refine: none}
+    - {name: T6a, cpu_bound: T1, gpu_bound: T6a, refine: none}
+"""
+TABLES = ["results.csv", "summary.csv", "ratios.csv", "weighted.csv", "points.csv"]
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rta-sweep-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def spec(self, sets=100, text=SPEC):
+        path = self.folder / "spec.yaml"
+        path.write_text(text.replace("SETS", str(sets)))
+        return path
+
+    def tables(self, name):
+        return {table: (self.folder / name / table).read_bytes() for table in TABLES}
+
+
+class Generate(Folder):
+    def test_a_set_depends_on_its_number_alone(self):
+        one = rta("generate", self.spec(), "--point", 2, "--first", 5)
+        self.assertEqual(one.returncode, 0, one.stderr)
+        many = rta("generate", self.spec(), "--point", 2, "--count", 8, "-o", self.folder / "sets")
+        self.assertEqual(many.returncode, 0, many.stderr)
+        self.assertEqual(sorted(p.name for p in (self.folder / "sets").iterdir()), [f"set-{i:06}.yaml" for i in range(8)])
+        self.assertEqual((self.folder / "sets/set-000005.yaml").read_text(), one.stdout)
+        self.assertNotEqual((self.folder / "sets/set-000004.yaml").read_text(), one.stdout)
+        self.assertNotEqual(rta("generate", self.spec(), "--point", 2, "--first", 5, "--seed", 12).stdout, one.stdout)
+
+    def test_generated_sets_can_be_analysed_as_the_sweep_did(self):
+        out = self.folder / "out"
+        self.assertEqual(rta("sweep", self.spec(5), "-o", out, "--quiet").returncode, 0)
+        rows = [line.split(",") for line in (out / "results.csv").read_text().splitlines()[1:]]
+        for point, number, name, verdict, *_ in rows:
+            text = rta("generate", self.spec(5), "--point", point, "--first", number).stdout
+            analysis = rta("analyze", "-", "--cpu-bound", "T1", "--gpu-bound", name, "--refine", "none", "--format", "json", stdin=text)
+            self.assertIn(f'"verdict": "{verdict}"', analysis.stdout)
+
+    def test_misuse(self):
+        for arguments in (["--count", 2], ["--count", 0], ["--point", 4], ["--point", -1], [], ["--first", 2**64 - 1, "--count", 2]):
+            with self.subTest(arguments=arguments):
+                run = rta("generate", self.spec(), *arguments)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertTrue(run.stderr.startswith("rta: "), run.stderr)
+
+
+class Sweep(Folder):
+    def test_any_number_of_threads_gives_the_same_bytes(self):
+        for jobs in (1, 2, 5):
+            run = rta("sweep", self.spec(), "-o", self.folder / f"jobs{jobs}", "--jobs", jobs)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("20 %", run.stdout)
+            self.assertEqual(run.stderr, "")
+            self.assertEqual(self.tables(f"jobs{jobs}"), self.tables("jobs1"))
+
+    def test_killed_20_times_at_random_moments(self):
+        spec = self.spec(6000)
+        whole = rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        choose = random.Random(1)
+        out = self.folder / "killed"
+        part = out / "results.csv.part"
+        kills = 0
+        # Each process lives until the table has grown by a random number of bytes (or a random time when it is fast).
+        for _ in range(20):
+            process = subprocess.Popen([PROGRAM, "sweep", spec, "-o", out, "--quiet", "--jobs", str(choose.randint(1, 3))])
+            size = part.stat().st_size if part.exists() else 0
+            growth = choose.randint(0, 60_000)
+            deadline = time.monotonic() + 20
+            while process.poll() is None and time.monotonic() < deadline:
+                if part.exists() and part.stat().st_size >= size + growth:
+                    break
+                time.sleep(0.0005)
+            time.sleep(choose.random() * 0.002)
+            if process.poll() is None:
+                process.send_signal(signal.SIGKILL)
+                kills += 1
+            process.wait()
+        self.assertEqual(kills, 20)
+        last = rta("sweep", spec, "-o", out, "--quiet")
+        self.assertEqual(last.returncode, 0, last.stderr)
+        self.assertEqual(self.tables("killed"), self.tables("whole"))
+        self.assertFalse((out / "journal").exists())
+
+    def test_a_signal_ends_it_cleanly_and_it_goes_on(self):
+        spec = self.spec(4000)
+        process = subprocess.Popen([PROGRAM, "sweep", spec, "-o", self.folder / "out", "--quiet"], stderr=subprocess.PIPE)
+        part = self.folder / "out/results.csv.part"
+        while process.poll() is None and not (part.exists() and part.stat().st_size > 5000):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGTERM)
+        stderr = process.communicate()[1].decode()
+        self.assertEqual((process.returncode, stderr), (1, "rta: stopped; the same command goes on where it stopped\n"))
+        self.assertEqual(rta("sweep", spec, "-o", self.folder / "out", "--quiet").returncode, 0)
+        rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
+        self.assertEqual(self.tables("out"), self.tables("whole"))
+
+    def test_shards_and_merge(self):
+        spec = self.spec(150)
+        rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
+        for i in (2, 3, 1):
+            run = rta("sweep", spec, "-o", self.folder / "out", "--shard", f"{i}/3")
+            self.assertEqual((run.returncode, run.stdout), (0, ""))
+        self.assertEqual(rta("sweep", spec, "-o", self.folder / "out", "--merge").returncode, 0)
+        self.assertEqual(self.tables("out"), self.tables("whole"))
+
+    def test_a_full_disk_is_an_error_and_the_sweep_goes_on_later(self):
+        spec = self.spec(500)
+
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+
+        full = rta("sweep", spec, "-o", self.folder / "out", "--quiet", preexec_fn=small_files)
+        self.assertEqual((full.returncode, full.stdout), (2, ""))
+        self.assertIn("results.csv.part: File too large", full.stderr)
+        self.assertIn("the same command goes on", full.stderr)
+        again = rta("sweep", spec, "-o", self.folder / "out", "--quiet")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
+        self.assertEqual(self.tables("out"), self.tables("whole"))
+
+    def test_errors(self):
+        spec = self.spec(10)
+        (self.folder / "file").write_text("")
+        rta("sweep", spec, "-o", self.folder / "other", "--quiet")
+        cases = {
+            "a sweep needs a folder": [],
+            "Not a directory": ["-o", self.folder / "file/out"],
+            "holds another sweep": ["-o", self.folder / "other", "--count", "11"],
+            "--shard '0/3'": ["-o", self.folder / "x", "--shard", "0/3"],
+            "--shard '1/3x'": ["-o", self.folder / "x", "--shard", "1/3x"],
+            "exclude each other": ["-o", self.folder / "x", "--shard", "1/3", "--merge"],
+            "has no shards": ["-o", self.folder / "x", "--merge"],
+            "--jobs must be": ["-o", self.folder / "x", "--jobs", "0"],
+            "--count must be": ["-o", self.folder / "x", "--count", "0"],
+        }
+        for message, arguments in cases.items():
+            with self.subTest(arguments=arguments):
+                run = rta("sweep", spec, *arguments)
+                self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+                self.assertIn(message, run.stderr)
+
+    def test_an_unreachable_point_is_named_before_any_work(self):
+        text = SPEC.replace("cpu: {utilization: 30 %}", "cpu: {utilization: 30 %, largest: 0.25}").replace(
+            "random.gpu.utilization: {from", "random.cpu.utilization: [10 %, 90 %]\n    random.gpu.utilization: {from")
+        run = rta("sweep", self.spec(10, text), "-o", self.folder / "out")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertRegex(run.stderr, r"spec\.yaml:17:36: random\.cpu\.utilization: out of reach: 7\.2 asked")
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_timing_adds_a_column(self):
+        run = rta("sweep", self.spec(3), "-o", self.folder / "out", "--timing", "--quiet")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = (self.folder / "out/results.csv").read_text().splitlines()
+        self.assertTrue(lines[0].endswith(",time_ns"))
+        self.assertGreater(int(lines[1].split(",")[-1]), 0)
+
+    def test_slurm_scripts_run_shards_and_merge(self):
+        spec = self.spec(100)
+        out = self.folder / "a folder"
+        written = rta("sweep", spec, "-o", out, "--slurm", 3, "--slurm-option=--partition=long run", "--no-submit", "--quiet")
+        self.assertEqual(written.returncode, 0, written.stderr)
+        submit = (out / "slurm/submit.sh").read_text()
+        self.assertIn("--array=1-3 '--partition=long run'", submit)
+        # A stand-in for sbatch runs each job at once; tests/slurm.sh has the real one.
+        tools = self.folder / "tools"
+        tools.mkdir()
+        (tools / "sbatch").write_text(
+            '#!/bin/sh\nfor last; do :; done\ncase "$*" in\n  *--array=1-3*) for i in 1 2 3; do SLURM_ARRAY_TASK_ID=$i sh "$last" >&2 || exit 1; done;'
+            '\n    echo "17;cluster" ;;\n  *--dependency=afterok:17\\ *) sh "$last" >&2 || exit 1; echo 18 ;;\n  *) exit 1 ;;\nesac\n')
+        (tools / "sbatch").chmod(0o755)
+        run = subprocess.run(["sh", out / "slurm/submit.sh"], capture_output=True, text=True,
+                             env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+        self.assertEqual((run.returncode, run.stdout), (0, "shards: job 17, merge: job 18\n"), run.stderr)
+        rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
+        self.assertEqual(self.tables("a folder"), self.tables("whole"))
+
+
+class Plot(Folder):
+    def setUp(self):
+        super().setUp()
+        text = SPEC.replace("random.gpu.utilization: {from", "random.shape: [chain, {gnp: 20 %}]\n    random.gpu.utilization: {from")
+        self.assertEqual(rta("sweep", self.spec(30, text), "-o", self.folder / "out", "--quiet").returncode, 0)
+
+    def test_figures(self):
+        starts = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}
+        for chart in ("acceptance", "bounds", "ratios", "heat"):
+            for extension, start in starts.items():
+                with self.subTest(chart=chart, extension=extension):
+                    if not shutil.which("gnuplot"):
+                        self.skipTest("gnuplot is not installed")
+                    figure = self.folder / f"{chart}.{extension}"
+                    run = rta("plot", self.folder / "out", "--chart", chart, "-o", figure)
+                    self.assertEqual((run.returncode, run.stderr), (0, ""))
+                    self.assertTrue(figure.read_bytes().startswith(start))
+        self.assertEqual([p.name for p in self.folder.iterdir() if ".new" in p.name], [])
+
+    def test_page_and_script(self):
+        run = rta("plot", self.folder / "out", "-o", self.folder / "page.html", "-o", self.folder / "fig.gp", "--along", "random.shape")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        page = (self.folder / "page.html").read_text()
+        self.assertIn("Acceptance ratio: random.shape = {gnp: 20 %}", page)
+        self.assertNotIn("<script src", page)
+        script = (self.folder / "fig.gp").read_text()
+        self.assertIn("{gnp: 20 %%}", script)
+
+    def test_misuse(self):
+        cases = {
+            "name the figure": [],
+            "ends in .pdf, .svg or .png": ["-o", self.folder / "fig.jpeg"],
+            "the grid does not vary it": ["-o", self.folder / "fig.pdf", "--along", "random.dags"],
+            "no such value": ["-o", self.folder / "fig.pdf", "--chart", "pie"],
+        }
+        for message, arguments in cases.items():
+            with self.subTest(arguments=arguments):
+                run = rta("plot", self.folder / "out", *arguments)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertIn(message, run.stderr)
+        run = rta("plot", self.folder, "-o", self.folder / "fig.pdf")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("summary.csv: cannot be read", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,202 @@
+#include "rta/compare/comparison.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "rta/io/task_set_file.hpp"
+#include "traces.hpp"
+
+using namespace rta;
+using namespace rta::test;
+
+namespace {
+
+// Three jobs: DAG responses 6, 5 and 7 ms; grab 1, 2, 1 ms; blur from its offset (3 ms): 3, 2, 4 ms.
+std::string three_jobs() {
+  return node_job("grab", 0, 0, 0, 1'000'000) + node_job("blur", 0, 3'000'000, 3'100'000, 6'000'000) + dag_job(0, 0, 6'000'000) +
+         node_job("grab", 1, 10'000'000, 10'500'000, 12'000'000) + node_job("blur", 1, 13'000'000, 13'000'000, 15'000'000) +
+         dag_job(1, 10'000'000, 15'000'000) + node_job("grab", 2, 20'000'000, 20'000'000, 21'000'000) +
+         node_job("blur", 2, 23'000'000, 24'000'000, 27'000'000) + dag_job(2, 20'000'000, 27'000'000);
+}
+
+bool mentions(const std::vector<std::string>& texts, const std::string& part) {
+  return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("count, maximum, mean and percentile per DAG and node, from the DAG's release and the node's offset") {
+  const auto c = compared(header() + three_jobs() + end_line());
+  CHECK(c.complete);
+  CHECK(c.within_bounds());
+  CHECK(c.conclusive());
+  CHECK(c.valid());
+  CHECK(c.violations.empty());
+  REQUIRE(c.dags.size() == 1);
+  CHECK(c.dags[0].count() == 3);
+  CHECK(c.dags[0].max() == 7_ms);
+  CHECK(c.dags[0].mean() == 6_ms);  // (6 + 5 + 7) / 3
+  CHECK(c.dags[0].worst_job == 2);
+  CHECK(c.dags[0].bound == 7_ms);
+  REQUIRE(c.nodes.size() == 2);
+  CHECK(c.nodes[0].max() == 2_ms);
+  CHECK(c.nodes[0].mean() == Time(1'333'334));  // 4/3 ms, rounded up
+  CHECK(c.nodes[1].max() == 4_ms);
+  CHECK(c.nodes[1].sorted == std::vector<Time>{2_ms, 3_ms, 4_ms});
+}
+
+TEST_CASE("the 99th percentile is the least value that 99 % do not exceed") {
+  compare::Responses row;
+  for (int i = 1; i <= 200; ++i) row.sorted.emplace_back(i);
+  CHECK(row.quantile(990'000) == 198_ns);  // 0.99 * 200 = 198 exactly
+  CHECK(row.quantile(990'001) == 199_ns);
+  CHECK(row.quantile(1'000'000) == 200_ns);
+  CHECK(row.quantile(1) == 1_ns);
+}
+
+TEST_CASE("a response time equal to its bound is within it, one ns more is not") {
+  const auto exact = compared(header() + dag_job(0, 0, 7'000'000) + end_line());
+  CHECK(exact.within_bounds());
+  const auto over = compared(header() + dag_job(0, 0, 7'000'001) + end_line());
+  CHECK_FALSE(over.within_bounds());
+  CHECK(over.dags[0].over == 1);
+  REQUIRE(over.violations.size() == 1);
+  CHECK(over.violations[0].response == Time(7'000'001));
+  CHECK(over.violations[0].bound == 7_ms);
+  CHECK_FALSE(over.violations[0].node.has_value());
+}
+
+TEST_CASE("a job above its bound comes with what the trace shows: C exceeded, predecessor late, entry late") {
+  const std::string run =
+      R"({"t": "run", "dag": "cam", "node": "grab", "job": 4, "cpu": 0, "start_ns": 0, "end_ns": 3500000, "consumed_ns": 3400000})"
+      "\n";
+  const auto c = compared(header() + run + node_job("grab", 4, 0, 0, 3'500'000) + node_job("blur", 4, 3'500'000, 3'500'000, 7'200'000) +
+                          dag_job(4, 0, 7'200'000) + end_line());
+  CHECK(c.over == 3);  // grab 3.5 > 3, blur 4.2 > 4, cam 7.2 > 7 ms
+  REQUIRE(c.violations.size() == 3);
+  CHECK(c.violations[0].response - c.violations[0].bound == Time(500'000));  // the largest excess first
+  const auto of = [&](std::optional<NodeId> node) {
+    return *std::ranges::find_if(c.violations, [&](const auto& v) { return v.node == node; });
+  };
+  CHECK(mentions(of(0).reasons, "cam/grab exceeded its C: 3400.000 us of 1000.000 us"));
+  CHECK(mentions(of(1).reasons, "predecessor cam/grab was above its own bound"));
+  CHECK(mentions(of(1).reasons, "entered its queue 500.000 us after its offset"));
+  CHECK(mentions(of(std::nullopt).reasons, "cam/grab exceeded its C"));
+}
+
+TEST_CASE("an execution that is longer by a clock's reading is no reason") {
+  const std::string run =
+      R"({"t": "run", "dag": "cam", "node": "grab", "job": 0, "cpu": 0, "start_ns": 0, "end_ns": 3500000, "consumed_ns": 1000400})"
+      "\n";
+  const auto c = compared(header() + run + node_job("grab", 0, 0, 0, 3'500'000) + dag_job(0, 0, 3'500'000) + end_line());
+  REQUIRE(c.violations.size() == 1);
+  CHECK_FALSE(mentions(c.violations[0].reasons, "exceeded its C"));
+  CHECK(mentions(c.violations[0].reasons, "nothing that the trace shows"));
+}
+
+TEST_CASE("a block longer than L and a failed self-check are reasons") {
+  const std::string block =
+      R"({"t": "block", "dag": "cam", "node": "blur", "job": 0, "block": 1, "sm": 0, "start_ns": 3000000, "end_ns": 7500000})"
+      "\n";
+  const std::string check = R"({"t": "check", "name": "scheduling of cpu", "outcome": "warning", "text": "SCHED_OTHER"})"
+                            "\n";
+  const auto c =
+      compared(header() + block + node_job("blur", 0, 3'000'000, 3'000'000, 7'500'000) + dag_job(0, 0, 7'500'000) + check + end_line());
+  REQUIRE(c.violations.size() == 2);
+  CHECK(mentions(c.violations[0].reasons, "cam/blur exceeded its L: 4500.000 us of 2000.000 us"));
+  CHECK(mentions(c.violations[0].reasons, "SCHED_OTHER"));
+  CHECK(c.valid());  // a warning does not make a run invalid
+}
+
+TEST_CASE("a run with a failed check is invalid, whatever it observed") {
+  const auto c =
+      compared(header() + three_jobs() + R"({"t": "check", "name": "C", "outcome": "failed", "text": "too long"})" + "\n" + end_line());
+  CHECK(c.within_bounds());
+  CHECK_FALSE(c.valid());
+}
+
+TEST_CASE("a trace that ends early is compared as far as it goes, and says so") {
+  const std::string whole = header() + three_jobs() + end_line();
+  const std::size_t first_line = whole.find('\n') + 1;
+  // Cut anywhere behind the header: never an error, never complete.
+  for (std::size_t length = first_line; length + 1 < whole.size(); length += 7) {
+    const auto c = compared(whole.substr(0, length));
+    CHECK_FALSE(c.complete);
+    CHECK(mentions(c.warnings, "incomplete"));
+    CHECK(c.within_bounds());
+    CHECK(c.dags[0].count() <= 3);
+  }
+}
+
+TEST_CASE("a job of a node whose DAG job has no end counts from its entry into the queue") {
+  const auto c = compared(header() + node_job("grab", 0, 100'000, 200'000, 1'100'000));
+  CHECK(c.dags[0].count() == 0);
+  REQUIRE(c.nodes.size() == 1);
+  CHECK(c.nodes[0].max() == 1_ms);
+  CHECK(mentions(c.warnings, "1 DAG jobs have no end"));
+}
+
+TEST_CASE("lost records are said") {
+  const auto c = compared(header() + three_jobs() + end_line(true, 12));
+  CHECK(c.lost_records == 12);
+  CHECK(mentions(c.warnings, "12 records were lost"));
+}
+
+TEST_CASE("a trace of another task set is refused") {
+  std::string other = header() + three_jobs() + end_line();
+  other.replace(other.find(digest), 64, std::string(64, 'b'));
+  CHECK_THROWS_AS(compared(other), io::InputError);
+}
+
+TEST_CASE("a trace that does not say what it is of is compared by names, with a warning") {
+  const auto c = compared(R"({"schema": 1, "kind": "trace", "source": "simulation", "task_set": "cam.yaml"})"
+                          "\n" +
+                          three_jobs() + end_line());
+  CHECK(c.dags[0].count() == 3);
+  CHECK(mentions(c.warnings, "does not say which task-set file"));
+}
+
+TEST_CASE("names that the task set does not have are refused") {
+  CHECK_THROWS_AS(compared(header() + node_job("sharpen", 0, 0, 0, 1) + end_line()), io::InputError);
+  std::string dag = dag_job(0, 0, 1);
+  dag.replace(dag.find("cam"), 3, "car");
+  CHECK_THROWS_AS(compared(header() + dag + end_line()), io::InputError);
+}
+
+TEST_CASE("broken traces are errors with their line, never a crash") {
+  for (const char* broken : {"", "\n", "{}", "nonsense", R"({"schema": 2, "kind": "trace", "source": "x", "task_set": "y"})"}) {
+    CAPTURE(broken);
+    CHECK_THROWS_AS(compared(broken), io::InputError);
+  }
+  for (const char* broken :
+       {"nonsense\n", "[1]\n", R"({"t": "job"})", R"({"t": "dag", "dag": "cam", "job": -1, "release_ns": 0, "end_ns": 1})",
+        R"({"t": "dag", "dag": "cam", "job": 0, "release_ns": 5, "end_ns": 1})",
+        R"({"t": "dag", "dag": "cam", "job": 0, "release_ns": 0.5, "end_ns": 1})", R"({"t": "check", "name": "x"})",
+        R"({"t": "run", "dag": "cam", "node": "grab", "job": 0, "cpu": 0, "start_ns": 0, "end_ns": 1, "consumed_ns": -4})"}) {
+    CAPTURE(broken);
+    CHECK_THROWS_AS(compared(header() + broken + "\n" + end_line()), io::InputError);
+  }
+}
+
+TEST_CASE("a node that ended before its offset (early release) has response time 0") {
+  const auto c = compared(header() + node_job("blur", 0, 1'000'000, 1'000'000, 2'900'000) + dag_job(0, 0, 2'900'000) + end_line());
+  REQUIRE(c.nodes.size() == 1);
+  CHECK(c.nodes[0].max() == 0_ms);
+}
+
+TEST_CASE("without any bound nothing is concluded") {
+  const auto c = compared(header() + three_jobs() + end_line(), {{{0_ms, 0_ms}}, {{std::nullopt, std::nullopt}}, {std::nullopt}});
+  CHECK(c.within_bounds());
+  CHECK_FALSE(c.conclusive());
+}
+
+TEST_CASE("only the worst of many violations are kept, all are counted") {
+  std::string text = header();
+  for (int j = 0; j < 100; ++j) text += dag_job(j, j * 10'000'000LL, j * 10'000'000LL + 8'000'000 + j);
+  const auto c = compared(text + end_line());
+  CHECK(c.over == 100);
+  REQUIRE(c.violations.size() == compare::most_violations);
+  CHECK(c.violations.front().job == 99);
+  CHECK(c.violations.back().job == 80);
+}

@@ -1,0 +1,178 @@
+// Experiment files: read, written, refused; the papers' tables and the examiner's configurations.
+#include "rta/io/experiment_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "rta/io/examiner_file.hpp"
+
+using namespace rta;
+
+namespace {
+
+std::string content(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+const std::filesystem::path literature = std::filesystem::path(RTA_SOURCE_DIR) / "tasksets/literature/experiments";
+
+std::string fault(const std::string& experiment) {
+  try {
+    (void)io::parse_experiment("platform:\n  gpu: {sms: 2, threads: 2048}\n  copy: {engines: 1}\nexperiment:\n" + experiment, "e.yaml");
+  } catch (const io::InputError& error) {
+    std::string all;
+    for (const auto& d : error.diagnostics()) all += d.text() + "\n";
+    return all;
+  }
+  return "";
+}
+std::string examiner_fault(const std::string& json) {
+  try {
+    (void)io::parse_examiner(json, "e.json");
+  } catch (const io::InputError& error) {
+    std::string all;
+    for (const auto& d : error.diagnostics()) all += d.message + "\n";
+    return all;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("Every experiment of the literature reads, and reads back as it was written") {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(literature)) {
+    const auto read = io::parse_experiment(content(entry.path()), entry.path().string());
+    CHECK(read.warnings.empty());
+    CHECK(io::parse_experiment(io::format_experiment(read.experiment), "again").experiment == read.experiment);
+    ++files;
+  }
+  CHECK(files == 6);
+}
+
+TEST_CASE("A kernel with copies is three operations on its stream") {
+  const auto e = io::parse_experiment(
+                     "platform:\n  gpu: {sms: 2, threads: 2048}\n  copy: {engines: 1}\ncopy_rate: 1 MiB\nexperiment:\n"
+                     "  - {kernel: K1, stream: S1, at: 1 s, B: 6, H: 768, L: 2 s, copy_in: 3 MiB, copy_out: 20 ms, priority: high}\n"
+                     "  - {copy: C, stream: \"NULL\", after: K1, delay: 5 ms, size: 512 KiB}\n"
+                     "  - {kernel: K2, stream: S1, at: 2 s, after: [K1, C], B: 1, H: 32, C: 64 ms}\n",
+                     "e.yaml")
+                     .experiment;
+  REQUIRE(e.operations().size() == 5);
+  CHECK(e.operations()[0].name == "K1:in");
+  CHECK(std::get<CopyDemand>(e.operations()[0].demand) == CopyDemand{Time(3'000'000'000), Direction::h2d});
+  CHECK(std::get<GpuDemand>(e.operations()[1].demand).L == Time(2'000'000'000));
+  CHECK(std::get<GpuDemand>(e.operations()[1].demand).priority == Priority::high);
+  CHECK(std::get<CopyDemand>(e.operations()[2].demand) == CopyDemand{Time(20'000'000), Direction::d2h});
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(e.operations()[i].at == Time(1'000'000'000));
+    CHECK(e.operations()[i].stream == "S1");
+  }
+  // `after: K1` waits for its output copy.
+  CHECK(e.operations()[3].after == std::vector<std::size_t>{2});
+  CHECK(e.operations()[3].delay == Time(5'000'000));
+  CHECK(e.operations()[3].stream == null_stream);
+  CHECK(std::get<CopyDemand>(e.operations()[3].demand).C == Time(500'000'000));
+  CHECK(e.operations()[4].after == std::vector<std::size_t>{2, 3});
+  CHECK(std::get<GpuDemand>(e.operations()[4].demand).L == Time(2'000'000));
+}
+
+TEST_CASE("What is wrong with an experiment is said with its place") {
+  CHECK(fault("  - {kernel: K1, at: 0 s, B: 1, H: 32, L: 1 s}\n") ==
+        "e.yaml:5:5: kernel 'K1': 'stream' is missing: the stream that it is issued on\n");
+  CHECK(fault("  - {kernel: K1, stream: NULL, at: 0 s, B: 1, H: 32, L: 1 s}\n") ==
+        "e.yaml:5:26: kernel 'K1': stream: nothing is given; the NULL stream is written in quotes: \"NULL\"\n");
+  CHECK(fault("  - {kernel: K1, stream: S1, B: 1, H: 32, L: 1 s}\n") ==
+        "e.yaml:5:5: kernel 'K1': 'at' is missing: the instant at which it is issued (or `after`)\n");
+  CHECK(fault("  - {stream: S1, at: 0 s}\n").find("either `kernel: NAME` or `copy: NAME` is needed") != std::string::npos);
+  CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, after: K2, B: 1, H: 32, L: 1 s}\n")
+            .find("the names of operations further up are expected") != std::string::npos);
+  CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s, copy_in: 1 MiB}\n").find("a size needs `copy_rate`") !=
+        std::string::npos);
+  CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 4096, L: 1 s}\n").find("do not fit on one SM") != std::string::npos);
+  CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s, colour: red}\n").find("unknown key 'colour'") !=
+        std::string::npos);
+  CHECK(fault("  - {copy: C, stream: S1, at: 0 s}\n").find("either C (its time) or size is needed") != std::string::npos);
+  CHECK(fault("  - {copy: C, stream: S1, at: 0 s, C: 1 s}\n  - {copy: C, stream: S1, at: 0 s, C: 1 s}\n").find("exists already") !=
+        std::string::npos);
+  CHECK(fault("  - {kernel: K1, stream: S1, at: 0 s, B: 1, H: 32, L: 1 s, delay: 1 s}\n").find("delay: it counts from the end") !=
+        std::string::npos);
+  CHECK(fault("  {}\n").find("a list of kernels and copies is expected") != std::string::npos);
+  CHECK(fault("  []\n").find("it has no operation") != std::string::npos);
+}
+
+TEST_CASE("A file is an experiment by its key") {
+  const std::string platform = "platform:\n  gpu: {sms: 2, threads: 2048}\n";
+  CHECK(
+      io::parse_task_set_or_experiment(platform + "experiment:\n  - {kernel: K, stream: S, at: 0 s, B: 1, H: 32, L: 1 s}\n", "x").index() ==
+      1);
+  CHECK(io::parse_task_set_or_experiment(platform + "tasks:\n  - {name: t, T: 1 s, on: gpu, B: 1, H: 32, L: 1 ms}\n", "x").index() == 0);
+  CHECK_THROWS_AS((void)io::parse_task_set_or_experiment("experiment: [", "x"), io::InputError);
+}
+
+TEST_CASE("Times on the command line") {
+  CHECK(io::parse_time("30 s") == Time(30'000'000'000));
+  CHECK(io::parse_time("1.5ms") == Time(1'500'000));
+  CHECK(io::parse_time("0 ns") == Time(0));
+  for (const char* wrong : {"", "s", "5", "-1 s", "0.5 ns", "1 h", "99999999999999 s", "1 s x"}) CHECK(!io::parse_time(wrong));
+}
+
+TEST_CASE("The examiner's multikernel benchmark: delays wait for the stream, releases are absolute") {
+  // The shape of the examiner's configuration for Figure 3 of Amert et al.
+  const auto e = io::parse_examiner(R"({"max_iterations": 1, "max_time": 0, "benchmarks": [
+    {"filename": "./bin/multikernel.so", "label": "a", "thread_count": 0, "block_count": 0, "additional_info": [
+      {"kernel_label": "K4", "duration": 1000000000, "block_count": 4, "thread_count": 256, "shared_memory_size": 8192, "delay": 0.2},
+      {"kernel_label": "K6", "duration": 1000000000, "block_count": 2, "thread_count": 512, "copy_out_count": 67108864, "delay": 0.8}]},
+    {"filename": "./bin/timer_spin_default_stream.so", "label": "K 2", "thread_count": 1024, "block_count": 1,
+     "additional_info": 500000000, "release_time": 0.25, "stream_priority": -1}]})",
+                                    "e.json")
+                     .experiment;
+  REQUIRE(e.operations().size() == 4);
+  const auto& K4 = e.operations()[0];
+  CHECK(K4.at == Time(200'000'000));
+  CHECK(K4.after.empty());
+  CHECK(std::get<GpuDemand>(K4.demand).shared_memory == 32 * 1024);
+  const auto& K6 = e.operations()[1];
+  CHECK(K6.after == std::vector<std::size_t>{0});
+  CHECK(K6.delay == Time(800'000'000));
+  CHECK(e.operations()[2].name == "K6:out");
+  CHECK(std::get<CopyDemand>(e.operations()[2].demand).C == Time(200'000'000));  // 256 MiB at 1280 MiB/s
+  CHECK(e.operations()[3].name == "K_2");
+  CHECK(e.operations()[3].stream == null_stream);
+  CHECK(e.operations()[3].at == Time(250'000'000));
+  CHECK(std::get<GpuDemand>(e.operations()[3].demand).priority == Priority::high);
+  CHECK(io::parse_experiment(io::format_experiment(e), "again").experiment == e);
+}
+
+TEST_CASE("Iterations wait for the one before, of the same benchmark or of all") {
+  const std::string benchmarks = R"("max_iterations": 2, "benchmarks": [
+    {"filename": "timer_spin.so", "label": "A", "thread_count": 256, "block_count": 1, "additional_info": 500000000},
+    {"filename": "timer_spin.so", "label": "B", "thread_count": 512, "block_count": 1, "additional_info": 250000000}]})";
+  const auto apart = io::parse_examiner("{" + benchmarks, "e.json").experiment;
+  CHECK(apart.operations()[3].name == "B.2");
+  CHECK(apart.operations()[3].after == std::vector<std::size_t>{1});
+  const auto together = io::parse_examiner(R"({"sync_every_iteration": true, )" + benchmarks, "e.json").experiment;
+  CHECK(together.operations()[3].after == std::vector<std::size_t>{0, 1});
+}
+
+TEST_CASE("What the examiner can do and the rules cannot is refused by the kernel's name") {
+  const auto one = [](const std::string& rest) {
+    return R"({"benchmarks": [{"label": "K7", "thread_count": 32, "block_count": 1, )" + rest + "}]}";
+  };
+  CHECK(examiner_fault(one(R"("filename": "./bin/counter_spin.so", "additional_info": 1)")) ==
+        "kernel 'K7': counter_spin has no fixed duration\n");
+  CHECK(examiner_fault(one(R"("filename": "mandelbrot.so")")) == "kernel 'K7': mandelbrot has no fixed duration\n");
+  CHECK(examiner_fault(one(R"("filename": "timer_spin.so", "additional_info": 5, "sm_mask": "0x1")")).find("kernel 'K7': sm_mask") == 0);
+  CHECK(examiner_fault(one(R"("filename": "timer_spin.so")")) == "kernel 'K7': its duration is missing\n");
+  CHECK(examiner_fault("[]").find("not a configuration") == 0);
+  CHECK(examiner_fault("{").find("not a configuration") == 0);
+  CHECK(examiner_fault(R"({"use_processes": true, "benchmarks": [{"filename": "timer_spin.so", "additional_info": 1},
+                           {"filename": "timer_spin.so", "additional_info": 1}]})")
+            .find("use_processes") == 0);
+  CHECK_THROWS_AS((void)io::parse_examiner("{}", "e.json", {"abacus", 1}), std::invalid_argument);
+}

@@ -1,0 +1,169 @@
+// What measuring costs on this GPU: latencies of launches and of persistent threads, the price of recording a block. Prints JSON.
+// Build: nvcc -std=c++17 -O2 -arch=native -Xcompiler -pthread -Ivalidation/runtime -o overheads validation/overheads.cu
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "workload/gpu_device.cuh"
+#include "workload/persistent_threads.cuh"
+#include "workload/spin.cuh"
+
+namespace {
+
+using namespace workload;
+
+constexpr int repetitions = 500;
+
+struct Distribution {
+  std::vector<std::int64_t> values;
+  void print(const char* name, bool last = false) {
+    std::sort(values.begin(), values.end());
+    const auto at = [&](double share) { return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))]; };
+    std::printf("  \"%s\": {\"median\": %" PRId64 ", \"p99\": %" PRId64 ", \"max\": %" PRId64 "}%s\n", name, at(0.5), at(0.99),
+                values.back(), last ? "" : ",");
+  }
+};
+
+template <class T>
+T* on_host(std::size_t count) {
+  void* memory = nullptr;
+  WORKLOAD_CUDA(cudaHostAlloc(&memory, count * sizeof(T), cudaHostAllocMapped));
+  std::fill_n(static_cast<char*>(memory), count * sizeof(T), char{0});
+  return static_cast<T*>(memory);
+}
+template <class T>
+T* on_device(std::size_t count) {
+  void* memory = nullptr;
+  WORKLOAD_CUDA(cudaMalloc(&memory, count * sizeof(T)));
+  WORKLOAD_CUDA(cudaMemset(memory, 0, count * sizeof(T)));
+  return static_cast<T*>(memory);
+}
+
+void spin_blocks(unsigned blocks, std::int64_t length, BlockTimes* times, const unsigned* seed, cudaStream_t stream) {
+  auto ns = static_cast<unsigned long long>(length);
+  void* arguments[] = {&ns, &times, &seed};
+  WORKLOAD_CUDA(cudaLaunchKernel(reinterpret_cast<const void*>(&spin<0>), dim3(blocks), dim3(256), arguments, 0, stream));
+}
+
+/// From the launch to the block's first instruction, and from its end to the waiting thread.
+void measure_launches(const GpuDevice& device, cudaStream_t stream, const unsigned* seed, Distribution& launch, Distribution& notice) {
+  BlockTimes* times = on_host<BlockTimes>(1);
+  cudaEvent_t ended = nullptr;
+  WORKLOAD_CUDA(cudaEventCreateWithFlags(&ended, cudaEventBlockingSync | cudaEventDisableTiming));
+  for (int i = -10; i < repetitions; ++i) {
+    sleep_until(now() + 200'000);
+    const std::int64_t before = now();
+    spin_blocks(1, 20'000, times, seed, stream);
+    WORKLOAD_CUDA(cudaEventRecord(ended, stream));
+    WORKLOAD_CUDA(cudaEventSynchronize(ended));
+    const std::int64_t after = now();
+    if (i < 0) continue;
+    const volatile BlockTimes* record = times;
+    launch.values.push_back(device.clock().to_host(static_cast<std::int64_t>(record->start)) - before);
+    notice.values.push_back(after - device.clock().to_host(static_cast<std::int64_t>(record->end)));
+  }
+}
+
+/// Host time of one kernel, from launch to end; the least of 20.
+std::int64_t least_time(unsigned blocks, std::int64_t length, BlockTimes* times, const unsigned* seed, cudaStream_t stream) {
+  std::int64_t least = INT64_MAX;
+  for (int i = 0; i < 20; ++i) {
+    const std::int64_t before = now();
+    spin_blocks(blocks, length, times, seed, stream);
+    while (cudaStreamQuery(stream) == cudaErrorNotReady) {
+    }
+    least = std::min(least, now() - before);
+  }
+  return least;
+}
+
+/// From the host's write of an item to its first instruction in a resident worker.
+void measure_persistent(const GpuDevice& device, unsigned workers, Distribution& dispatch) {
+  WorkQueue queue{};
+  queue.capacity = 1024;
+  queue.items_host = on_host<WorkItem>(queue.capacity);
+  queue.written_host = on_host<unsigned long long>(1);
+  queue.stop_host = on_host<unsigned>(1);
+  queue.present_host = on_host<unsigned>(workers);
+  queue.done_host = on_host<unsigned>(1);
+  BlockTimes* times = on_host<BlockTimes>(1);
+  queue.items = on_device<WorkItem>(queue.capacity);
+  queue.published = on_device<unsigned long long>(1);
+  queue.taken = on_device<unsigned long long>(1);
+  queue.left = on_device<unsigned>(1);
+  queue.done = on_device<unsigned>(1);
+  queue.stopped = on_device<unsigned>(1);
+  queue.times = on_device<BlockTimes*>(1);
+  WORKLOAD_CUDA(cudaMemcpy(queue.times, &times, sizeof times, cudaMemcpyHostToDevice));
+  cudaStream_t stream = nullptr;
+  WORKLOAD_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  WORKLOAD_CUDA(cudaDeviceSynchronize());
+  work_for_ever<<<workers, 64, 0, stream>>>(queue, 0ULL);
+  WORKLOAD_CUDA(cudaGetLastError());
+  sleep_until(now() + 100'000'000);
+  for (int i = -10; i < repetitions; ++i) {
+    const unsigned done = queue.done_host[0];
+    const unsigned long long at = *queue.written_host;
+    WorkItem& item = queue.items_host[at % queue.capacity];
+    item.slot = 0;
+    item.index = 0;
+    item.items = 1;
+    item.length = 20'000;
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    const std::int64_t before = now();
+    *queue.written_host = at + 1;
+    while (queue.done_host[0] == done) {
+      if (now() - before > 2'000'000'000) {
+        std::fprintf(stderr, "persistent threads did not answer\n");
+        std::_Exit(2);
+      }
+    }
+    const volatile BlockTimes* record = times;
+    if (i >= 0) dispatch.values.push_back(device.clock().to_host(static_cast<std::int64_t>(record->start)) - before);
+  }
+  *queue.stop_host = 1;
+  WORKLOAD_CUDA(cudaStreamSynchronize(stream));
+}
+
+}  // namespace
+
+int main() {
+  setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+  GpuDevice device(0);
+  device.set_clock();
+  const cudaStream_t stream = device.service_stream();
+  const unsigned* seed = on_device<unsigned>(most_seed_words);
+  WORKLOAD_CUDA(cudaDeviceSynchronize());
+
+  Distribution launch;
+  Distribution notice;
+  measure_launches(device, stream, seed, launch, notice);
+
+  int per_sm = 0;
+  WORKLOAD_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, reinterpret_cast<const void*>(&spin<0>), 256, 0));
+  const auto resident = static_cast<unsigned>(per_sm * device.properties().multiProcessorCount);
+  constexpr unsigned waves = 200;
+  const unsigned blocks = resident * waves;
+  BlockTimes* times = on_host<BlockTimes>(blocks);
+  const std::int64_t bare = least_time(blocks, 0, nullptr, seed, stream);
+  const std::int64_t recorded = least_time(blocks, 0, times, seed, stream);
+  constexpr std::int64_t length = 100'000;
+  const std::int64_t bare_length = least_time(resident * 20, length, nullptr, seed, stream) / 20;
+  const std::int64_t recorded_length = least_time(resident * 20, length, times, seed, stream) / 20;
+
+  Distribution dispatch;
+  measure_persistent(device, static_cast<unsigned>(device.properties().multiProcessorCount), dispatch);
+
+  std::printf("{\n  \"device\": \"%s\", \"sms\": %d, \"threads_per_sm\": %d,\n  \"clock_error_ns\": %" PRId64 ",\n",
+              device.properties().name, device.properties().multiProcessorCount, device.properties().maxThreadsPerMultiProcessor,
+              device.clock().error());
+  launch.print("kernel_launch_to_start_ns");
+  notice.print("kernel_end_to_host_ns");
+  dispatch.print("persistent_dispatch_ns");
+  std::printf("  \"record_cost_per_block_ns\": %.1f,\n", static_cast<double>(recorded - bare) / waves);
+  std::printf("  \"effect_of_recording_on_L_percent\": %.3f\n}\n",
+              100.0 * static_cast<double>(recorded_length - bare_length) / static_cast<double>(bare_length));
+  return 0;
+}

@@ -1,0 +1,105 @@
+// Did the run do what the task set says? Every check ends as a line of the trace; a failed one makes the run invalid.
+#pragma once
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cpu_executor.hpp"
+#include "engine.hpp"
+#include "statistics.hpp"
+
+namespace workload {
+
+enum class Outcome { ok, warning, failed };
+
+inline const char* to_string(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::ok: return "ok";
+    case Outcome::warning: return "warning";
+    case Outcome::failed: return "failed";
+  }
+  return "";
+}
+
+struct Check {
+  std::string name;
+  Outcome outcome;
+  std::string text;
+};
+
+using Checks = std::vector<Check>;
+
+inline std::string in_us(std::int64_t ns) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(ns) / 1e3);
+  return text;
+}
+
+/// Some lateness is part of every system; more than 1 in 100 beyond 1 ms is another task set.
+inline void check_lateness(const std::string& name, const Lateness& lateness, Checks& checks) {
+  const std::int64_t count = lateness.count.load();
+  if (count == 0) return;
+  const std::int64_t late = lateness.late.load();
+  const std::string text = std::to_string(count) + ", mean " + in_us(count > 0 ? lateness.sum.load() / count : 0) + " late, largest " +
+                           in_us(lateness.largest.load()) + ", " + std::to_string(late) + " by more than 1 ms";
+  checks.push_back({name, late * 100 > count ? Outcome::failed : late > 0 ? Outcome::warning : Outcome::ok, text});
+}
+
+/// Requested against achieved C or L of the nodes, worst first.
+class LengthCheck {
+ public:
+  explicit LengthCheck(std::string name) : name_(std::move(name)) {}
+
+  void add(const std::string& node, std::int64_t asked, const Achieved& achieved) {
+    const std::int64_t count = achieved.count.load();
+    if (count == 0) return;
+    const std::int64_t over = achieved.over.load();
+    const std::int64_t under = achieved.under.load();
+    const Outcome outcome = (over + under) * 100 > count ? Outcome::failed : over + under > 0 ? Outcome::warning : Outcome::ok;
+    const double excess = static_cast<double>(achieved.largest.load()) / static_cast<double>(std::max<std::int64_t>(asked, 1));
+    if (any_ && (outcome < worst_ || (outcome == worst_ && excess <= largest_excess_))) return;
+    any_ = true;
+    worst_ = outcome;
+    largest_excess_ = excess;
+    text_ = node + " asked for " + in_us(asked) + ", had " + in_us(achieved.sum.load() / count) + " on average, " +
+            in_us(achieved.largest.load()) + " at most; of " + std::to_string(count) + ", " + std::to_string(over) + " were longer and " +
+            std::to_string(under) + " shorter by more than 2 % and 5 us";
+  }
+  void report(Checks& checks) const {
+    if (any_) checks.push_back({name_, worst_, text_});
+  }
+
+ private:
+  std::string name_;
+  bool any_ = false;
+  Outcome worst_ = Outcome::ok;
+  double largest_excess_ = 0;
+  std::string text_;
+};
+
+inline void check_cpu_pool(const TaskSet& set, unsigned p, const CpuExecutor& executor, PriorityOrder& order, bool as_wanted,
+                           const std::string& remarks, Checks& checks) {
+  const Pool& pool = set.pools[p];
+  const std::string scheduling =
+      std::string(to_string(executor.policy())) + (executor.is_thread_pool()               ? ", one FIFO thread pool"
+                                                   : executor.policy() == Policy::deadline ? ", deadlines at priority points"
+                                                   : executor.policy() == Policy::fifo     ? ", levels in the order of priority points"
+                                                                                           : ", not the order of the task set");
+  checks.push_back({std::string("scheduling of ") + pool.name,
+                    as_wanted && executor.policy() != Policy::other ? Outcome::ok : Outcome::warning,
+                    scheduling + (remarks.empty() ? "" : " (" + remarks.substr(0, remarks.size() - 2) + ")")});
+  if (executor.pinning_failures() > 0)
+    checks.push_back({std::string("processors of ") + pool.name, Outcome::failed, "some threads could not be confined to them"});
+  if (executor.refused_levels() > 0)
+    checks.push_back({std::string("levels of ") + pool.name, Outcome::failed,
+                      std::to_string(executor.refused_levels()) + " jobs did not get the level of their priority point"});
+  if (executor.policy() == Policy::fifo && order.crowded() > 0)
+    checks.push_back({std::string("levels of ") + pool.name, Outcome::warning,
+                      std::to_string(order.crowded()) + " jobs came when more were active than there are levels"});
+}
+
+}  // namespace workload

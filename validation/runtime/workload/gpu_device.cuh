@@ -1,0 +1,103 @@
+// One CUDA device as the pools see it: streams by priority, its clock, what it is.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cuda_call.cuh"
+#include "gpu_clock.cuh"
+#include "scheduling.hpp"
+
+namespace workload {
+
+/// Streams made at start-up, each with its events; the free one with the lowest number is taken, so that few hardware queues are in use.
+class StreamSet {
+ public:
+  void make(unsigned count, int priority) {
+    for (unsigned s = 0; s < count; ++s) {
+      cudaStream_t stream = nullptr;
+      WORKLOAD_CUDA(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority));
+      streams_.push_back(stream);
+      free_.push_back(true);
+    }
+  }
+  /// Requires a free stream: there are as many as jobs that may be under way.
+  unsigned take() {
+    std::lock_guard<Lock> guard(lock_);
+    const auto at = std::find(free_.begin(), free_.end(), true);
+    *at = false;
+    if (++taken_ > most_) most_ = taken_;
+    return static_cast<unsigned>(at - free_.begin());
+  }
+  void give_back(unsigned number) {
+    std::lock_guard<Lock> guard(lock_);
+    free_[number] = true;
+    --taken_;
+  }
+  [[nodiscard]] cudaStream_t operator[](unsigned number) const { return streams_[number]; }
+  [[nodiscard]] unsigned most_at_once() const { return most_; }
+
+ private:
+  Lock lock_;
+  std::vector<cudaStream_t> streams_;
+  std::vector<bool> free_;
+  unsigned taken_ = 0;
+  unsigned most_ = 0;
+};
+
+class GpuDevice {
+ public:
+  explicit GpuDevice(int index) : index_(index) {
+    WORKLOAD_CUDA(cudaSetDevice(index));
+    // A thread that waits for the GPU sleeps: it must not hold a processor.
+    const cudaError_t flags = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync | cudaDeviceMapHost);
+    if (flags != cudaErrorSetOnActiveProcess) WORKLOAD_CUDA(flags);
+    cudaGetLastError();  // an ignored error must not show at the next launch
+    WORKLOAD_CUDA(cudaGetDeviceProperties(&properties_, index));
+    WORKLOAD_CUDA(cudaDeviceGetStreamPriorityRange(&lowest_, &highest_));
+    WORKLOAD_CUDA(cudaDeviceGetAttribute(&has_time_limit_, cudaDevAttrKernelExecTimeout, index));
+    WORKLOAD_CUDA(cudaDeviceGetAttribute(&compute_mode_, cudaDevAttrComputeMode, index));
+    WORKLOAD_CUDA(cudaStreamCreateWithFlags(&service_, cudaStreamNonBlocking));
+  }
+  GpuDevice(const GpuDevice&) = delete;
+  GpuDevice& operator=(const GpuDevice&) = delete;
+
+  /// Compares clocks twice, a second apart, for their rates.
+  void set_clock() {
+    select();
+    const ClockPair first = read_both_clocks(service_);
+    sleep_until(now() + 1'000'000'000);
+    clock_ = GpuClock(first, read_both_clocks(service_));
+  }
+  /// After the jobs: how far the conversion has come to be off.
+  [[nodiscard]] std::int64_t drift() {
+    select();
+    return clock_.drift(read_both_clocks(service_));
+  }
+
+  void select() const { WORKLOAD_CUDA(cudaSetDevice(index_)); }
+  [[nodiscard]] const cudaDeviceProp& properties() const { return properties_; }
+  [[nodiscard]] const GpuClock& clock() const { return clock_; }
+  [[nodiscard]] cudaStream_t service_stream() const { return service_; }
+  [[nodiscard]] int low_priority() const { return lowest_; }
+  [[nodiscard]] int high_priority() const { return highest_; }
+  [[nodiscard]] bool has_time_limit() const { return has_time_limit_ != 0; }
+  [[nodiscard]] bool shared_compute_mode() const { return compute_mode_ == cudaComputeModeDefault; }
+  [[nodiscard]] int index() const { return index_; }
+
+ private:
+  int index_;
+  cudaDeviceProp properties_{};
+  int lowest_ = 0;
+  int highest_ = 0;
+  int has_time_limit_ = 0;
+  int compute_mode_ = 0;
+  GpuClock clock_;
+  cudaStream_t service_ = nullptr;
+};
+
+}  // namespace workload

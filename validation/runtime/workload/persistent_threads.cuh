@@ -1,0 +1,99 @@
+// Persistent threads: one kernel whose N resident workers take items from one FIFO for as long as the program runs.
+#pragma once
+
+#include <cstdint>
+
+#include "gpu_clock.cuh"
+#include "spin.cuh"
+
+namespace workload {
+
+/// One item of a job. Written by the host, read once by the feeder.
+struct WorkItem {
+  unsigned slot;
+  unsigned index;
+  unsigned items;  // of its job
+  unsigned reserved;
+  unsigned long long length;
+};
+
+/// The FIFO between host and workers. `*_host` lie in pinned host memory, the rest on the device.
+struct WorkQueue {
+  WorkItem* items_host;
+  volatile unsigned long long* written_host;  // items that the host has put in
+  volatile unsigned* stop_host;
+  volatile unsigned* present_host;  // workers that are resident
+  volatile unsigned* done_host;     // per slot: jobs done
+  WorkItem* items;
+  BlockTimes** times;             // per slot: records, in host memory
+  unsigned long long* published;  // items that workers may take
+  unsigned long long* taken;      // tickets
+  unsigned* left;                 // per slot: items of its job not yet done
+  unsigned* done;                 // per slot: jobs done
+  unsigned* stopped;              // set by the feeder when it ends
+  unsigned capacity;              // of both rings, in items
+};
+
+__device__ inline void pause_briefly() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  __nanosleep(100);
+#endif
+}
+
+/// Brings items from host memory to the device, in order, so that only one thread reads over the bus while workers wait.
+__device__ inline void feed(const WorkQueue& queue) {
+  unsigned long long next = 0;
+  while (*queue.stop_host == 0) {
+    const unsigned long long end = *queue.written_host;
+    if (next == end) {
+      pause_briefly();
+      continue;
+    }
+    __threadfence_system();
+    for (; next != end; ++next) {
+      volatile WorkItem* from = &queue.items_host[next % queue.capacity];
+      volatile WorkItem* to = &queue.items[next % queue.capacity];
+      to->slot = from->slot;
+      to->index = from->index;
+      to->items = from->items;
+      to->length = from->length;
+      if (to->index == 0) atomicExch(&queue.left[to->slot], to->items);
+      __threadfence();
+      *static_cast<volatile unsigned long long*>(queue.published) = next + 1;
+    }
+  }
+  *static_cast<volatile unsigned*>(queue.stopped) = 1;
+}
+
+/// Two warps per block: the first works, the second of block 0 feeds. Whoever has the lowest ticket gets the oldest item.
+static __global__ void work_for_ever(WorkQueue queue, unsigned long long margin) {
+  if (threadIdx.x == 32 && blockIdx.x == 0) feed(queue);
+  if (threadIdx.x != 0) return;
+  queue.present_host[blockIdx.x] = 1;
+  for (;;) {
+    const unsigned long long ticket = atomicAdd(queue.taken, 1ULL);
+    while (*static_cast<volatile unsigned long long*>(queue.published) <= ticket) {
+      if (*static_cast<volatile unsigned*>(queue.stopped) != 0) return;
+      pause_briefly();
+    }
+    __threadfence();
+    const std::uint64_t start = global_time();
+    const volatile WorkItem* item = &queue.items[ticket % queue.capacity];
+    const unsigned slot = item->slot;
+    const unsigned index = item->index;
+    const unsigned long long length = item->length > margin ? item->length - margin : 0;
+    std::uint64_t end = global_time();
+    while (end - start < length) end = global_time();
+    BlockTimes& record = queue.times[slot][index];
+    record.start = start;
+    record.end = end;
+    record.sm = sm_number();
+    __threadfence_system();
+    if (atomicSub(&queue.left[slot], 1U) == 1U) {
+      queue.done_host[slot] = atomicAdd(&queue.done[slot], 1U) + 1U;
+      __threadfence_system();
+    }
+  }
+}
+
+}  // namespace workload

@@ -1,0 +1,76 @@
+// The task set as plain tables: what `rta workload` writes into the generated source. All times are ns.
+#pragma once
+
+#include <cstdint>
+
+namespace workload {
+
+enum class PoolKind { cpu, gpu, engines, workers };
+
+/// How the nodes of a CPU pool are ordered: by priority point, or first in first out (a plain thread pool).
+enum class Order { priority_point, fifo };
+
+struct Pool {
+  const char* name;
+  PoolKind kind;
+  unsigned count;  // processors, SMs, engines or workers
+  Order order;
+  unsigned threads_per_sm;  // GPU: G-threads
+  unsigned blocks_per_sm;
+};
+
+struct Node {
+  const char* name;
+  unsigned pool;
+  std::int64_t length;   // CPU, copy: C. GPU: L of a block. Workers: L of an item
+  std::uint64_t blocks;  // GPU: B; workers: items of a job; else 1
+  unsigned threads;      // GPU: H
+  unsigned shared_memory;
+  unsigned registers;  // per thread; 0: not said
+  bool high_priority;
+  bool d2h;
+  bool sequential;
+  bool timed;                   // released at `offset` after its DAG's release, or when its last predecessor ends if that is later
+  std::int64_t offset;          // after the DAG's release
+  std::int64_t reference;       // its response time is counted from then, after the DAG's release
+  bool guarded;                 // its jobs enter their queue in order, at least T apart
+  std::int64_t priority_point;  // after the DAG's release; CPU pools ordered by priority point
+  std::int64_t bound;           // of its response time; -1: none
+  unsigned slots;               // jobs of the node that may be under way at once
+};
+
+struct Edge {
+  unsigned from;
+  unsigned to;
+};
+
+struct Dag {
+  const char* name;
+  std::int64_t period;
+  std::int64_t bound;  // end to end; -1: none
+  const Node* nodes;
+  unsigned node_count;
+  const Edge* edges;
+  unsigned edge_count;
+};
+
+struct TaskSet {
+  const char* name;
+  const char* sha256;  // of the task-set file
+  const char* release;
+  const char* scheduler;  // that the analysis used in place of the file's; or null
+  const Pool* pools;
+  unsigned pool_count;
+  const Dag* dags;
+  unsigned dag_count;
+};
+
+/// One job of one node.
+struct Job {
+  unsigned dag = 0;
+  unsigned node = 0;
+  std::int64_t number = 0;
+  std::int64_t ready = 0;  // when it entered its pool's queue, on the monotonic clock
+};
+
+}  // namespace workload
