@@ -1,7 +1,6 @@
 #include "rta/analysis/priority_points.hpp"
 
 #include <fmt/format.h>
-#include <glpk.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "glpk_thread.hpp"
 #include "rta/analysis/gel.hpp"
 
 namespace rta::analysis {
@@ -48,7 +48,7 @@ struct LpPool {
 // A linear program in GLPK, silent. Columns and rows count from 1.
 class Program {
  public:
-  Program() : verbose_(glp_term_out(GLP_OFF)), problem_(glp_create_prob()) {}
+  Program() : verbose_((free_glpk_at_thread_exit(), glp_term_out(GLP_OFF))), problem_(glp_create_prob()) {}
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program() {
