@@ -25,7 +25,7 @@ namespace {
 namespace po = boost::program_options;
 using simulate::Detail;
 
-// Ctrl-C ends a run with what is known so far.
+// Ctrl-C ends a run with what is known so far. Requesting a stop without callbacks only sets an atomic flag, so a handler may do it.
 std::stop_source interrupted;
 void on_interrupt(int) {
   interrupted.request_stop();
@@ -195,6 +195,15 @@ bool search(const po::variables_map& given, const SimulatedSystem& system, const
   return found.late_releases == 0;
 }
 
+// With a stream per task kernels of one node wait for each other: nothing is proven then (Theorem 4.1).
+void drop_bounds(SimulatedSystem& system) {
+  const auto streamed = [](const Pool& p) { return p.kind() == PoolKind::gpu || p.kind() == PoolKind::engines; };
+  if (std::none_of(system.task_set->pools().begin(), system.task_set->pools().end(), streamed)) return;
+  std::fill(system.dags.begin(), system.dags.end(), Proven{});
+  for (auto& nodes : system.nodes) std::fill(nodes.begin(), nodes.end(), Proven{});
+  system.warnings.emplace_back("bounds are proven for a stream per job: none is shown");
+}
+
 ExitStatus run_task_set(const po::variables_map& given, const std::string& text, io::ReadResult read,
                         const std::vector<Target>& all_targets) {
   const Release release = release_option(given);
@@ -210,6 +219,8 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   } else {
     system = system_with_offsets(analysis, release == Release::early);
   }
+  const simulate::Options options = common_options(given, interrupted.get_token());
+  if (options.streams == simulate::Streams::per_task) drop_bounds(system);
   report.warnings.insert(report.warnings.end(), system.warnings.begin(), system.warnings.end());
   report.task_set = system.task_set->name();
   report.verbose = given["verbose"].as<bool>();
@@ -221,7 +232,6 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   // The bounds at hand for comparison are of preemptive pools.
   if (given["non-preemptive"].as<bool>()) *header.release += ", non-preemptive";
   if (scheduler) header.details.emplace_back("scheduler", *scheduler);
-  const simulate::Options options = common_options(given, interrupted.get_token());
   std::optional<trace::Timeline> timeline;
   const bool draw = std::any_of(all_targets.begin(), all_targets.end(), [](const Target& t) { return t.format == "html"; });
   const bool searches = given.count("search") + given.count("search-runs") > 0;
