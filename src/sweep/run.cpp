@@ -100,24 +100,26 @@ bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
     tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(plan); });
     std::uint64_t next = journal.chunks();
     const auto stopped = [&] { return options.stop != nullptr && options.stop->load(std::memory_order_relaxed); };
-    using Rows = std::shared_ptr<std::string>;
+    const std::size_t tokens = 4 * std::size_t{jobs};
+    // Chunks in flight are consecutive, so each has a place of its own; a pipeline that ends by an exception drops its tokens unseen.
+    std::vector<std::string> rows(tokens);
     arena.execute([&] {
       // A chunk in flight holds a token; rows are written in order, so at most that many chunks are lost when the process is killed.
       tbb::parallel_pipeline(
-          4 * std::size_t{jobs},
-          tbb::make_filter<void, std::uint64_t>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& flow) -> std::uint64_t {
-            if (next == chunks.size() || stopped()) {
-              flow.stop();
-              return 0;
-            }
-            return next++;
-          }) & tbb::make_filter<std::uint64_t, Rows>(tbb::filter_mode::parallel, [&](std::uint64_t c) {
-            return std::make_shared<std::string>(workers.local().evaluate(chunks[c]));
-          }) & tbb::make_filter<Rows, void>(tbb::filter_mode::serial_in_order, [&](const Rows& rows) {
-            journal.append(*rows);
-            done += chunks[journal.chunks() - 1].count;
-            if (options.progress) options.progress({done, resumed, all});
-          }));
+          tokens, tbb::make_filter<void, std::uint64_t>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& flow) -> std::uint64_t {
+                    if (next == chunks.size() || stopped()) {
+                      flow.stop();
+                      return 0;
+                    }
+                    return next++;
+                  }) & tbb::make_filter<std::uint64_t, std::uint64_t>(tbb::filter_mode::parallel, [&](std::uint64_t c) {
+                    rows[c % tokens] = workers.local().evaluate(chunks[c]);
+                    return c;
+                  }) & tbb::make_filter<std::uint64_t, void>(tbb::filter_mode::serial_in_order, [&](std::uint64_t c) {
+                    journal.append(rows[c % tokens]);
+                    done += chunks[journal.chunks() - 1].count;
+                    if (options.progress) options.progress({done, resumed, all});
+                  }));
     });
     if (journal.chunks() < chunks.size()) {
       journal.to_disk();
