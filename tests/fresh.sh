@@ -55,7 +55,7 @@ prepare() {
   apt-config dump | grep -E '^Acquire::(http|https|ftp|Check-|Retries|ForceIPv)' > "$target/etc/apt/apt.conf.d/90host"
   echo force-unsafe-io > "$target/etc/dpkg/dpkg.cfg.d/unsafe-io"
   printf 'deb %s %s %s\n' "$from" "$suite" "${components//,/ }" > "$target/etc/apt/sources.list"
-  git -C "$root" bundle create -q "$work/head.bundle" HEAD && git -c advice.detachedHead=false clone -q "$work/head.bundle" "$target/root/rta"
+  git -C "$root" bundle create -q "$work/head.bundle" HEAD && git -c advice.detachedHead=false clone -q "$work/head.bundle" "$target/srv/rta"
 }
 
 # inside SUITE COMMAND: runs a shell command in the system. Mounts live in a namespace of their own: they end with the command.
@@ -65,7 +65,7 @@ inside() {
     mount -t proc proc "$TARGET/proc" && mount -t tmpfs tmpfs "$TARGET/dev/shm" && mount -t devpts -o newinstance,ptmxmode=0666 devpts "$TARGET/dev/pts" &&
       mount --bind "$TARGET/dev/pts/ptmx" "$TARGET/dev/ptmx" && mount --bind "$ARCHIVES" "$TARGET/var/cache/apt/archives" || exit 3
     exec env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
-      chroot "$TARGET" sh -c "cd /root/rta && $COMMAND"'
+      chroot "$TARGET" sh -c "cd /srv/rta && $COMMAND"'
 }
 
 # try SUITE: the README's commands, one after the other; prints what the user would see, in short.

@@ -129,6 +129,24 @@ bool is_lp(const Pool& pool) {
   return cpu != nullptr && cpu->scheduler == Scheduler::lp;
 }
 
+/// By how much each node's bound on a CPU pool is below T1's with the same points; 0 elsewhere.
+PerNode<Time> gain_over_T1(const TaskSet& task_set, const PoolNodes& nodes, const std::vector<PoolResult>& results,
+                           const Options& options) {
+  PerNode<Time> gain(task_set.dags().size());
+  for (DagId d = 0; d < gain.size(); ++d) gain[d].resize(task_set.dags()[d].nodes().size());
+  Options plain = options;
+  plain.refinement = gel::Refinement::none;
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    if (!is_lp(task_set.pools()[p])) continue;
+    const PoolResult T1 = pool_bounds(task_set.pools()[p], nodes[p], plain);
+    for (std::size_t k = 0; k < nodes[p].size(); ++k) {
+      const auto refined = results[p].bound(k);
+      if (refined && T1.bound(k) && *refined < *T1.bound(k)) gain[nodes[p][k].dag][nodes[p][k].id] = *T1.bound(k) - *refined;
+    }
+  }
+  return gain;
+}
+
 /// T2's points where the program could be solved: the LP may only choose, so its answer competes with the plain schedulers'.
 void choose_lp_points(const TaskSet& task_set, PoolNodes& nodes, std::vector<PoolResult>& results, const Options& options,
                       std::vector<std::string>& warnings) {
@@ -148,6 +166,7 @@ void choose_lp_points(const TaskSet& task_set, PoolNodes& nodes, std::vector<Poo
     Cost cost;
   };
   std::optional<Candidate> best;
+  // True if it is the best so far.
   const auto consider = [&](auto&& set_points) {
     Candidate candidate{nodes, results, {}};
     for (PoolId p = 0; p < nodes.size(); ++p) {
@@ -156,17 +175,26 @@ void choose_lp_points(const TaskSet& task_set, PoolNodes& nodes, std::vector<Poo
       candidate.results[p] = pool_bounds(task_set.pools()[p], candidate.nodes[p], options);
     }
     candidate.cost = cost_of(task_set, dag_bounds(task_set, candidate.nodes, candidate.results), options.objective);
-    if (!best || candidate.cost < best->cost) best = std::move(candidate);
+    if (best && !(candidate.cost < best->cost)) return false;
+    best = std::move(candidate);
+    return true;
   };
 
   if (all_fixed) {
-    const auto chosen = choose_priority_points(task_set, fixed, options.objective);
-    if (chosen) {
-      consider([&](PoolId, std::vector<PoolNode>& pool_nodes) {
+    // The program minimises T1's bounds; further rounds start from what the refinements made of them.
+    constexpr int most_rounds = 4;
+    PerNode<Time> gain;
+    for (int round = 0; round < most_rounds; ++round) {
+      const auto chosen = choose_priority_points(task_set, fixed, options.objective, std::chrono::seconds(20), gain);
+      if (!chosen) {
+        if (round == 0) warnings.push_back("LP: " + chosen.reason() + "; the best of G-EDF, G-FL and FIFO is used");
+        break;
+      }
+      const bool better = consider([&](PoolId, std::vector<PoolNode>& pool_nodes) {
         for (PoolNode& node : pool_nodes) node.Y = (*chosen)[node.dag][node.id];
       });
-    } else {
-      warnings.push_back("LP: " + chosen.reason() + "; the best of G-EDF, G-FL and FIFO is used");
+      if (!better || options.refinement == gel::Refinement::none) break;
+      gain = gain_over_T1(task_set, best->nodes, best->results, options);
     }
   } else {
     warnings.emplace_back("LP: some node on another pool has no bound, so there is nothing to minimise; G-EDF's priority points are used");

@@ -1,7 +1,6 @@
 #include "rta/analysis/priority_points.hpp"
 
 #include <fmt/format.h>
-#include <glpk.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "glpk_thread.hpp"
 #include "rta/analysis/gel.hpp"
 
 namespace rta::analysis {
@@ -48,7 +48,7 @@ struct LpPool {
 // A linear program in GLPK, silent. Columns and rows count from 1.
 class Program {
  public:
-  Program() : verbose_(glp_term_out(GLP_OFF)), problem_(glp_create_prob()) {}
+  Program() : verbose_((free_glpk_at_thread_exit(), glp_term_out(GLP_OFF))), problem_(glp_create_prob()) {}
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program() {
@@ -125,11 +125,12 @@ void check_fit(const TaskSet& set, const FixedBounds& fixed) {
   }
 }
 
-std::vector<Shape> shapes(const TaskSet& set, const FixedBounds& fixed, std::vector<std::size_t>& shape_of) {
+std::vector<Shape> shapes(const TaskSet& set, const FixedBounds& fixed, const PerNode<Time>& gain, std::vector<std::size_t>& shape_of) {
   std::vector<Shape> found;
   for (DagId d = 0; d < set.dags().size(); ++d) {
     const auto same = [&](const Shape& shape) {
-      return set.dags()[shape.first].same_shape(set.dags()[d]) && fixed[shape.first] == fixed[d];
+      return set.dags()[shape.first].same_shape(set.dags()[d]) && fixed[shape.first] == fixed[d] &&
+             (gain.empty() || gain[shape.first] == gain[d]);
     };
     auto at = std::find_if(found.begin(), found.end(), same);
     if (at == found.end()) at = found.insert(found.end(), {d, 0});
@@ -169,13 +170,13 @@ Result<std::vector<std::optional<LpPool>>> lp_pools(const TaskSet& set, const Fi
 }  // namespace
 
 Result<PerNode<Time>> choose_priority_points(const TaskSet& task_set, const FixedBounds& fixed_bounds, Objective objective,
-                                             std::chrono::milliseconds time_limit) {
+                                             std::chrono::milliseconds time_limit, const PerNode<Time>& gain) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   check_fit(task_set, fixed_bounds);
   auto pools = lp_pools(task_set, fixed_bounds);
   if (!pools) return Unbounded{pools.reason()};
   std::vector<std::size_t> shape_of;
-  const std::vector<Shape> all = shapes(task_set, fixed_bounds, shape_of);
+  const std::vector<Shape> all = shapes(task_set, fixed_bounds, gain, shape_of);
 
   // T2 with V_i eliminated: for 0 <= Y_i <= T_i (a larger Y_i never helps) V_i = C_i - u_i Y_i exactly.
   Program program;
@@ -203,7 +204,8 @@ Result<PerNode<Time>> choose_priority_points(const TaskSet& task_set, const Fixe
       const LpPool& pool = *(*pools)[dag.nodes()[v].pool];
       program.term(Y[s][v], -1);
       program.term(pool.column, -1);
-      program.at_least(pool.carry + to_unit(execution_time(dag.nodes()[v])) * (pool.processors - 1) / pool.processors);
+      const double saved = gain.empty() ? 0 : to_unit(gain[all[s].first][v]);
+      program.at_least(pool.carry + to_unit(execution_time(dag.nodes()[v])) * (pool.processors - 1) / pool.processors - saved);
     };
     for (const Edge& edge : dag.edges()) after(Phi[edge.to], edge.from);
     for (NodeId v = 0; v < n; ++v) {

@@ -1,11 +1,11 @@
 #include "rta/analysis/weights.hpp"
 
-#include <glpk.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
+
+#include "glpk_thread.hpp"
 
 namespace rta::analysis::fifo {
 namespace {
@@ -104,7 +104,7 @@ std::optional<Weights> exact_weights(const Sm& sm, std::span<const double> w) {
 
 // Columns: 1 .. n are w, n + 1 is K, n + 2 is K'. Row 1 is the load; all others are constraints found so far.
 struct WeightProgram::Program {
-  Program() : lp(glp_create_prob()) {}
+  Program() : lp((free_glpk_at_thread_exit(), glp_create_prob())) {}
   ~Program() { glp_delete_prob(lp); }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

@@ -3,14 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/program_options/value_semantic.hpp>
 #include <chrono>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
 
-#include "choice.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "rta/io/experiment_file.hpp"
@@ -19,8 +16,7 @@
 #include "rta/simulate/search.hpp"
 #include "rta/trace/digest.hpp"
 #include "rta/trace/timeline.hpp"
-#include "rta/trace/writer.hpp"
-#include "simulated_system.hpp"
+#include "simulate_options.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -29,99 +25,7 @@ namespace {
 namespace po = boost::program_options;
 using simulate::Detail;
 
-constexpr Choice<Release> releases[] = {{"offsets", Release::offsets}, {"early", Release::early}, {"completion", Release::completion}};
-constexpr Choice<simulate::Placement> placements[] = {{"most-free", simulate::Placement::most_free},
-                                                      {"least-free", simulate::Placement::least_free},
-                                                      {"first-fit", simulate::Placement::first_fit},
-                                                      {"round-robin", simulate::Placement::round_robin},
-                                                      {"random", simulate::Placement::random}};
-constexpr Choice<simulate::CopyRules> copy_rules[] = {{"yang2020", simulate::CopyRules::yang2020},
-                                                      {"amert2017", simulate::CopyRules::amert2017}};
-constexpr Choice<simulate::Streams> streams[] = {{"per-job", simulate::Streams::per_job}, {"per-task", simulate::Streams::per_task}};
-constexpr Choice<simulate::Ties> ties[] = {{"in-order", simulate::Ties::in_order}, {"random", simulate::Ties::random}};
-constexpr Choice<Detail> details[] = {{"dag", Detail::dag}, {"job", Detail::job}, {"block", Detail::block}};
-
-po::options_description options() {
-  po::options_description all;
-  const auto add = [&](const char* name, const char* value, const char* standard, const char* text) {
-    auto* semantic = po::value<std::string>()->value_name(value);
-    if (standard != nullptr) semantic->default_value(standard);
-    all.add_options()(name, semantic, text);
-  };
-  add("release", "HOW", "offsets",
-      "when nodes are released: offsets (as the analysis chose them), early (as soon as predecessors end; guarded to a period apart on "
-      "GPUs, "
-      "engines and workers) or completion (when the last predecessor ends; GEL by DAG, or FIFO by ready time)");
-  add_analysis_options(all);
-  all.add_options()("non-preemptive", po::bool_switch(),
-                    "CPU pools run what they have started to its end (only with --release completion)");
-  add("duration", "TIME", "10 s", "DAGs are released for so long, e.g. 10s or 500ms; what was released then runs to its end");
-  all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
-                    "first release of that DAG (default 0); may be repeated");
-  all.add_options()("random-phases", po::bool_switch(), "first releases are drawn from [0, T)");
-  add("jitter", "PERCENT", "0", "each release is late by a share of T drawn from 0 to so many percent: sporadic releases");
-  add("execution", "HOW", "worst",
-      "execution times: worst, uniform (from 0 to the worst case), or a percentage of the worst case, e.g. 60 or 60-100");
-  add("placement", "HOW", "most-free", "SM that gets the next block: most-free, least-free, first-fit, round-robin or random");
-  add("streams", "HOW", "per-job", "streams of kernels and copies: per-job or per-task (one per node: no intra-task parallelism)");
-  add("copy-rules", "NAME", "yang2020", "yang2020 (C1-C6, with the CE waiting queue) or amert2017 (C1-C4)");
-  add("ties", "HOW", "in-order", "what comes first at one instant: in-order (ends before releases, by DAG and node) or random");
-  add("seed", "N", "1", "of everything random");
-  add("search", "TIME", nullptr,
-      "look for the worst response times for so long: random restarts and hill climbing over phases, jitter, execution times, placement "
-      "and ties; "
-      "each try simulates --duration (then by default 20 periods)");
-  add("search-runs", "N", nullptr, "the same, for so many simulations: reproducible");
-  add("time-limit", "TIME", nullptr, "end after so much real time with the statistics so far");
-  all.add_options()(
-      "trace", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-      "write a trace: .jsonl is the project's format (rta compare reads it), .json Chrome trace events (ui.perfetto.dev); may be repeated");
-  add("trace-level", "LEVEL", "block", "dag, job or block: how much a trace holds");
-  add("window", "FROM-TO", nullptr, "part of the schedule that the HTML page draws, e.g. 0ms-50ms (default: the first three periods)");
-  all.add_options()("verbose,v", po::bool_switch(), "show every node");
-  add("format", "NAME", nullptr, "text (default), json, csv or html");
-  all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-                    "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
-  all.add_options()("quiet,q", po::bool_switch(), "no warnings and no progress");
-  return all;
-}
-
-Time time_option(const po::variables_map& given, const char* name) {
-  const auto& text = given[name].as<std::string>();
-  const auto time = io::parse_time(text);
-  if (!time) throw UsageError(fmt::format("--{} '{}': a time is expected, e.g. 10s or 500ms", name, text));
-  return *time;
-}
-
-std::uint64_t number_option(const po::variables_map& given, const char* name, std::uint64_t most) {
-  const auto& text = given[name].as<std::string>();
-  const bool digits =
-      !text.empty() && text.size() <= 19 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!digits || std::stoull(text) > most)
-    throw UsageError(fmt::format("--{} '{}': a whole number from 0 to {} is expected", name, text, most));
-  return std::stoull(text);
-}
-
-simulate::PartsPerMillion percent(const std::string& text, const char* option) {
-  const bool digits =
-      !text.empty() && text.size() <= 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!digits) throw UsageError(fmt::format("--{} '{}': a whole number of percent is expected", option, text));
-  return static_cast<simulate::PartsPerMillion>(std::stoul(text) * 10'000);
-}
-
-simulate::Execution execution_option(const po::variables_map& given) {
-  const auto& text = given["execution"].as<std::string>();
-  if (text == "worst") return simulate::worst_case;
-  if (text == "uniform") return simulate::uniform;
-  const auto dash = text.find('-');
-  const auto least = percent(text.substr(0, dash), "execution");
-  const auto most = dash == std::string::npos ? least : percent(text.substr(dash + 1), "execution");
-  if (least > most || most > simulate::whole)
-    throw UsageError(fmt::format("--execution '{}': at most 100 percent, the lesser first", text));
-  return {least, most};
-}
-
-// Ctrl-C ends a run with what is known so far.
+// Ctrl-C ends a run with what is known so far. Requesting a stop without callbacks only sets an atomic flag, so a handler may do it.
 std::stop_source interrupted;
 void on_interrupt(int) {
   interrupted.request_stop();
@@ -129,91 +33,7 @@ void on_interrupt(int) {
   signal(SIGINT, SIG_DFL);
 }
 
-simulate::Options common_options(const po::variables_map& given) {
-  simulate::Options o;
-  o.execution = execution_option(given);
-  o.placement = chosen("placement", given["placement"].as<std::string>(), placements);
-  o.copy_rules = chosen("copy-rules", given["copy-rules"].as<std::string>(), copy_rules);
-  o.streams = chosen("streams", given["streams"].as<std::string>(), streams);
-  o.ties = chosen("ties", given["ties"].as<std::string>(), ties);
-  o.seed = number_option(given, "seed", std::numeric_limits<std::int64_t>::max());
-  o.releases.random_phases = given["random-phases"].as<bool>();
-  o.releases.jitter = percent(given["jitter"].as<std::string>(), "jitter");
-  o.stop = interrupted.get_token();
-  const char* limit = given.count("search") != 0 ? "search" : given.count("time-limit") != 0 ? "time-limit" : nullptr;
-  if (limit != nullptr) o.deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(time_option(given, limit).count());
-  return o;
-}
-
-std::vector<Time> phases(const po::variables_map& given, const TaskSet& set) {
-  std::vector<Time> out(set.dags().size());
-  if (given.count("phase") == 0) return out;
-  for (const std::string& text : given["phase"].as<std::vector<std::string>>()) {
-    const auto equals = text.rfind('=');
-    const auto time = equals == std::string::npos ? std::nullopt : io::parse_time(std::string_view(text).substr(equals + 1));
-    const auto dag = std::find_if(set.dags().begin(), set.dags().end(), [&](const Dag& d) { return d.name() == text.substr(0, equals); });
-    if (!time) throw UsageError(fmt::format("--phase '{}': DAG=TIME is expected, e.g. camera[0]=5ms", text));
-    if (dag == set.dags().end()) throw UsageError(fmt::format("--phase '{}': no DAG '{}'", text, text.substr(0, equals)));
-    out[static_cast<std::size_t>(dag - set.dags().begin())] = *time;
-  }
-  return out;
-}
-
-// Files that observers write while the simulation runs.
-class Traces {
- public:
-  Traces(const po::variables_map& given, const trace::Header& header, const trace::Labels& labels) {
-    if (given.count("trace") == 0) return;
-    const Detail detail = chosen("trace-level", given["trace-level"].as<std::string>(), details);
-    for (const std::string& path : given["trace"].as<std::vector<std::string>>()) {
-      const std::string extension = std::filesystem::path(path).extension().string();
-      if (extension != ".jsonl" && extension != ".json") {
-        throw UsageError(fmt::format("--trace '{}': the name must end in .jsonl (trace) or .json (Chrome trace events)", path));
-      }
-      files_.push_back(std::make_unique<std::ofstream>(path));
-      if (!*files_.back()) throw std::system_error(errno, std::generic_category(), path);
-      paths_.push_back(path);
-      if (extension == ".jsonl") {
-        traces_.push_back(std::make_unique<trace::Writer>(*files_.back(), header, labels, detail));
-      } else {
-        chromes_.push_back(std::make_unique<trace::ChromeWriter>(*files_.back(), labels, detail));
-      }
-    }
-  }
-  void add_to(std::vector<simulate::Observer*>& observers) const {
-    for (const auto& t : traces_) observers.push_back(t.get());
-    for (const auto& c : chromes_) observers.push_back(c.get());
-  }
-  void finish(bool complete) {
-    for (const auto& t : traces_) t->finish(complete);
-    for (const auto& c : chromes_) c->finish();
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      files_[i]->close();
-      if (!*files_[i]) throw std::system_error(EIO, std::generic_category(), paths_[i]);
-    }
-  }
-
- private:
-  std::vector<std::unique_ptr<std::ofstream>> files_;
-  std::vector<std::string> paths_;
-  std::vector<std::unique_ptr<trace::Writer>> traces_;
-  std::vector<std::unique_ptr<trace::ChromeWriter>> chromes_;
-};
-
-struct Window {
-  Time from, to;
-};
-constexpr std::size_t most_bars = 20'000;
-
-Window window_option(const po::variables_map& given, Time standard) {
-  if (given.count("window") == 0) return {Time::zero(), standard};
-  const auto& text = given["window"].as<std::string>();
-  const auto dash = text.find('-');
-  const auto from = io::parse_time(text.substr(0, dash));
-  const auto to = dash == std::string::npos ? std::nullopt : io::parse_time(text.substr(dash + 1));
-  if (!from || !to || *to <= *from) throw UsageError(fmt::format("--window '{}': FROM-TO is expected, e.g. 0ms-50ms", text));
-  return {*from, *to};
-}
+constexpr std::size_t most_bars = 20'000;  // in a page
 
 std::string ending_text(simulate::Ending ending) {
   switch (ending) {
@@ -287,7 +107,7 @@ bool simulate_once(const po::variables_map& given, const SimulatedSystem& system
                    report::SimulationReport& report, std::optional<trace::Timeline>& timeline, bool draw) {
   const TaskSet& set = *system.task_set;
   o.duration = time_option(given, "duration");
-  o.releases.phases = phases(given, set);
+  o.releases.phases = phases_option(given, set);
   Time longest = Time::zero();
   for (const Dag& dag : set.dags()) longest = std::max(longest, dag.period());
   std::vector<simulate::Observer*> observers;
@@ -375,9 +195,18 @@ bool search(const po::variables_map& given, const SimulatedSystem& system, const
   return found.late_releases == 0;
 }
 
+// With a stream per task kernels of one node wait for each other: nothing is proven then (Theorem 4.1).
+void drop_bounds(SimulatedSystem& system) {
+  const auto streamed = [](const Pool& p) { return p.kind() == PoolKind::gpu || p.kind() == PoolKind::engines; };
+  if (std::none_of(system.task_set->pools().begin(), system.task_set->pools().end(), streamed)) return;
+  std::fill(system.dags.begin(), system.dags.end(), Proven{});
+  for (auto& nodes : system.nodes) std::fill(nodes.begin(), nodes.end(), Proven{});
+  system.warnings.emplace_back("bounds are proven for a stream per job: none is shown");
+}
+
 ExitStatus run_task_set(const po::variables_map& given, const std::string& text, io::ReadResult read,
                         const std::vector<Target>& all_targets) {
-  const Release release = chosen("release", given["release"].as<std::string>(), releases);
+  const Release release = release_option(given);
   if (given["non-preemptive"].as<bool>() && release != Release::completion) throw UsageError("--non-preemptive needs --release completion");
   report::SimulationReport report;
   for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
@@ -390,6 +219,8 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   } else {
     system = system_with_offsets(analysis, release == Release::early);
   }
+  const simulate::Options options = common_options(given, interrupted.get_token());
+  if (options.streams == simulate::Streams::per_task) drop_bounds(system);
   report.warnings.insert(report.warnings.end(), system.warnings.begin(), system.warnings.end());
   report.task_set = system.task_set->name();
   report.verbose = given["verbose"].as<bool>();
@@ -401,7 +232,6 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   // The bounds at hand for comparison are of preemptive pools.
   if (given["non-preemptive"].as<bool>()) *header.release += ", non-preemptive";
   if (scheduler) header.details.emplace_back("scheduler", *scheduler);
-  const simulate::Options options = common_options(given);
   std::optional<trace::Timeline> timeline;
   const bool draw = std::any_of(all_targets.begin(), all_targets.end(), [](const Target& t) { return t.format == "html"; });
   const bool searches = given.count("search") + given.count("search-runs") > 0;
@@ -471,7 +301,7 @@ ExitStatus run_experiment(const po::variables_map& given, const std::string& tex
   std::vector<simulate::Observer*> observers{&operations, &timeline};
   traces.add_to(observers);
   simulate::Observers all(observers);
-  const simulate::Options options = common_options(given);
+  const simulate::Options options = common_options(given, interrupted.get_token());
   const auto seen = simulate::simulate(experiment, options, &all);
   traces.finish(seen.ending == simulate::Ending::complete);
   report::SimulationReport report;
@@ -522,7 +352,7 @@ const Command& simulate_command() {
       "The exit status is 0 when no observed response time was above its bound, 1 when some was or when jobs pile up without end, 2 for "
       "bad input or "
       "usage.",
-      options,
+      simulate_options,
       1,
       run};
   return command;

@@ -105,7 +105,7 @@ class WinnerTree {
     keys_.assign(leaves_, Entry(Before::last, 0, 0));
     winner_.resize(2 * leaves_);
     for (std::uint32_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = i;
-    for (std::uint32_t i = leaves_ - 1; i > 0; --i) winner_[i] = winner_[2 * i];
+    for (std::size_t i = leaves_ - 1; i > 0; --i) winner_[i] = winner_[2 * i];
   }
 
   [[nodiscard]] bool empty() const { return top_key().key == Before::last; }
@@ -116,7 +116,7 @@ class WinnerTree {
   /// Requires a key that comes before `Before::last`.
   void set(std::uint32_t slot, const Entry& key) {
     keys_[slot] = key;
-    for (std::uint32_t i = (leaves_ + slot) / 2; i > 0; i /= 2) {
+    for (std::size_t i = (leaves_ + slot) / 2; i > 0; i /= 2) {
       const std::uint32_t a = winner_[2 * i];
       const std::uint32_t b = winner_[2 * i + 1];
       winner_[i] = Before{}(keys_[b], keys_[a]) ? b : a;
@@ -125,7 +125,7 @@ class WinnerTree {
   void clear(std::uint32_t slot) { set(slot, Entry(Before::last, 0, 0)); }
 
  private:
-  std::uint32_t leaves_ = 1;
+  std::size_t leaves_ = 1;
   std::vector<Entry> keys_;            // by slot
   std::vector<std::uint32_t> winner_;  // 1: of all; node i: of 2 i and 2 i + 1; leaves_ + s: s
 };

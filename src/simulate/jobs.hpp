@@ -10,7 +10,7 @@ namespace rta::simulate {
 
 /// One job of one node; one cache line.
 struct Job {
-  std::int64_t ready = 0;        // when it entered its pool's queue or its stream
+  std::int64_t ready = 0;        // when it entered its pool's queue or its stream (sequential: when it was ready)
   std::int64_t key = 0;          // CPU: priority point; GPU and copies: when it was issued, as a sequence number
   std::int64_t work = 0;         // CPU: left to run; else: length of a piece when all are equally long
   std::int64_t started = 0;      // first start

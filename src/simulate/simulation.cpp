@@ -185,6 +185,7 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   job.dag_job = dag_job;
   job.unassigned = n.pieces;
   job.unfinished = n.pieces;
+  job.ready = now_;
   job.begun = false;
   job.at_head = false;
   if (n.kind == PoolKind::cpu) {
@@ -225,7 +226,8 @@ void Simulation::admit_in_order(std::uint32_t index) {
 void Simulation::enter(std::uint32_t id) {
   Job& job = context_.jobs[id];
   const PlanNode& n = plan_.nodes[job.node];
-  job.ready = now_;
+  // A sequential job is issued when it is ready, and then waits for the one before.
+  if (n.order == none || !plan_.orders[n.order].sequential) job.ready = now_;
   if (n.kind == PoolKind::cpu) {
     if (n.by_ready_time) job.key = now_;
     std::uint64_t sequence = context_.sequence++;

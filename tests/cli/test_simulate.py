@@ -5,11 +5,13 @@ import io
 import json
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
-from program import EXAMPLE, ROOT, TASK_SETS, one_test_each, rta
+from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, one_test_each, rta
 
 LITERATURE = ROOT / "tasksets" / "literature"
 EXPERIMENTS = LITERATURE / "experiments"
@@ -108,6 +110,20 @@ class Simulate(unittest.TestCase):
         for m, response in (("2016", 2_000), ("2048", 5_000)):
             seen = self.largest(f"example-4.4-m{m}.yaml", "--duration", "3us", "--phase", "tau2=1us", "--phase", "tau3=2us", "--placement", "first-fit")
             self.assertEqual(seen["tau3"], response)
+
+    def test_streams_per_task_have_no_bound(self):
+        run, result = simulated(EXAMPLE, "--duration", "100ms", "--streams", "per-task")
+        self.assertIn("a stream per job", run.stderr)
+        self.assertFalse([row for row in result["dags"] + result["nodes"] if row["response_bound_ns"] is not None])
+
+    def test_ctrl_c_ends_with_the_statistics_so_far(self):
+        with subprocess.Popen([PROGRAM, "simulate", EXAMPLE, "--duration", "999999 s", "--format", "json"], stdout=subprocess.PIPE) as process:
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=60)
+        result = json.loads(out)
+        self.assertIn("interrupted", result["simulation"]["end"])
+        self.assertGreater(result["dags"][0]["jobs"], 0)
 
     def test_wrong_options(self):
         for arguments, message in [

@@ -14,3 +14,24 @@ TEST_CASE("Law 1, release on completion: no node ends after its bound (T10, T10n
 TEST_CASE("Law 1, release on segments: no node ends after its bound") {
   test::check_law_1(1, 2'000, test::one_fifo, test::broken_on_segments);
 }
+
+TEST_CASE("A broken law is found and made small") {
+  // "No job takes longer than 12 ns" is wrong for almost every system.
+  const test::Law wrong = [](const TaskSet& set, std::uint64_t seed, test::Compared&) -> std::optional<std::string> {
+    test::Dice dice(seed);
+    auto options = test::random_options(dice, set);
+    const std::vector<Time> Y(set.dags().size());
+    const auto seen = simulate::simulate(set, simulate::on_completion(set, Y), options);
+    for (const auto& dag : seen.dags) {
+      if (dag.response.count() > 0 && dag.response.max() > Time(12)) return "too long";
+    }
+    return std::nullopt;
+  };
+  test::Compared compared;
+  const auto broken = test::first_broken(1, 20, test::one_fifo, wrong, compared);
+  REQUIRE(broken);
+  CHECK(broken->what == "too long");
+  // A DAG is left, and none of its nodes can go without mending the law.
+  CHECK(broken->task_set.dags().size() == 1);
+  CHECK(broken->task_set.node_count() <= 3);
+}

@@ -253,6 +253,7 @@ inline Broken smallest(TaskSet set, std::uint64_t seed, const Law& law) {
                 dags.erase(dags.begin() + static_cast<std::ptrdiff_t>(d));
                 return with_dags(std::move(dags));
               });
+      if (again) break;  // the DAGs have moved up
       for (NodeId v = 0; v < set.dags()[d].nodes().size() && !again; ++v) {
         again = try_instead([&] {
           std::vector<Dag> dags(set.dags().begin(), set.dags().end());

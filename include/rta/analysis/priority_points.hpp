@@ -27,10 +27,12 @@ using PerNode = std::vector<std::vector<T>>;
 /// either all nodes or none); Y of the other nodes is returned as 0. `fixed_bounds` holds the response-time bounds of all other nodes.
 /// DAGs of equal shape and equal fixed bounds share their variables, without loss: the program is convex. In `max_lateness` a DAG without
 /// deadline has its period for one. The answer only steers: the caller recomputes all bounds from Y. Unbounded when a pool is
-/// over-utilized, or when the solver finds no optimum within `time_limit`. Throws std::invalid_argument when `fixed_bounds` does not fit
-/// the task set.
+/// over-utilized, or when the solver finds no optimum within `time_limit`. `gain`: by how much a refinement was below T1 for each node with
+/// the points of an earlier round, as a guess for this one; empty: not at all. Throws std::invalid_argument when `fixed_bounds` does not
+/// fit the task set.
 [[nodiscard]] Result<PerNode<Time>> choose_priority_points(const TaskSet& task_set, const PerNode<std::optional<Time>>& fixed_bounds,
                                                            Objective objective,
-                                                           std::chrono::milliseconds time_limit = std::chrono::seconds(20));
+                                                           std::chrono::milliseconds time_limit = std::chrono::seconds(20),
+                                                           const PerNode<Time>& gain = {});
 
 }  // namespace rta::analysis

@@ -29,7 +29,7 @@ class Observer {
   [[nodiscard]] Detail detail() const { return detail_; }
 
   virtual void dag(DagId dag, std::uint64_t job, Time release, Time end) = 0;
-  /// `release`: when it entered its pool's queue or its stream.
+  /// `release`: when it entered its pool's queue or its stream; a sequential job: when it was ready.
   virtual void job(JobId id, Time release, Time start, Time end) = 0;
   /// A block on an SM, or an item on a worker.
   virtual void block(JobId id, std::uint64_t block, std::uint32_t sm, Time start, Time end) = 0;
