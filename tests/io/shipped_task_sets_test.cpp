@@ -8,6 +8,7 @@
 
 #include "../../src/io/file.hpp"
 #include "messages.hpp"
+#include "rta/io/experiment_file.hpp"
 
 using namespace rta;
 
@@ -49,10 +50,16 @@ std::string damaged(std::string text, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("Every shipped task set is read without a warning, and written and read again") {
+TEST_CASE("Every shipped task set and experiment is read without a warning, and written and read again") {
   for (const auto& path : files("tasksets")) {
     CAPTURE(path.string());
-    const io::ReadResult result = io::read_task_set(path);
+    const auto either = io::parse_task_set_or_experiment(text_of(path), path.string());
+    if (const auto* experiment = std::get_if<io::ExperimentResult>(&either)) {
+      CHECK(experiment->warnings.empty());
+      CHECK(io::parse_experiment(io::format_experiment(experiment->experiment), "written").experiment == experiment->experiment);
+      continue;
+    }
+    const auto& result = std::get<io::ReadResult>(either);
     CHECK(result.warnings.empty());
     CHECK(result.task_set.name() == path.filename().string());
     CHECK(io::parse_task_set(io::format_task_set(result.task_set), "written").task_set == result.task_set);
@@ -74,8 +81,13 @@ TEST_CASE("Damaged files are read or refused, and nothing else happens") {
     const std::string text = damaged(originals[static_cast<std::size_t>(i) % originals.size()], random);
     CAPTURE(text);
     try {
-      const TaskSet set = io::parse_task_set(text, "damaged").task_set;
-      CHECK(io::parse_task_set(io::format_task_set(set), "written").task_set == set);
+      const auto either = io::parse_task_set_or_experiment(text, "damaged");
+      if (const auto* result = std::get_if<io::ReadResult>(&either)) {
+        CHECK(io::parse_task_set(io::format_task_set(result->task_set), "written").task_set == result->task_set);
+      } else {
+        const Experiment& experiment = std::get<io::ExperimentResult>(either).experiment;
+        CHECK(io::parse_experiment(io::format_experiment(experiment), "written").experiment == experiment);
+      }
       ++read;
     } catch (const io::InputError& error) {
       CHECK_FALSE(error.diagnostics().empty());
