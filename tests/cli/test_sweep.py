@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from program import PROGRAM, rta
+from program import PROGRAM, ROOT, one_test_each, rta
 
 SPEC = """
 platform:
@@ -210,6 +210,17 @@ class Sweep(Folder):
         self.assertEqual((run.returncode, run.stdout), (0, "shards: job 17, merge: job 18\n"), run.stderr)
         rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
         self.assertEqual(self.tables("a folder"), self.tables("whole"))
+
+
+@one_test_each(sorted((ROOT / "tasksets/sweeps").glob("*.yaml")), lambda path: path.stem)
+class ReadyMade(Folder):
+    def check(self, path):
+        run = rta("sweep", path, "-o", self.folder / "out", "--count", 2)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        header, *rows = [line.split(",") for line in (self.folder / "out/results.csv").read_text().splitlines()]
+        verdict = header.index("verdict")
+        self.assertTrue(any(row[verdict] != "unbounded" for row in rows))
+        self.assertEqual(sum(row[verdict] == "none" for row in rows), 0)
 
 
 class Plot(Folder):

@@ -1,0 +1,125 @@
+#include "rta/report/sweep_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "report/sweep_panels.hpp"
+
+using namespace rta::report;
+
+namespace {
+
+// Two parameters, two analyses; acceptance falls along the load and is lower with 8 SMs.
+SweepSummary small_sweep() {
+  SweepSummary sweep;
+  sweep.name = "small";
+  sweep.parameters = {"platform.gpu.sms", "random.gpu.utilization"};
+  sweep.analyses = {"T5", "T6"};
+  std::uint64_t point = 0;
+  for (const char* sms : {"8", "16"}) {
+    for (const char* load : {"60 %", "20 %"}) {
+      for (const char* analysis : {"T5", "T6"}) {
+        SweepEntry entry;
+        entry.point = point;
+        entry.values = {sms, load};
+        entry.analysis = analysis;
+        entry.sets = 100;
+        entry.acceptance = load[0] == '2' ? 0.9 : 0.1;
+        entry.low = entry.acceptance - 0.05;
+        entry.high = entry.acceptance + 0.05;
+        if (load[0] == '2') entry.over_period = Spread{1.5, 1, 1.2, 1.4, 1.6, 2, 3};
+        sweep.entries.push_back(entry);
+        if (entry.analysis == "T6") sweep.ratios.push_back({point, {sms, load}, "T6", "T5", 90, Spread{0.8, 0.6, 0.7, 0.8, 0.9, 1, 1}});
+      }
+      ++point;
+    }
+  }
+  sweep.weighted = {{"platform.gpu.sms", "analysis", "weighted_schedulability"}, {"8", "T5", "0.3"}};
+  return sweep;
+}
+
+}  // namespace
+
+TEST_CASE("axes: numbers with a common unit, else names") {
+  const SweepSummary sweep = small_sweep();
+  const SweepAxis load = axis_of(sweep, 1);
+  CHECK(load.numeric);
+  CHECK(load.label == "random.gpu.utilization [%]");
+  CHECK(load.position("60 %") == 60);
+  CHECK(curve_parameter(sweep) == 1);
+  SweepSummary mixed = sweep;
+  mixed.entries[0].values[1] = "[1, 2]";
+  const SweepAxis names = axis_of(mixed, 1);
+  CHECK_FALSE(names.numeric);
+  CHECK(names.texts == std::vector<std::string>{"[1, 2]", "60 %", "20 %"});
+  CHECK(names.position("20 %") == 2);
+  CHECK(curve_parameter(mixed) == 0);
+  mixed.parameters.clear();
+  CHECK_FALSE(curve_parameter(mixed).has_value());
+}
+
+TEST_CASE("panels: one for each value of the other parameters, a curve for each analysis, points in order") {
+  const Panels panels = panels_of(small_sweep(), SweepChart::acceptance, 1);
+  REQUIRE(panels.panels.size() == 2);
+  CHECK(panels.panels[0].title == "platform.gpu.sms = 8");
+  REQUIRE(panels.panels[0].curves.size() == 2);
+  const Curve& curve = panels.panels[0].curves[1];
+  CHECK(curve.name == "T6");
+  REQUIRE(curve.points.size() == 2);
+  CHECK(curve.points[0].x == 20);
+  CHECK(curve.points[0].y == 0.9);
+  CHECK(curve.points[1].low == doctest::Approx(0.05));
+  CHECK(curve.points[0].tooltip == "T6: random.gpu.utilization = 20 %, 90.00 % of 100 sets (95 %: 85.00 to 95.00 %)");
+  // Points without bounds are left out.
+  CHECK(panels_of(small_sweep(), SweepChart::bounds, 1).panels[0].curves[0].points.size() == 1);
+  CHECK(panels_of(small_sweep(), SweepChart::ratios, 1).panels[0].curves.size() == 1);
+}
+
+TEST_CASE("heat maps: one for each analysis") {
+  const auto maps = heat_maps(small_sweep(), 1, 0);
+  REQUIRE(maps.size() == 2);
+  CHECK(maps[0].title == "T5");
+  CHECK(maps[0].cells.size() == 4);
+  CHECK(heat_parameter(small_sweep(), 1) == 0);
+}
+
+TEST_CASE("the page: charts are valid JSON with the data inlined") {
+  const Page page = sweep_page(small_sweep());
+  CHECK(page.summary == "400 random task sets at 4 points, 2 analyses each");
+  int charts = 0;
+  for (const auto& part : page.content) {
+    const auto* chart = std::get_if<Chart>(&part);
+    if (chart == nullptr) continue;
+    ++charts;
+    const auto spec = nlohmann::json::parse(chart->specification);
+    CHECK(spec.at("$schema") == "https://vega.github.io/schema/vega/v5.json");
+    CHECK_FALSE(spec.at("data").at(0).at("values").empty());
+  }
+  CHECK(charts == 2 + 2 + 2 + 2);  // acceptance, bounds and ratios for 8 and 16 SMs; a map for each analysis
+}
+
+TEST_CASE("gnuplot scripts quote what they show") {
+  SweepSummary sweep = small_sweep();
+  sweep.analyses[0] = "a\"b\\c";
+  for (SweepEntry& e : sweep.entries) {
+    if (e.analysis == "T5") e.analysis = sweep.analyses[0];
+  }
+  const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "it's.pdf");
+  CHECK(script.find("set output 'it''s.pdf'") != std::string::npos);
+  CHECK(script.find("title \"a\\\"b\\\\c\"") != std::string::npos);
+  CHECK(script.find("set multiplot layout 1,2") != std::string::npos);
+  CHECK(gnuplot_script(sweep, SweepChart::heat, "fig.png").find("\"20 %%\"") != std::string::npos);
+  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::acceptance, "fig.txt")), std::invalid_argument);
+  sweep.ratios.clear();
+  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::ratios, "fig.pdf")), std::invalid_argument);
+}
+
+TEST_CASE("the table: one line for each point and analysis") {
+  const std::string table = sweep_table(small_sweep());
+  CHECK(std::count(table.begin(), table.end(), '\n') == 9);
+  CHECK(table.find("8                 20 %                    T5         100   90.00 %") != std::string::npos);
+}
