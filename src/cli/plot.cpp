@@ -16,8 +16,6 @@
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/sweep_report.hpp"
 
-extern char** environ;
-
 namespace rta::cli {
 namespace {
 

@@ -284,7 +284,7 @@ class Operations : public simulate::Observer {
   std::vector<std::map<std::uint32_t, std::string>> places_;
 };
 
-ExitStatus run_experiment(const po::variables_map& given, const std::string& text, io::ExperimentResult read,
+ExitStatus run_experiment(const po::variables_map& given, const std::string& text, const io::ExperimentResult& read,
                           const std::vector<Target>& all_targets) {
   const Experiment& experiment = read.experiment;
   for (const char* option : {"search", "search-runs", "phase"}) {

@@ -22,8 +22,6 @@
 #include "rta/sweep/slurm.hpp"
 #include "rta/sweep/spec_file.hpp"
 
-extern char** environ;
-
 namespace rta::cli {
 namespace {
 

@@ -23,7 +23,7 @@ struct Unit {
   std::int64_t size;
 };
 inline constexpr std::array<Unit, 4> time_units{{{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
-inline constexpr std::array<Unit, 3> size_units{{{"B", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}}};
+inline constexpr std::array<Unit, 3> size_units{{{"B", 1}, {"KiB", 1024}, {"MiB", std::int64_t{1024} * 1024}}};
 
 /// `a, b, c`; of long lists the beginning.
 [[nodiscard]] std::string joined(std::span<const std::string_view> words);

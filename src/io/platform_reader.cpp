@@ -156,6 +156,7 @@ std::optional<PoolId> PlatformReader::only_of_kind(PoolKind kind, const Value& o
   const std::vector<PoolId>& pools = by_kind_[static_cast<std::size_t>(kind)];
   if (pools.size() == 1) return pools.front();
   std::vector<std::string_view> names;
+  names.reserve(pools.size());
   for (const PoolId id : pools) names.push_back(pools_[id].name);
   const std::string_view what = kind == PoolKind::cpu ? "CPU pool" : "GPU";
   out_.error(on.mark, subject,

@@ -103,7 +103,7 @@ class WinnerTree {
   explicit WinnerTree(std::uint32_t n) {
     while (leaves_ < n) leaves_ *= 2;
     keys_.assign(leaves_, Entry(Before::last, 0, 0));
-    winner_.resize(2 * leaves_);
+    winner_.resize(std::size_t{2} * leaves_);
     for (std::uint32_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = i;
     for (std::size_t i = leaves_ - 1; i > 0; --i) winner_[i] = winner_[2 * i];
   }

@@ -157,8 +157,10 @@ std::uint64_t Grid::points() const {
   constexpr std::uint64_t most = std::uint64_t{1} << 63;
   std::uint64_t product = 1;
   for (const Axis& axis : axes_) {
-    if (axis.size() > 0 && product > most / axis.size()) return most;
-    product *= axis.size();
+    const std::size_t size = axis.size();
+    if (size == 0) return 0;
+    if (product > most / size) return most;
+    product *= size;
   }
   return product;
 }
@@ -166,8 +168,9 @@ std::uint64_t Grid::points() const {
 std::vector<const Value*> Grid::at(std::uint64_t p) const {
   std::vector<std::size_t> index(axes_.size());
   for (std::size_t a = axes_.size(); a-- > 0;) {
-    index[a] = p % axes_[a].size();
-    p /= axes_[a].size();
+    const std::size_t size = std::max<std::size_t>(axes_[a].size(), 1);
+    index[a] = p % size;
+    p /= size;
   }
   std::vector<const Value*> values;
   for (std::size_t a = 0; a < axes_.size(); ++a) {

@@ -147,6 +147,7 @@ TEST_CASE("one block size that divides m: T6b is T8 with m/H workers per SM") {
   for (const std::uint32_t H : {32U, 64U, 256U, 1024U}) {
     const std::vector<Task> tasks{kernel_of_length(700, 3000, 7, H), kernel_of_length(100, 1700, 11, H), kernel_of_length(31, 900, 1, H)};
     std::vector<analysis::workers::Task> items;
+    items.reserve(tasks.size());
     for (const Task& t : tasks) items.push_back({t.T, t.B, t.L, t.J});
     const std::uint32_t per_sm = 2048 / H;
     const GpuPool gpu = gpu_with(3, 2048, 64);

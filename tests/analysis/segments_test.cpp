@@ -16,7 +16,7 @@ using namespace rta::analysis;
 using namespace rta::test;
 
 // Two DAGs a -> (b, k) -> c on 2 processors (b, c: 2 ms, a: 1 ms) and 2 SMs of 4 G-threads (k: B = 4, H = 2, L = 6 ms).
-std::shared_ptr<const TaskSet> two_diamonds(std::vector<Edge> edges = {{0, 1}, {0, 2}, {1, 3}, {2, 3}},
+std::shared_ptr<const TaskSet> two_diamonds(const std::vector<Edge>& edges = {{0, 1}, {0, 2}, {1, 3}, {2, 3}},
                                             Scheduler scheduler = Scheduler::g_edf) {
   const std::vector<Node> nodes{cpu_node("a", 1_ms), cpu_node("b", 2_ms), gpu_node("k", 4, 2, 6_ms), cpu_node("c", 2_ms)};
   return task_set({cpu_pool(2, scheduler), gpu_pool(2, 4)}, {Dag("one", 100_ms, {}, nodes, edges), Dag("two", 100_ms, {}, nodes, edges)});

@@ -63,7 +63,9 @@ void check_marginal(const std::vector<double>& values, double width, const std::
 }  // namespace
 
 TEST_CASE("RandFixedSum: sums, ranges and marginals of every coordinate") {
-  for (const auto& [n, s] : {std::pair{2, 0.7}, {3, 1.5}, {5, 2.3}, {5, 0.4}, {5, 4.9}, {8, 4.0}, {10, 1.0}}) {
+  for (const auto& slice_of : {std::pair{2, 0.7}, {3, 1.5}, {5, 2.3}, {5, 0.4}, {5, 4.9}, {8, 4.0}, {10, 1.0}}) {
+    const int n = slice_of.first;
+    const double s = slice_of.second;
     CAPTURE(n);
     CAPTURE(s);
     const RandFixedSum slice(static_cast<std::size_t>(n), s);
@@ -77,7 +79,7 @@ TEST_CASE("RandFixedSum: sums, ranges and marginals of every coordinate") {
       first.push_back(x.front());
       last.push_back(x.back());
     }
-    const auto distribution = [n = n, s = s](double u) { return cube_slice_marginal(n, s, u); };
+    const auto distribution = [n, s](double u) { return cube_slice_marginal(n, s, u); };
     check_marginal(first, 1, distribution);
     check_marginal(last, 1, distribution);
   }

@@ -90,6 +90,7 @@ TEST_CASE("law 1: no schedule shows a response above T1 and its refinements") {
     const auto seed = *rc::gen::arbitrary<std::uint32_t>();
     std::mt19937_64 random(seed);
     std::vector<std::vector<Time>> R;
+    R.reserve(refinements.size());
     for (const Refinement refinement : refinements) R.push_back(gel::response_bounds(system.tasks, system.m, refinement)->R);
     for (int schedule = 0; schedule < 40; ++schedule) {
       const auto jobs = arbitrary_jobs(system, random);

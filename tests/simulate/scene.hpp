@@ -123,6 +123,7 @@ class Recorder : public rta::simulate::Observer {
                  [&](const Block& b) { return b.dag == d && b.node == v && b.job == j; });
     std::sort(mine.begin(), mine.end());
     std::vector<std::tuple<std::uint32_t, std::int64_t, std::int64_t>> out;
+    out.reserve(mine.size());
     for (const Block& b : mine) out.emplace_back(b.sm, b.start, b.end);
     return out;
   }
