@@ -41,7 +41,7 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
     }
     const auto [at, added] = by_name.try_emplace(group, nodes.size());
     if (added) {
-      nodes.push_back(Node{group, node.pool, CpuDemand{}, std::nullopt, true, {}});
+      nodes.push_back(Node{group, node.pool, CpuDemand{}, std::nullopt, true, {}, std::nullopt});
       has_cpu.push_back(false);
     }
     const NodeId g = at->second;

@@ -204,6 +204,12 @@ void drop_bounds(SimulatedSystem& system) {
   system.warnings.emplace_back("bounds are proven for a stream per job: none is shown");
 }
 
+bool varies(const TaskSet& set) {
+  return std::ranges::any_of(set.dags(), [](const Dag& dag) {
+    return std::ranges::any_of(dag.nodes(), [](const Node& node) { return node.variation.has_value(); });
+  });
+}
+
 ExitStatus run_task_set(const po::variables_map& given, const std::string& text, io::ReadResult read,
                         const std::vector<Target>& all_targets) {
   const Release release = release_option(given);
@@ -220,6 +226,10 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
     system = system_with_offsets(analysis, release == Release::early);
   }
   const simulate::Options options = common_options(given, interrupted.get_token());
+  if (options.vary && !varies(*system.task_set)) {
+    throw UsageError(fmt::format("--execution declared: '{}' says of no node how its times vary, as in C: {{max: 2 ms, min: 1 ms}}",
+                                 system.task_set->name()));
+  }
   if (options.streams == simulate::Streams::per_task) drop_bounds(system);
   report.warnings.insert(report.warnings.end(), system.warnings.begin(), system.warnings.end());
   report.task_set = system.task_set->name();
@@ -302,6 +312,7 @@ ExitStatus run_experiment(const po::variables_map& given, const std::string& tex
   traces.add_to(observers);
   simulate::Observers all(observers);
   const simulate::Options options = common_options(given, interrupted.get_token());
+  if (options.vary) throw UsageError("--execution declared does not apply to an experiment: its times are fixed");
   const auto seen = simulate::simulate(experiment, options, &all);
   traces.finish(seen.ending == simulate::Ending::complete);
   report::SimulationReport report;

@@ -32,6 +32,8 @@ constexpr Choice<simulate::Streams> streams[] = {{"per-job", simulate::Streams::
 constexpr Choice<simulate::Ties> ties[] = {{"in-order", simulate::Ties::in_order}, {"random", simulate::Ties::random}};
 constexpr Choice<Detail> details[] = {{"dag", Detail::dag}, {"job", Detail::job}, {"block", Detail::block}};
 
+constexpr std::string_view declared = "declared";
+
 simulate::PartsPerMillion percent(const std::string& text, const char* option) {
   const bool digits =
       !text.empty() && text.size() <= 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -41,7 +43,7 @@ simulate::PartsPerMillion percent(const std::string& text, const char* option) {
 
 simulate::Execution execution_option(const po::variables_map& given) {
   const auto& text = given["execution"].as<std::string>();
-  if (text == "worst") return simulate::worst_case;
+  if (text == "worst" || text == declared) return simulate::worst_case;
   if (text == "uniform") return simulate::uniform;
   const auto dash = text.find('-');
   const auto least = percent(text.substr(0, dash), "execution");
@@ -73,7 +75,8 @@ po::options_description simulate_options() {
   all.add_options()("random-phases", po::bool_switch(), "first releases are drawn from [0, T)");
   add("jitter", "PERCENT", "0", "each release is late by a share of T drawn from 0 to so many percent: sporadic releases");
   add("execution", "HOW", "worst",
-      "execution times: worst, uniform (from 0 to the worst case), or a percentage of the worst case, e.g. 60 or 60-100");
+      "execution times: worst, uniform (from 0 to the worst case), a percentage of the worst case, e.g. 60 or 60-100, or declared (where "
+      "the task set says how they vary, as in C: {max: 2 ms, min: 1 ms}; else worst)");
   add("placement", "HOW", "most-free", "SM that gets the next block: most-free, least-free, first-fit, round-robin or random");
   add("streams", "HOW", "per-job", "streams of kernels and copies: per-job or per-task (one per node: no intra-task parallelism)");
   add("copy-rules", "NAME", "yang2020", "yang2020 (C1-C6, with the CE waiting queue) or amert2017 (C1-C4)");
@@ -119,6 +122,7 @@ std::uint64_t number_option(const po::variables_map& given, const char* name, st
 simulate::Options common_options(const po::variables_map& given, std::stop_token stop) {
   simulate::Options o;
   o.execution = execution_option(given);
+  o.vary = given["execution"].as<std::string>() == declared;
   o.placement = chosen("placement", given["placement"].as<std::string>(), placements);
   o.copy_rules = chosen("copy-rules", given["copy-rules"].as<std::string>(), copy_rules);
   o.streams = chosen("streams", given["streams"].as<std::string>(), streams);

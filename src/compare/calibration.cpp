@@ -88,6 +88,13 @@ void replace(Node& node, Time length) {
   }
 }
 
+/// The shortest and the likeliest time stay, as far as the new worst case allows.
+void keep_below(Time longest, std::optional<Variation>& variation) {
+  if (!variation) return;
+  variation->least = std::min(variation->least, longest);
+  if (variation->mode) variation->mode = std::min(*variation->mode, longest);
+}
+
 }  // namespace
 
 Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader,
@@ -113,6 +120,7 @@ Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::u
         continue;
       }
       replace(nodes[v], *length);
+      keep_below(*length, nodes[v].variation);
       ++result.replaced;
     }
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),

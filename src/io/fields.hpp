@@ -63,6 +63,8 @@ class Fields {
   void error(Mark at, std::string_view message) const { out_->error(at, subject_, message); }
   void warn(const Value& at, std::string_view message) const { out_->warn(at.mark, subject_, message); }
   [[nodiscard]] const Value& mapping() const { return *mapping_; }
+  /// The mapping that is the value of `key`; `value` must be that value.
+  [[nodiscard]] Fields within(std::string_view key, const Value& value) const { return {value, subject_, *out_, key}; }
 
   // Scalars. Each is empty when the key is absent or its value is wrong (then reported).
 

@@ -24,6 +24,7 @@ constexpr std::size_t task_keys = 3;
 // More than any SM holds; H rounded up to warps still fits in 32 bits.
 constexpr std::uint64_t most_threads = 1U << 31U;
 
+constexpr std::array<std::string_view, 3> time_keys{"max", "min", "mode"};
 constexpr std::array<std::string_view, 2> priorities{"low", "high"};
 constexpr std::array<std::string_view, 2> directions{"h2d", "d2h"};
 
@@ -78,19 +79,49 @@ void check_block(const Fields& fields, const GpuDemand& demand, std::uint64_t H_
 
 }  // namespace
 
-std::optional<Time> NodeReader::required_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least) const {
+std::optional<Wide> NodeReader::piece_work(const Fields& fields, std::string_view key, Wide least, std::uint64_t H,
+                                           std::optional<Variation>* variation) const {
+  const Wide most = static_cast<Wide>(std::numeric_limits<std::int64_t>::max()) * static_cast<Wide>(H);
+  const Value* const value = fields.find(key);
+  if (value == nullptr || value->kind != Value::Kind::mapping || variation == nullptr) return fields.time(key, time_unit_, least, most);
+  const Fields range = fields.within(key, *value);
+  range.allow_only(time_keys);
+  if (range.require("max", "the worst case") == nullptr || range.require("min", "the shortest time") == nullptr) return std::nullopt;
+  const auto longest = range.time("max", time_unit_, least, most);
+  const auto shortest = range.time("min", time_unit_, 0, most);
+  if (!longest || !shortest) return std::nullopt;
+  if (*shortest > *longest) {
+    range.error(*range.find("min"), fmt::format("{}: min is larger than max", key));
+    return std::nullopt;
+  }
+  const auto time = [H](Wide work) { return to_time(work / static_cast<Wide>(H)); };
+  *variation = Variation{time(*shortest), std::nullopt};
+  if (range.has("mode")) {
+    const auto mode = range.time("mode", time_unit_, 0, most);
+    if (mode && (*mode < *shortest || *mode > *longest)) {
+      range.error(*range.find("mode"), fmt::format("{}: mode, the likeliest time, is not between min and max", key));
+    } else if (mode) {
+      (*variation)->mode = time(*mode);
+    }
+  }
+  return longest;
+}
+
+std::optional<Time> NodeReader::piece_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least,
+                                           std::optional<Variation>* variation) const {
   if (fields.require(key, hint) == nullptr) return std::nullopt;
-  const auto time = fields.time(key, time_unit_, least);
+  const auto time = piece_work(fields, key, least, 1, variation);
   return time ? std::optional(to_time(*time)) : std::nullopt;
 }
 
-CpuDemand NodeReader::read_cpu(const Fields& fields) const {
-  return {required_time(fields, "C", "the worst-case execution time", 0).value_or(Time())};
+CpuDemand NodeReader::read_cpu(const Fields& fields, std::optional<Variation>* variation) const {
+  return {piece_time(fields, "C", "the worst-case execution time", 0, variation).value_or(Time())};
 }
 
-CopyDemand NodeReader::read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool) const {
+CopyDemand NodeReader::read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool,
+                                 std::optional<Variation>* variation) const {
   CopyDemand demand;
-  demand.C = required_time(fields, "C", "the longest time of the copy", 0).value_or(Time());
+  demand.C = piece_time(fields, "C", "the longest time of the copy", 0, variation).value_or(Time());
   if (const auto direction = fields.choice("direction", directions)) demand.direction = static_cast<Direction>(*direction);
   if (engines.engines == 2 && !fields.has("direction")) {
     fields.error(fields.mapping(), fmt::format("'direction' is missing: '{}' has one engine per direction (h2d, d2h)", pool));
@@ -98,15 +129,15 @@ CopyDemand NodeReader::read_copy(const Fields& fields, const EnginePool& engines
   return demand;
 }
 
-WorkerDemand NodeReader::read_worker(const Fields& fields) const {
+WorkerDemand NodeReader::read_worker(const Fields& fields, std::optional<Variation>* variation) const {
   WorkerDemand demand;
   static_cast<void>(fields.require("B", "the number of items per job"));
   demand.B = fields.integer("B", 1, std::numeric_limits<std::int64_t>::max()).value_or(1);
-  demand.L = required_time(fields, "L", "the longest time of one item", 1).value_or(Time());
+  demand.L = piece_time(fields, "L", "the longest time of one item", 1, variation).value_or(Time());
   return demand;
 }
 
-GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool) const {
+GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool, std::optional<Variation>* variation) const {
   GpuDemand demand;
   static_cast<void>(fields.require("B", "the number of blocks per job"));
   static_cast<void>(fields.require("H", "the number of G-threads per block"));
@@ -128,11 +159,10 @@ GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::st
   if (C_at != nullptr && fields.has("L")) {
     fields.error(*C_at, "L and C are both given; as C = L x H, give one of them");
   } else if (C_at == nullptr) {
-    demand.L = required_time(fields, "L", "the longest time of one block (or C = L x H)", 1).value_or(Time());
+    demand.L = piece_time(fields, "L", "the longest time of one block (or C = L x H)", 1, variation).value_or(Time());
     demand.C = Workload(static_cast<Wide>(demand.L.count()) * demand.H);
   } else {
-    constexpr Wide longest = std::numeric_limits<std::int64_t>::max();
-    const auto C = fields.time("C", time_unit_, 1, longest * static_cast<Wide>(H.value_or(most_threads)));
+    const auto C = piece_work(fields, "C", 1, H.value_or(most_threads), variation);
     if (!C || !H) return demand;
     demand.L = to_time(ceil_div(*C, static_cast<Wide>(*H)));
     // Threads added by rounding up run as long as the others.
@@ -165,10 +195,10 @@ Node NodeReader::read(const Fields& fields, NodeForm form) const {
     return node;
   }
   switch (pool.kind()) {
-    case PoolKind::cpu: node.demand = read_cpu(fields); break;
-    case PoolKind::gpu: node.demand = read_gpu(fields, std::get<GpuPool>(pool.resource), pool.name); break;
-    case PoolKind::engines: node.demand = read_copy(fields, std::get<EnginePool>(pool.resource), pool.name); break;
-    case PoolKind::workers: node.demand = read_worker(fields); break;
+    case PoolKind::cpu: node.demand = read_cpu(fields, &node.variation); break;
+    case PoolKind::gpu: node.demand = read_gpu(fields, std::get<GpuPool>(pool.resource), pool.name, &node.variation); break;
+    case PoolKind::engines: node.demand = read_copy(fields, std::get<EnginePool>(pool.resource), pool.name, &node.variation); break;
+    case PoolKind::workers: node.demand = read_worker(fields, &node.variation); break;
   }
   return node;
 }

@@ -18,14 +18,21 @@ class NodeReader {
 
   /// The node without its name. When something is wrong with it, that is reported and the result means nothing.
   [[nodiscard]] Node read(const Fields& fields, NodeForm form) const;
-  /// What a kernel or a copy needs; other keys are not looked at.
-  [[nodiscard]] GpuDemand read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool) const;
-  [[nodiscard]] CopyDemand read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool) const;
+  /// What a kernel or a copy needs; other keys are not looked at. Without `variation` execution times may not vary.
+  [[nodiscard]] GpuDemand read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool,
+                                   std::optional<Variation>* variation = nullptr) const;
+  [[nodiscard]] CopyDemand read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool,
+                                     std::optional<Variation>* variation = nullptr) const;
 
  private:
-  [[nodiscard]] CpuDemand read_cpu(const Fields& fields) const;
-  [[nodiscard]] WorkerDemand read_worker(const Fields& fields) const;
-  [[nodiscard]] std::optional<Time> required_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least) const;
+  [[nodiscard]] CpuDemand read_cpu(const Fields& fields, std::optional<Variation>* variation) const;
+  [[nodiscard]] WorkerDemand read_worker(const Fields& fields, std::optional<Variation>* variation) const;
+  // The longest time of one piece: `2 ms`, or, where it may vary, `{max: 2 ms, min: 1 ms, mode: 1.2 ms}`.
+  [[nodiscard]] std::optional<Time> piece_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least,
+                                               std::optional<Variation>* variation) const;
+  // The same as a workload: each piece runs on `H` threads.
+  [[nodiscard]] std::optional<Wide> piece_work(const Fields& fields, std::string_view key, Wide least, std::uint64_t H,
+                                               std::optional<Variation>* variation) const;
 
   const PlatformReader& platform_;
   const Unit* time_unit_;

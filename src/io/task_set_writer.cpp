@@ -15,17 +15,19 @@ namespace {
 void add_node(FlowMapping& out, const Node& node, std::span<const Pool> pools, bool with_deadline) {
   out.add("on", word(pools[node.pool].name));
   switch (static_cast<PoolKind>(node.demand.index())) {
-    case PoolKind::cpu: out.add("C", time_text(std::get<CpuDemand>(node.demand).C)); break;
-    case PoolKind::gpu: add_demand(out, std::get<GpuDemand>(node.demand), std::get<GpuPool>(pools[node.pool].resource), node.name); break;
+    case PoolKind::cpu: out.add("C", piece_text(time_text(std::get<CpuDemand>(node.demand).C), node.variation)); break;
+    case PoolKind::gpu:
+      add_demand(out, std::get<GpuDemand>(node.demand), std::get<GpuPool>(pools[node.pool].resource), node.name, node.variation);
+      break;
     case PoolKind::engines: {
       const auto& copy = std::get<CopyDemand>(node.demand);
-      out.add("C", time_text(copy.C));
+      out.add("C", piece_text(time_text(copy.C), node.variation));
       if (copy.direction) out.add("direction", *copy.direction == Direction::h2d ? "h2d" : "d2h");
       break;
     }
     case PoolKind::workers: {
       const auto& items = std::get<WorkerDemand>(node.demand);
-      out.add_number("B", items.B).add("L", time_text(items.L));
+      out.add_number("B", items.B).add("L", piece_text(time_text(items.L), node.variation));
       break;
     }
   }

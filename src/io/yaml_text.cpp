@@ -99,16 +99,26 @@ std::string resource_text(const Pool& pool) {
   return {};
 }
 
-void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node) {
+std::string piece_text(std::string longest, const std::optional<Variation>& variation, Wide H) {
+  if (!variation) return longest;
+  const auto text = [H](Time time) { return H == 1 ? time_text(time) : to_string(time.count() * H) + " ns"; };
+  FlowMapping out;
+  out.add("max", longest).add("min", text(variation->least));
+  if (variation->mode) out.add("mode", text(*variation->mode));
+  return out.text();
+}
+
+void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node,
+                const std::optional<Variation>& variation) {
   if (demand.H % gpu.allocation.warp != 0) {
     throw std::invalid_argument(fmt::format("the task set cannot be written: H of node '{}' is no whole number of warps", node));
   }
   out.add_number("B", demand.B).add_number("H", demand.H);
   const auto H = static_cast<Wide>(demand.H);
   if (demand.C.count() == static_cast<Wide>(demand.L.count()) * H) {
-    out.add("L", time_text(demand.L));
+    out.add("L", piece_text(time_text(demand.L), variation));
   } else if (demand.L.count() == ceil_div(demand.C.count(), H)) {
-    out.add("C", to_string(demand.C.count()) + " ns");
+    out.add("C", piece_text(to_string(demand.C.count()) + " ns", variation, H));
   } else {
     throw std::invalid_argument(fmt::format("the task set cannot be written: node '{}' has L other than C/H", node));
   }

@@ -20,7 +20,22 @@ void build_rows(std::size_t nodes, const std::vector<Edge>& edges, NodeId Edge::
   for (const Edge& e : edges) values[next[e.*row]++] = e.*value;
 }
 
+bool within_worst_case(const Variation& v, Time worst) {
+  const Time mode = v.mode.value_or(v.least);
+  return Time::zero() <= v.least && v.least <= mode && mode <= worst;
+}
+
 }  // namespace
+
+Time longest_piece(const Node& node) {
+  switch (static_cast<PoolKind>(node.demand.index())) {
+    case PoolKind::cpu: return std::get<CpuDemand>(node.demand).C;
+    case PoolKind::gpu: return std::get<GpuDemand>(node.demand).L;
+    case PoolKind::engines: return std::get<CopyDemand>(node.demand).C;
+    case PoolKind::workers: return std::get<WorkerDemand>(node.demand).L;
+  }
+  invalid("unknown kind of pool");
+}
 
 Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges)
     : name_(std::move(name)), period_(period), deadline_(deadline), nodes_(std::move(nodes)), edges_(std::move(edges)) {
@@ -85,6 +100,9 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
       if (node.pool >= pools_.size()) invalid("DAG '" + dag.name() + "': node '" + node.name + "' runs on an unknown pool");
       if (node.demand.index() != pools_[node.pool].resource.index()) {
         invalid("DAG '" + dag.name() + "': the demand of node '" + node.name + "' does not fit pool '" + pools_[node.pool].name + "'");
+      }
+      if (node.variation && !within_worst_case(*node.variation, longest_piece(node))) {
+        invalid("DAG '" + dag.name() + "': execution times of node '" + node.name + "' need 0 <= least <= mode <= the worst case");
       }
     }
   }

@@ -25,7 +25,8 @@ struct Context {
   /// The execution times of a job's pieces, the same whenever they are asked for.
   [[nodiscard]] std::uint64_t execution_family(const Job& job) const { return draw(seed, Draw::execution, job.node, job.number); }
   [[nodiscard]] static std::int64_t execution(const PlanNode& n, std::uint64_t family, std::uint32_t piece) {
-    return between(draw_from(family, piece), n.least, n.most) + n.overhead;
+    const std::uint64_t random = draw_from(family, piece);
+    return (n.mode ? triangular(random, n.least, *n.mode, n.most) : between(random, n.least, n.most)) + n.overhead;
   }
   [[nodiscard]] std::int64_t execution(const PlanNode& n, const Job& job, std::uint32_t piece) const {
     return n.least == n.most ? n.most + n.overhead : execution(n, execution_family(job), piece);

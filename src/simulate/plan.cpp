@@ -85,6 +85,12 @@ void set_execution(const Execution& e, PlanNode& out) {
   out.most = scaled(out.most, e.most);
 }
 
+void set_execution(const Variation& v, PlanNode& out) {
+  // C/H of a kernel may be less than L, which is rounded up.
+  out.least = std::min(out.most, checked_duration(v.least, "min"));
+  if (v.mode) out.mode = std::clamp(checked_duration(*v.mode, "mode"), out.least, out.most);
+}
+
 std::int64_t checked_duration(Time t, const char* what) {
   if (t < Time::zero()) invalid(std::string(what) + " must not be negative");
   if (t.count() > longest) throw_overflow(what);
@@ -157,7 +163,11 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       n.dag = static_cast<std::uint32_t>(d);
       n.index = static_cast<std::uint32_t>(v);
       set_demand(node.demand, task_set.pools()[node.pool], first[node.pool], node.name, n);
-      set_execution(options.node_execution.empty() ? options.execution : options.node_execution[d][v], n);
+      if (options.vary && node.variation) {
+        set_execution(*node.variation, n);
+      } else {
+        set_execution(options.node_execution.empty() ? options.execution : options.node_execution[d][v], n);
+      }
       n.by_ready_time = !s.priority_point;
       if (s.priority_point) {
         if (s.priority_point->count() > longest || s.priority_point->count() < -longest) throw_overflow("priority point");

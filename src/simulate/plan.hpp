@@ -41,7 +41,8 @@ struct PlanNode {
   std::uint32_t pieces = 1;  // blocks or items of a job
   std::int64_t least = 0;    // execution time of a piece is drawn from [least, most]
   std::int64_t most = 0;
-  std::int64_t overhead = 0;  // added to every item
+  std::optional<std::int64_t> mode;  // of a triangular density; none: uniform
+  std::int64_t overhead = 0;         // added to every item
   BlockDemand demand;
   bool high = false;                      // stream priority
   std::uint32_t stream = stream_per_job;  // GPU and copies
@@ -117,6 +118,7 @@ using AnyDemand = std::variant<CpuDemand, GpuDemand, CopyDemand, WorkerDemand>;
 void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, const std::string& name, PlanNode& out);
 /// The range of execution times, from the longest.
 void set_execution(const Execution& execution, PlanNode& out);
+void set_execution(const Variation& variation, PlanNode& out);
 
 /// `longest` at most, and not negative.
 [[nodiscard]] std::int64_t checked_duration(Time t, const char* what);

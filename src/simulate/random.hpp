@@ -30,4 +30,16 @@ enum class Draw : std::uint64_t { execution = 1, phase, jitter, tie, placement }
   return low + static_cast<std::int64_t>((static_cast<Wide>(random >> 1) * (high - low + 1)) >> 63);
 }
 
+/// `random` mapped to [low, high] with a density that rises to `mode` and falls after it: on either side the further from its end of two
+/// uniform numbers. Requires 0 <= low <= mode <= high < 2^62.
+[[nodiscard]] constexpr std::int64_t triangular(std::uint64_t random, std::int64_t low, std::int64_t mode, std::int64_t high) {
+  const bool rising = between(random, 1, high - low) <= mode - low;
+  const auto further = [&](std::int64_t width) {
+    const std::int64_t a = between(draw_from(random, 1), 0, width);
+    const std::int64_t b = between(draw_from(random, 2), 0, width);
+    return a > b ? a : b;
+  };
+  return rising ? low + further(mode - low) : high - further(high - mode);
+}
+
 }  // namespace rta::simulate

@@ -63,6 +63,7 @@ class Search {
     o.releases = {};
     o.releases.phases.assign(set_.dags().size(), Time::zero());
     o.execution = worst_case;
+    o.vary = false;
     o.node_execution.clear();
     for (const Dag& dag : set_.dags()) o.node_execution.emplace_back(dag.nodes().size(), worst_case);
     if (result_.tried == 0) return o;

@@ -110,6 +110,35 @@ TEST_CASE("Decimals are exact, in every unit") {
   CHECK(cpu_time("\"3 ms\"") == 3_ms);
 }
 
+TEST_CASE("Times that vary below the worst case") {
+  const TaskSet set = io::parse_task_set(R"(
+platform: {cpu: {processors: 1}, gpu: {sms: 1, threads: 1024, warp: 1}, copy: {engines: 1}, worker: {workers: 2}}
+time_unit: us
+dags:
+  - name: d
+    T: 1 s
+    nodes:
+      plain: {on: cpu, C: 2}
+      cpu:   {on: cpu, C: {max: 2 ms, min: 1 ms}}
+      copy:  {on: copy, C: {min: 0, max: 30, mode: 7}}
+      item:  {on: worker, B: 2, L: {max: 30, min: 30, mode: 30}}
+      block: {on: gpu, B: 2, H: 100, L: {max: 30, min: 10}}
+      work:  {on: gpu, B: 2, H: 300, C: {max: 1000 ns, min: 400 ns, mode: 900 ns}}
+)",
+                                         "f.yaml")
+                          .task_set;
+  const auto nodes = set.dags()[0].nodes();
+  CHECK(!nodes[0].variation);
+  CHECK(nodes[1].variation == Variation{1_ms, std::nullopt});
+  CHECK(longest_piece(nodes[1]) == 2_ms);
+  CHECK(nodes[2].variation == Variation{0_ns, 7_us});
+  CHECK(nodes[3].variation == Variation{30_us, 30_us});
+  CHECK(nodes[4].variation == Variation{10_us, std::nullopt});
+  // A workload is spread over H threads: L = ceil(1000/300) = 4 ns, shortest 400/300 = 1 ns, likeliest 900/300 = 3 ns.
+  CHECK(longest_piece(nodes[5]) == 4_ns);
+  CHECK(nodes[5].variation == Variation{1_ns, 3_ns});
+}
+
 TEST_CASE("Sizes: bytes, KiB, MiB") {
   CHECK(gpu_demand(one_kernel("sms: 1, threads: 64", "B: 1, H: 32, L: 1 us, shared_memory: 100 B")).shared_memory == 100);
   CHECK(gpu_demand(one_kernel("sms: 1, threads: 64", "B: 1, H: 32, L: 1 us, shared_memory: 1.5 KiB")).shared_memory == 1536);

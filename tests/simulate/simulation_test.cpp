@@ -180,6 +180,41 @@ TEST_CASE("Sporadic releases are at least T and at most T (1 + jitter) apart") {
   CHECK(most > 1490);
 }
 
+TEST_CASE("Execution times are drawn as the task set declares") {
+  const auto with = [](std::optional<Variation> variation) {
+    Dag one = scene::task("t", 0, CpuDemand{Time(1000)}, 10'000);
+    Node n = one.nodes()[0];
+    n.variation = variation;
+    return TaskSet("one", {scene::cpu(1)}, {Dag("t", Time(10'000), std::nullopt, {n}, {})});
+  };
+  const auto lengths = [&](const TaskSet& set, bool vary) {
+    auto options = for_time(200'000'000);  // 20,000 jobs
+    options.vary = vary;
+    Recorder seen;
+    static_cast<void>(simulate::simulate(set, scene::edf(set), options, &seen));
+    std::vector<std::int64_t> out;
+    for (const auto& job : seen.jobs) out.push_back(job.end - job.release);
+    std::ranges::sort(out);
+    return out;
+  };
+  const auto uniform = lengths(with(Variation{Time(400), std::nullopt}), true);
+  REQUIRE(uniform.size() == 20'000);
+  CHECK(uniform.front() == 400);
+  CHECK(uniform.back() == 1000);
+  CHECK(uniform[10'000] == doctest::Approx(700).epsilon(0.02));
+
+  // Density 2(x - 400)/(600 x 150) up to 550, then falling to 1000: a quarter lies below 550, half of the rest below
+  // 1000 - 450/sqrt(2) = 681.8.
+  const auto triangular = lengths(with(Variation{Time(400), Time(550)}), true);
+  CHECK(triangular.front() >= 400);
+  CHECK(triangular.back() <= 1000);
+  CHECK(triangular[5'000] == doctest::Approx(550).epsilon(0.02));
+  CHECK(triangular[12'500] == doctest::Approx(681.8).epsilon(0.02));
+
+  CHECK(lengths(with(Variation{Time(400), std::nullopt}), false).front() == 1000);
+  CHECK(lengths(with(std::nullopt), true).front() == 1000);
+}
+
 TEST_CASE("Execution times of 0 end at once") {
   const TaskSet set = mixed();
   const std::vector<Time> Y{Time(0), Time(0)};

@@ -119,6 +119,11 @@ class TaskSetChoices {
     return demand;
   }
 
+  static Variation variation(Time longest) {
+    const auto least = between<std::int64_t>(0, longest.count());
+    return {Time(least), coin() ? std::optional(Time(between(least, longest.count()))) : std::nullopt};
+  }
+
   [[nodiscard]] Node node(const std::string& name) const {
     Node node;
     node.name = name;
@@ -135,6 +140,7 @@ class TaskSetChoices {
       }
       case PoolKind::workers: node.demand = WorkerDemand{between<std::uint64_t>(1, 1000), time()}; break;
     }
+    if (between(0, 3) == 0) node.variation = variation(longest_piece(node));
     if (coin()) node.deadline = time();
     node.sequential = coin();
     if (coin()) node.group = names(1).front();

@@ -55,6 +55,14 @@ struct WorkerDemand {
   bool operator==(const WorkerDemand&) const = default;
 };
 
+/// How long one piece of a node (a job on a CPU, a copy, a block, an item) runs in simulations: from `least` to the worst case, uniformly,
+/// or with a triangular density that peaks at `mode`. No bound depends on it.
+struct Variation {
+  Time least;
+  std::optional<Time> mode;
+  bool operator==(const Variation&) const = default;
+};
+
 struct Node {
   std::string name;
   PoolId pool = 0;
@@ -62,8 +70,12 @@ struct Node {
   std::optional<Time> deadline;  // relative deadline D of the node; default: the period
   bool sequential = false;       // job j+1 waits for job j
   std::string group;             // the coarse-grained node it belongs to; empty: none
+  std::optional<Variation> variation;
   bool operator==(const Node&) const = default;
 };
+
+/// Longest time of one piece: C on CPUs and copy engines, L on GPUs and workers.
+[[nodiscard]] Time longest_piece(const Node& node);
 
 struct Edge {
   NodeId from = 0;
@@ -105,7 +117,8 @@ class Dag {
   std::vector<std::size_t> first_predecessor_, first_successor_;
 };
 
-/// A platform and the DAGs on it. Invariants: names are unique; every node's demand fits the kind of its pool.
+/// A platform and the DAGs on it. Invariants: names are unique; every node's demand fits the kind of its pool; 0 <= least <= mode <=
+/// longest piece where execution times vary.
 class TaskSet {
  public:
   /// Throws std::invalid_argument when an invariant does not hold.

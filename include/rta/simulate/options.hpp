@@ -57,6 +57,7 @@ struct Options {
   Time duration{1'000'000'000};  // DAGs are released in [0, duration); what was released then runs to its end
   Releases releases;
   Execution execution;
+  bool vary = false;                                   // nodes with a `variation` draw from it instead
   std::vector<std::vector<Execution>> node_execution;  // per DAG and node, instead of `execution`; empty: none
   Placement placement = Placement::most_free;
   CopyRules copy_rules = CopyRules::yang2020;
