@@ -1,7 +1,8 @@
-"""clang-tidy over the project's sources: tidy.py CLANG_TIDY BUILD_FOLDER JOBS.
+"""clang-tidy over the project's sources: tidy.py CLANG_TIDY BUILD_FOLDER JOBS [SECONDS].
 
 A source that was found clean is not looked at again until it, a header that it includes, its compile command, the settings or
-clang-tidy change. Findings go to standard output; exit status 1 when there are any.
+clang-tidy change. With SECONDS, no further source is begun after that time; those that changed last come first. Findings go to
+standard output; exit status 1 when there are any.
 """
 
 import concurrent.futures
@@ -72,8 +73,18 @@ def keys(build, tidy, sources):
     return result
 
 
+def by_age(sources):
+    """The sources, those first that the last commits changed."""
+    log = subprocess.run(["git", "-C", ROOT, "log", "--format=", "--name-only"], capture_output=True, text=True)
+    place = {}
+    for name in log.stdout.splitlines():
+        place.setdefault(name, len(place))
+    return sorted(sources, key=lambda source: place.get(str(source.relative_to(ROOT)), -1))
+
+
 def main():
     tidy, build, parallel = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), int(sys.argv[3])
+    end = time.monotonic() + float(sys.argv[4]) if len(sys.argv) > 4 else None
     CLEAN.mkdir(parents=True, exist_ok=True)
     sources = jobs(build)
     digests = keys(build, tidy, sources)
@@ -85,25 +96,29 @@ def main():
             todo.append(source)
 
     def look(source):
+        if end and time.monotonic() > end:
+            return source, None
         relaxed = [RELAXATION] if source.relative_to(ROOT).parts[0] in RELAXED else []
         run = subprocess.run([tidy, "-p", build, "--quiet", "--extra-arg=-Wno-unknown-warning-option", *relaxed, source], capture_output=True, text=True)
         if run.returncode == 0 and digests[source]:
             (CLEAN / digests[source]).touch()
         return source, run
 
-    # The largest first, so that no long one is left alone at the end.
-    todo.sort(key=lambda source: -source.stat().st_size)
-    failures = 0
+    # The largest first where all are looked at, so that no long one is left alone at the end.
+    todo = by_age(todo) if end else sorted(todo, key=lambda source: -source.stat().st_size)
+    failures = left = 0
     with concurrent.futures.ThreadPoolExecutor(parallel) as pool:
         for source, run in pool.map(look, todo):
-            if run.returncode != 0:
+            if run is None:
+                left += 1
+            elif run.returncode != 0:
                 failures += 1
                 print(f"{source.relative_to(ROOT)}: clang-tidy ends with {run.returncode}\n{run.stdout}{run.stderr}", flush=True)
 
     for old in CLEAN.iterdir():
         if old.stat().st_mtime < time.time() - FORGET_AFTER:
             old.unlink(missing_ok=True)
-    print(f"{len(sources)} sources, {len(todo)} looked at, {failures} with findings")
+    print(f"{len(sources)} sources, {len(todo) - left} looked at, {failures} with findings, {left} left for ./check --long")
     return 1 if failures or not sources else 0
 
 
