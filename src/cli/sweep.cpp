@@ -15,8 +15,10 @@
 #include <optional>
 #include <system_error>
 
+#include "choice.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "rta/report/sweep_report.hpp"
 #include "rta/sweep/run.hpp"
 #include "rta/sweep/slurm.hpp"
@@ -44,8 +46,22 @@ po::options_description options() {
   all.add_options()("slurm-option", po::value<std::vector<std::string>>()->composing()->value_name("OPTION"),
                     "an option for sbatch, e.g. --slurm-option=--partition=long; may be repeated");
   all.add_options()("no-submit", po::bool_switch(), "with --slurm: write the scripts, but do not submit them");
-  all.add_options()("quiet,q", po::bool_switch(), "no progress, no table");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME")->default_value("text"),
+                    "what is printed in the end: text (acceptance ratios), csv (the summary) or html (a page of all charts)");
+  all.add_options()("quiet,q", po::bool_switch(), "no progress, nothing printed");
   return all;
+}
+
+enum class Format : std::uint8_t { text, csv, html };
+constexpr Choice<Format> formats[] = {{"text", Format::text}, {"csv", Format::csv}, {"html", Format::html}};
+
+std::string shown(const fs::path& folder, Format format) {
+  switch (format) {
+    case Format::text: return report::sweep_table(report::read_sweep(folder));
+    case Format::csv: return io::read_task_set_text((folder / "summary.csv").string());
+    case Format::html: return html(report::sweep_page(report::read_sweep(folder)));
+  }
+  return {};
 }
 
 sweep::Shard shard_of(const std::string& text) {
@@ -131,6 +147,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("shard") + given.count("slurm") + (merging ? 1 : 0) > 1)
     throw UsageError("--shard, --merge and --slurm exclude each other");
   const bool quiet = given["quiet"].as<bool>();
+  const Format format = chosen("format", given["format"].as<std::string>(), formats);
   sweep::Overrides overrides;
   overrides.timing = given["timing"].as<bool>();
   if (given.count("seed") != 0) overrides.seed = given["seed"].as<std::uint64_t>();
@@ -162,7 +179,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
         return ExitStatus::no;
       }
     }
-    if (!quiet && run_options.shard.whole()) std::cout << report::sweep_table(report::read_sweep(folder));
+    if (!quiet && run_options.shard.whole()) std::cout << shown(folder, format);
     return ExitStatus::yes;
   } catch (const generate::RecipeError& error) {
     throw std::invalid_argument(arguments.front() + ": " + error.what());

@@ -66,7 +66,7 @@ std::string curves_script(const Panels& panels, SweepChart chart, const std::fil
   std::string plots;
   for (std::size_t p = 0; p < panels.panels.size(); ++p) {
     const Panel& panel = panels.panels[p];
-    plots += fmt::format("set title {}\nplot ", double_quoted(panel.title));
+    plots += fmt::format("set title {} font \",10\"\nplot ", double_quoted(panel.title));
     std::string bands;
     std::string lines;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {

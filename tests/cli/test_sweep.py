@@ -251,6 +251,14 @@ class Plot(Folder):
         script = (self.folder / "fig.gp").read_text()
         self.assertIn("{gnp: 20 %%}", script)
 
+    def test_formats_of_the_sweep_itself(self):
+        sweep = ("sweep", self.folder / "spec.yaml", "-o", self.folder / "out", "--count", "30")
+        self.assertEqual(rta(*sweep, "--format", "csv").stdout, (self.folder / "out/summary.csv").read_text())
+        self.assertIn("Acceptance ratio", rta(*sweep, "--format", "html").stdout)
+        wrong = rta(*sweep, "--format", "pdf")
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
+        self.assertIn("allowed: text, csv, html", wrong.stderr)
+
     def test_misuse(self):
         cases = {
             "name the figure": [],
