@@ -4,9 +4,9 @@
 #include <memory>
 #include <unordered_map>
 
-#include "file.hpp"
 #include "node_reader.hpp"
 #include "rta/io/experiment_file.hpp"
+#include "yaml_document.hpp"
 
 namespace rta::io {
 namespace {
@@ -187,15 +187,8 @@ class ExperimentReader {
 
 ExperimentResult parse_experiment(std::string_view text, const std::string& name) {
   Diagnostics out(name);
-  if (text.size() > largest_file) out.error({}, too_large());
-  out.throw_if_failed();
-  const YamlTree tree(text, out);
-  out.throw_if_failed();
-  if (tree.root() == nullptr || tree.root()->kind == Value::Kind::null) {
-    out.error({1, 1}, "the file is empty: an experiment has `platform` and `experiment`");
-    out.throw_if_failed();
-  }
-  const Fields top(*tree.root(), {}, out);
+  const YamlDocument document(text, out, "an experiment has `platform` and `experiment`");
+  const Fields top(document.root(), {}, out);
   top.allow_only(top_keys);
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);

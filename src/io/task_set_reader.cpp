@@ -6,6 +6,7 @@
 #include "file.hpp"
 #include "platform_reader.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "yaml_document.hpp"
 
 namespace rta::io {
 namespace {
@@ -30,16 +31,9 @@ std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, co
 
 ReadResult parse_task_set(std::string_view text, const std::string& name) {
   Diagnostics out(name);
-  if (text.size() > largest_file) out.error({}, too_large());
-  out.throw_if_failed();
-  const YamlTree tree(text, out);
-  out.throw_if_failed();
-  if (tree.root() == nullptr || tree.root()->kind == Value::Kind::null) {
-    out.error({1, 1}, "the file is empty: a task set has `platform` and `dags` or `tasks`");
-    out.throw_if_failed();
-  }
+  const YamlDocument document(text, out, "a task set has `platform` and `dags` or `tasks`");
 
-  const Fields top(*tree.root(), {}, out);
+  const Fields top(document.root(), {}, out);
   top.allow_only(top_keys);
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);

@@ -6,7 +6,7 @@
 #include <array>
 #include <set>
 
-#include "../io/file.hpp"
+#include "../io/yaml_document.hpp"
 #include "grid.hpp"
 #include "recipe_reader.hpp"
 #include "spec_values.hpp"
@@ -133,15 +133,8 @@ void read_points(Plan& plan, const Grid& grid, const Value& top, Diagnostics& ou
 
 Plan parse_plan(std::string_view text, const std::string& name, const Overrides& overrides) {
   Diagnostics out(name);
-  if (text.size() > io::largest_file) out.error({}, io::too_large());
-  out.throw_if_failed();
-  const io::YamlTree tree(text, out);
-  out.throw_if_failed();
-  if (tree.root() == nullptr || tree.root()->kind == Value::Kind::null) {
-    out.error({1, 1}, "the file is empty: it needs `platform` and `random`, and `sweep` for a sweep");
-    out.throw_if_failed();
-  }
-  const Value& root = *tree.root();
+  const io::YamlDocument document(text, out, "it needs `platform` and `random`, and `sweep` for a sweep");
+  const Value& root = document.root();
   const Fields top(root, {}, out);
   top.allow_only(top_keys);
   if (!top.usable()) out.throw_if_failed();

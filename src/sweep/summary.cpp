@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "rta/io/csv.hpp"
 #include "rta/sweep/folder.hpp"
 #include "rta/sweep/journal.hpp"
 #include "rta/sweep/table.hpp"
@@ -66,13 +67,13 @@ struct Tally {
 
 std::string values_of(const Plan& plan, std::uint64_t point) {
   std::string text;
-  for (const std::string& value : plan.points[point].values) text += csv_field(value) + ",";
+  for (const std::string& value : plan.points[point].values) text += io::csv_field(value) + ",";
   return text;
 }
 
 std::string parameter_names(const Plan& plan) {
   std::string text;
-  for (const std::string& name : plan.parameters) text += csv_field(name) + ",";
+  for (const std::string& name : plan.parameters) text += io::csv_field(name) + ",";
   return text;
 }
 
@@ -204,11 +205,11 @@ class Summaries {
 
   void end_weighted() {
     for (const std::string& name : plan_.parameters) {
-      if (!is_utilization(name)) weighted += csv_field(name) + ",";
+      if (!is_utilization(name)) weighted += io::csv_field(name) + ",";
     }
     weighted += "analysis,weighted_schedulability\n";
     for (const Weight& weight : weights_) {
-      for (const std::string& value : weight.values) weighted += csv_field(value) + ",";
+      for (const std::string& value : weight.values) weighted += io::csv_field(value) + ",";
       weighted += plan_.analyses[weight.analysis].name + ",";
       weighted += weight.load > 0 ? fmt::format("{:.6f}\n", weight.accepted / weight.load) : "\n";
     }

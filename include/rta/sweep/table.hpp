@@ -23,7 +23,4 @@ void append_row(std::string& text, const Row& row, bool timing);
 /// Reads one line without its end. Throws std::runtime_error.
 [[nodiscard]] Row parse_row(std::string_view line, bool timing);
 
-/// A CSV field, quoted where it must be (RFC 4180).
-[[nodiscard]] std::string csv_field(std::string_view text);
-
 }  // namespace rta::sweep
