@@ -95,9 +95,9 @@ po::options_description options() {
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
                     "show the formula of that bound with its numbers put in; DAG, NODE or DAG/NODE; may be repeated");
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
-  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json or csv");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-                    "write to FILE instead of standard output; the extension (.txt, .json, .csv) tells the format; may be repeated");
+                    "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
 }
@@ -124,7 +124,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("format") != 0) format = given["format"].as<std::string>();
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(format, outputs, {"text", "json", "csv"});
+  const auto all_targets = targets(format, outputs, {"text", "json", "csv", "html"});
 
   auto read = io::read_task_set(arguments.front());
   auto analysis = analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options);

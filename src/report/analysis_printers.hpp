@@ -19,6 +19,11 @@ class JsonPrinter final : public AnalysisPrinter {
   void print(const analysis::Analysis& analysis, std::ostream& out) const override;
 };
 
+class HtmlPrinter final : public AnalysisPrinter {
+ public:
+  void print(const analysis::Analysis& analysis, std::ostream& out) const override;
+};
+
 class CsvPrinter final : public AnalysisPrinter {
  public:
   void print(const analysis::Analysis& analysis, std::ostream& out) const override;

@@ -28,7 +28,7 @@ th, td { padding: 4px 14px 4px 0; border-bottom: 1px solid var(--line); text-ali
 th { color: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; }
 figure { margin: 0; }
-figcaption { color: var(--soft); font-size: 14px; max-width: 90ch; }
+figcaption { color: var(--soft); font-size: 14px; max-width: 90ch; margin-bottom: 12px; }
 #vg-tooltip-element { position: absolute; visibility: hidden; pointer-events: none; padding: 6px 10px; background: #fff; border: 1px solid var(--line);
   border-radius: 4px; box-shadow: 0 2px 6px rgba(0, 0, 0, .15); font-size: 13px; white-space: pre-line; max-width: 60ch; z-index: 9; }
 footer { margin-top: 48px; color: var(--soft); font-size: 13px; }
@@ -51,8 +51,12 @@ constexpr std::string_view script = R"js(
     var box = document.getElementById(data.dataset.chart);
     var view = new vega.View(vega.parse(JSON.parse(data.textContent)), {renderer: 'canvas', container: box, hover: true, tooltip: tooltip});
     var fit = function () {
-      try { view.signal('width', Math.max(300, box.clientWidth - 110)); } catch (fixed) { return; }
-      view.runAsync();
+      var width = Math.max(300, box.clientWidth - 110);
+      try { view.signal('width', width); } catch (fixed) { return; }
+      view.runAsync().then(function () {
+        var over = box.scrollWidth - box.clientWidth;  // long labels beside the chart
+        if (over > 0) view.signal('width', Math.max(300, width - over)).runAsync();
+      });
     };
     window.rtaViews.push(view);
     view.runAsync().then(fit);

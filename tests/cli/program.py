@@ -3,6 +3,7 @@
 import os
 import pathlib
 import subprocess
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("RTA_PROGRAM") or ROOT / "build/release/rta").resolve()
@@ -19,6 +20,17 @@ def rta(*arguments, stdin=b"", **options):
     run = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, timeout=TIME_LIMIT, **options)
     run.stdout, run.stderr = run.stdout.decode(), run.stderr.decode(errors="replace")
     return run
+
+
+def opened_in_chromium(html):
+    """Opens a page without network and waits until its scripts are done; the result has the document as stdout, the console as stderr."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder, "page.html")
+        page.write_text(html)
+        return subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={folder}/profile",
+             "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=10000", "--dump-dom", page.as_uri()],
+            capture_output=True, text=True, timeout=TIME_LIMIT - 10)
 
 
 def one_test_each(cases, name_of):

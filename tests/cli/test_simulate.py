@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, one_test_each, rta
+from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, one_test_each, opened_in_chromium, rta
 
 LITERATURE = ROOT / "tasksets" / "literature"
 EXPERIMENTS = LITERATURE / "experiments"
@@ -244,13 +244,7 @@ class Page(unittest.TestCase):
         html = rta("simulate", FIGURE_8, "--format", "html").stdout
         for address in ("<script src", 'href="http', "url("):
             self.assertFalse(address in html.split("var vega =")[0], f"the page refers to {address}")
-        with tempfile.TemporaryDirectory() as folder:
-            page = pathlib.Path(folder, "page.html")
-            page.write_text(html.replace("</body>", PROBE))
-            run = subprocess.run(
-                ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={folder}/profile",
-                 "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=10000", "--dump-dom", page.as_uri()],
-                capture_output=True, text=True, timeout=110)
+        run = opened_in_chromium(html.replace("</body>", PROBE))
         body = run.stdout[run.stdout.find("<body"):][:300]
         for seen in ('data-bars="9"', 'data-zoomed="true"', 'data-tooltip="true"'):
             self.assertIn(seen, body, run.stderr[-2000:])

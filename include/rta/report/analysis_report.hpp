@@ -1,4 +1,4 @@
-// An analysis as text for people, as JSON and as CSV. Nothing is computed here.
+// An analysis as text for people, as JSON, as CSV and as a page. Nothing is computed here.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace rta::report {
 
-enum class Format : std::uint8_t { text, json, csv };
-/// `text`, `json` or `csv`; nothing for other names.
+enum class Format : std::uint8_t { text, json, csv, html };
+/// `text`, `json`, `csv` or `html`; nothing for other names.
 [[nodiscard]] std::optional<Format> format_named(std::string_view name);
 
 struct TextStyle {

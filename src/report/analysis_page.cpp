@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <set>
+
+#include "analysis_printers.hpp"
+#include "analysis_words.hpp"
+#include "rta/report/page.hpp"
+#include "rta/report/time_text.hpp"
+
+namespace rta::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using analysis::Analysis;
+
+// More would neither be read nor drawn in reasonable time.
+constexpr std::size_t most_bounds = 100;
+constexpr std::size_t most_timelines = 8;
+constexpr std::size_t most_nodes = 400;
+
+double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
+
+std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
+
+// A bar per DAG, a line where its deadline is.
+constexpr const char* bounds_specification = R"json({
+  "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
+  "signals": [{"name": "width", "value": 900}],
+  "scales": [
+    {"name": "x", "type": "linear", "range": "width", "nice": true, "zero": true, "domain": {"fields": [{"data": "dags", "field": "bound"}, {"data": "dags", "field": "deadline"}]}},
+    {"name": "row", "type": "band", "range": "height", "padding": 0.25, "domain": {"data": "dags", "field": "name"}},
+    {"name": "colour", "type": "ordinal", "domain": ["met", "MISSED", "bounded"], "range": ["#3a8f5c", "#c0392b", "#4c78a8"]}],
+  "axes": [
+    {"orient": "bottom", "scale": "x", "title": "end-to-end bound (ms)", "grid": true, "gridOpacity": 0.4},
+    {"orient": "left", "scale": "row", "labelLimit": 260}],
+  "marks": [
+    {"type": "rect", "from": {"data": "dags"}, "encode": {"update": {
+      "x": {"scale": "x", "value": 0}, "x2": {"scale": "x", "field": "bound"}, "y": {"scale": "row", "field": "name"}, "height": {"scale": "row", "band": 1},
+      "fill": {"scale": "colour", "field": "verdict"}, "fillOpacity": {"value": 0.85}, "tooltip": {"field": "label"}}, "hover": {"fillOpacity": {"value": 1}}}},
+    {"type": "rule", "from": {"data": "deadlines"}, "encode": {"update": {
+      "x": {"scale": "x", "field": "deadline"}, "y": {"signal": "scale('row', datum.name) - 3"}, "y2": {"signal": "scale('row', datum.name) + bandwidth('row') + 3"},
+      "stroke": {"value": "#1c2733"}, "strokeWidth": {"value": 3}, "tooltip": {"field": "label"}}}}]
+})json";
+
+// A row per node, from its latest start to its latest end; the wheel zooms, dragging moves, a double click shows all.
+constexpr const char* timeline_specification = R"json({
+  "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
+  "signals": [
+    {"name": "width", "value": 900},
+    {"name": "down", "value": null, "on": [{"events": "mousedown", "update": "xy()"}, {"events": "window:mouseup", "update": "null"}]},
+    {"name": "held", "value": null, "on": [{"events": "mousedown", "update": "slice(domainX)"}]},
+    {"name": "moved", "value": 0, "on": [{"events": [{"source": "window", "type": "mousemove", "consume": true,
+      "between": [{"type": "mousedown"}, {"source": "window", "type": "mouseup"}]}], "update": "down ? down[0] - x() : 0"}]},
+    {"name": "anchor", "value": 0, "on": [{"events": "wheel", "update": "invert('x', x())"}]},
+    {"name": "zoom", "value": 1, "on": [{"events": "wheel!", "force": true, "update": "pow(1.001, event.deltaY * pow(16, event.deltaMode))"}]},
+    {"name": "domainX", "update": "whole", "on": [
+      {"events": {"signal": "moved"}, "update": "held ? [held[0] + span(held) * moved / width, held[1] + span(held) * moved / width] : domainX"},
+      {"events": {"signal": "zoom"}, "update": "[anchor + (domainX[0] - anchor) * zoom, anchor + (domainX[1] - anchor) * zoom]"},
+      {"events": "dblclick", "update": "whole"}]}],
+  "scales": [
+    {"name": "x", "type": "linear", "range": "width", "zero": false, "nice": false, "domain": {"signal": "domainX"}},
+    {"name": "row", "type": "band", "range": "height", "padding": 0.15, "domain": {"data": "nodes", "field": "name"}},
+    {"name": "colour", "type": "ordinal", "range": "category", "domain": {"data": "nodes", "field": "pool"}}],
+  "axes": [
+    {"orient": "top", "scale": "x", "title": "time after the DAG's release (ms)", "grid": true, "gridOpacity": 0.4},
+    {"orient": "left", "scale": "row", "labelLimit": 200}],
+  "legends": [{"fill": "colour", "orient": "bottom", "direction": "horizontal", "symbolType": "square"}],
+  "marks": [{"type": "group", "clip": true, "encode": {"update": {"width": {"signal": "width"}, "height": {"signal": "height"}, "fill": {"value": "transparent"}}},
+    "marks": [{"type": "rect", "from": {"data": "nodes"}, "encode": {"update": {
+      "x": {"scale": "x", "field": "from"}, "x2": {"scale": "x", "field": "to"}, "y": {"scale": "row", "field": "name"}, "height": {"scale": "row", "band": 1},
+      "fill": {"scale": "colour", "field": "pool"}, "fillOpacity": {"signal": "datum.critical ? 1 : 0.45"},
+      "stroke": {"value": "#1c2733"}, "strokeWidth": {"signal": "datum.critical ? 1.5 : 0"}, "tooltip": {"field": "label"}}}}]}]
+})json";
+
+double height_of(std::size_t rows, double row) { return std::max(40.0, row * static_cast<double>(rows)); }
+
+std::optional<Chart> bounds_chart(const Analysis& analysis, const std::vector<KindOfDag>& kinds) {
+  Json dags = Json::array();
+  Json deadlines = Json::array();
+  for (const KindOfDag& kind : kinds) {
+    const Dag& dag = analysis.task_set->dags()[kind.first];
+    const auto& bound = analysis.dags[kind.first];
+    if (!bound.R || dags.size() == most_bounds) continue;
+    const std::string name = shared_name(analysis, kind);
+    const std::string verdict = outcome_of(dag, bound);
+    dags.push_back({{"name", name},
+                    {"bound", ms(*bound.R)},
+                    {"verdict", verdict},
+                    {"label", fmt::format("{}\nbound {} ({})\ndeadline {}, period {}\n{}", name, time_text(*bound.R), bound.theorem,
+                                          optional_time(dag.deadline()), time_text(dag.period()), verdict)}});
+    if (!dag.deadline()) continue;
+    dags.back()["deadline"] = ms(*dag.deadline());
+    deadlines.push_back(
+        {{"name", name}, {"deadline", ms(*dag.deadline())}, {"label", fmt::format("{}: deadline {}", name, time_text(*dag.deadline()))}});
+  }
+  if (dags.empty()) return std::nullopt;
+  Json specification = Json::parse(bounds_specification);
+  specification["height"] = height_of(dags.size(), 26);
+  std::string caption = fmt::format("Holds for {}. A dark line marks a deadline.", analysis.needs);
+  if (dags.size() < kinds.size()) caption += fmt::format(" Drawn are {} of {} kinds of DAGs.", dags.size(), kinds.size());
+  specification["data"] = {{{"name", "dags"}, {"values", std::move(dags)}}, {{"name", "deadlines"}, {"values", std::move(deadlines)}}};
+  return Chart{"End to end", caption, specification.dump()};
+}
+
+// From when on a node may run at the latest: its offset, or when its last predecessor has ended.
+Time latest_start(const Analysis& analysis, const Dag& dag, const analysis::DagBound& bound, NodeId v) {
+  Time start = bound.nodes[v].offset.value_or(Time::zero());
+  if (analysis.release == analysis::ReleasePolicy::offsets) return start;
+  for (const NodeId u : dag.predecessors(v)) start = std::max(start, ends_by(analysis, bound.nodes[u]).value_or(Time::zero()));
+  return start;
+}
+
+std::optional<Chart> timeline_chart(const Analysis& analysis, const KindOfDag& kind) {
+  const Dag& dag = analysis.task_set->dags()[kind.first];
+  const auto& bound = analysis.dags[kind.first];
+  if (!bound.R || dag.nodes().size() < 2 || dag.nodes().size() > most_nodes) return std::nullopt;
+  const std::set<NodeId> critical(bound.critical_path.begin(), bound.critical_path.end());
+  Json nodes = Json::array();
+  for (const NodeId v : dag.topological_order()) {
+    const Node& node = dag.nodes()[v];
+    const auto end = ends_by(analysis, bound.nodes[v]);
+    if (!end) return std::nullopt;
+    const std::string& pool = analysis.task_set->pools()[node.pool].name;
+    const Time start = std::min(latest_start(analysis, dag, bound, v), *end);
+    nodes.push_back({{"name", node.name},
+                     {"pool", pool},
+                     {"from", ms(start)},
+                     {"to", ms(*end)},
+                     {"critical", critical.contains(v)},
+                     {"label", fmt::format("{} on {}\nstarts waiting by {}, ends by {}\nbound {} ({}){}", node.name, pool, time_text(start),
+                                           time_text(*end), optional_time(bound.nodes[v].R), bound.nodes[v].theorem,
+                                           critical.contains(v) ? "\non the critical path" : "")}});
+  }
+  Json specification = Json::parse(timeline_specification);
+  specification["height"] = height_of(nodes.size(), nodes.size() > 60 ? 13 : 20);
+  specification["signals"].insert(specification["signals"].begin(), Json{{"name", "whole"}, {"value", {0, ms(*bound.R)}}});
+  specification["data"] = {{{"name", "nodes"}, {"values", std::move(nodes)}}};
+  return Chart{"Nodes of " + shared_name(analysis, kind),
+               "Each node from the latest instant at which it may be waiting to its proven latest end. Framed: the critical path " +
+                   path_text(dag, bound.critical_path) + ". The wheel zooms, dragging moves, a double click shows all.",
+               specification.dump()};
+}
+
+PageTable pool_table(const Analysis& analysis) {
+  PageTable table{"Pools", {{"pool", "", "utilization", "capacity", "%", "theorem", "why"}}};
+  for (PoolId p = 0; p < analysis.pools.size(); ++p) {
+    const Pool& pool = analysis.task_set->pools()[p];
+    const auto& bound = analysis.pools[p];
+    const bool known = bound.capacity > 0;
+    table.rows.push_back({pool.name, description(pool), number_text(bound.utilization, 3),
+                          known ? fmt::format("{} {}", number_text(bound.capacity, 0), unit_of(pool.kind())) : "-",
+                          known ? number_text(100 * bound.utilization / bound.capacity, 2) : "-",
+                          bound.bounded ? bound.theorem : "no bound", bound.explanation});
+  }
+  return table;
+}
+
+PageTable dag_table(const Analysis& analysis, const std::vector<KindOfDag>& kinds) {
+  PageTable table{"", {{"DAG", "period", "bound", "deadline", "theorem", "verdict"}}};
+  for (const KindOfDag& kind : kinds) {
+    const Dag& dag = analysis.task_set->dags()[kind.first];
+    const auto& bound = analysis.dags[kind.first];
+    table.rows.push_back({shared_name(analysis, kind), time_text(dag.period()), optional_time(bound.R), optional_time(dag.deadline()),
+                          bound.R ? bound.theorem : "-", outcome_of(dag, bound)});
+  }
+  return table;
+}
+
+PageTable policy_table(const Analysis& analysis) {
+  PageTable table{"Release policies", {{"policy", "outcome"}}};
+  for (const auto& outcome : analysis.policies) {
+    table.rows.push_back(
+        {fmt::format("{}{}", to_string(outcome.policy), outcome.policy == analysis.release ? " (this page)" : ""), outcome_text(outcome)});
+  }
+  return table;
+}
+
+Page page_of(const Analysis& analysis) {
+  Page page;
+  page.title = analysis.task_set->name();
+  page.summary = fmt::format("{}: {}", to_string(analysis.verdict), verdict_sentence(analysis));
+  page.facts = {{"needs at run time", analysis.needs},
+                {"DAGs, nodes", fmt::format("{}, {}", analysis.task_set->dags().size(), analysis.task_set->node_count())}};
+  for (const std::string& warning : analysis.warnings) page.facts.emplace_back("warning", warning);
+  const auto kinds = kinds_of_dags(analysis);
+  if (auto chart = bounds_chart(analysis, kinds)) page.content.emplace_back(std::move(*chart));
+  page.content.emplace_back(dag_table(analysis, kinds));
+  page.content.emplace_back(pool_table(analysis));
+  for (PoolId p = 0; p < analysis.pools.size(); ++p) {
+    if (analysis.pools[p].worst_configuration.empty()) continue;
+    page.content.emplace_back(Paragraph{
+        fmt::format("Worst blocking configuration of {}: {}.", analysis.task_set->pools()[p].name, analysis.pools[p].worst_configuration)});
+  }
+  if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
+  std::size_t drawn = 0;
+  for (const KindOfDag& kind : kinds) {
+    if (drawn == most_timelines) break;
+    if (auto chart = timeline_chart(analysis, kind)) {
+      page.content.emplace_back(std::move(*chart));
+      ++drawn;
+    }
+  }
+  for (const auto& explanation : analysis.explanations) {
+    PageTable lines{"Bound of " + explanation.node, {{"derivation"}}};
+    for (const std::string& line : explanation.lines) lines.rows.push_back({line});
+    page.content.emplace_back(std::move(lines));
+  }
+  return page;
+}
+
+}  // namespace
+
+void HtmlPrinter::print(const Analysis& analysis, std::ostream& out) const { out << html(page_of(analysis)); }
+
+}  // namespace rta::report

@@ -1,0 +1,36 @@
+// Phrases about an analysis that the text and the page share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rta/analysis/analyze.hpp"
+
+namespace rta::report {
+
+/// What a pool of that kind is counted in.
+[[nodiscard]] std::string unit_of(PoolKind kind);
+/// What follows the verdict's word.
+[[nodiscard]] std::string verdict_sentence(const analysis::Analysis& analysis);
+/// `4 processors, G-EDF`, `tx2, 2 SMs x 2048 G-threads` ...
+[[nodiscard]] std::string description(const Pool& pool);
+[[nodiscard]] std::string outcome_text(const analysis::PolicyOutcome& outcome);
+/// `a -> b -> c`.
+[[nodiscard]] std::string path_text(const Dag& dag, const std::vector<NodeId>& path);
+/// `bounded`, `met`, `MISSED` or `no bound`.
+[[nodiscard]] std::string outcome_of(const Dag& dag, const analysis::DagBound& bound);
+
+/// The latest end of a node, from its DAG's release; none without a bound or an offset.
+[[nodiscard]] std::optional<Time> ends_by(const analysis::Analysis& analysis, const analysis::NodeBound& node);
+
+/// DAGs that follow one another, are equal but for their name and have the same bounds: they share a paragraph.
+struct KindOfDag {
+  DagId first = 0;
+  DagId last = 0;
+};
+[[nodiscard]] std::vector<KindOfDag> kinds_of_dags(const analysis::Analysis& analysis);
+/// `camera[0] ... camera[5]`.
+[[nodiscard]] std::string shared_name(const analysis::Analysis& analysis, KindOfDag kind);
+
+}  // namespace rta::report
