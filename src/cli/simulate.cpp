@@ -341,7 +341,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   sigaction(SIGINT, &action, nullptr);
-  if (auto* experiment = std::get_if<io::ExperimentResult>(&read)) return run_experiment(given, text, std::move(*experiment), all_targets);
+  if (auto* experiment = std::get_if<io::ExperimentResult>(&read)) return run_experiment(given, text, *experiment, all_targets);
   return run_task_set(given, text, std::move(std::get<io::ReadResult>(read)), all_targets);
 }
 
