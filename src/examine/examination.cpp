@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 
 #include "measured_rules.hpp"
@@ -171,10 +173,29 @@ std::vector<RuleVerdict> Examination::verdicts() const {
 }
 
 std::vector<Latency> Examination::latencies() const {
-  std::vector<Latency> all;
-  if (auto dispatch = latency(std::string(dispatch_latency), dispatch_)) all.push_back(std::move(*dispatch));
-  if (auto launch = latency("launch", launch_)) all.push_back(std::move(*launch));
-  return all;
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> all{{std::string(dispatch_latency), dispatch_}, {"launch", launch_}};
+  // Fields of the measurement; those that a probe shows too join its observations.
+  constexpr std::array<std::pair<const char*, std::string_view>, 5> fields{{{"freed_place_ns", dispatch_latency},
+                                                                            {"launch_to_start_ns", "launch"},
+                                                                            {"same_stream_ns", "same-stream"},
+                                                                            {"other_stream_ns", "other-stream"},
+                                                                            {"end_to_host_ns", "end-to-host"}}};
+  const auto measured = std::ranges::find(measurements_, "dispatch_latency", &Measurement::name);
+  for (const auto& [field, name] : fields) {
+    if (measured == measurements_.end()) break;
+    auto at = std::ranges::find(all, name, [](const auto& entry) { return std::string_view(entry.first); });
+    if (at == all.end()) at = all.insert(at, {std::string(name), {}});
+    for (const Sample& sample : measured->samples) {
+      const auto* const value = sample.find(field);
+      const auto* const ns = value == nullptr ? nullptr : std::get_if<double>(value);
+      if (ns != nullptr && std::abs(*ns) < 1e15) at->second.push_back(std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil(*ns))));
+    }
+  }
+  std::vector<Latency> latencies;
+  for (auto& [name, values] : all) {
+    if (auto one = latency(name, std::move(values))) latencies.push_back(std::move(*one));
+  }
+  return latencies;
 }
 
 DeviceProfile Examination::profile(std::string date) const {

@@ -70,13 +70,33 @@ std::optional<Said> grids(const Sample& sample) {
   return Said{"", *resident >= 128, fmt::format("{:.0f} grids were resident at once", *resident)};
 }
 
+std::optional<Said> connections(const Sample& sample) {
+  const auto connections = number(sample, "connections");
+  const auto streams = number(sample, "streams");
+  const auto concurrent = number(sample, "concurrent");
+  if (!connections || !streams || !concurrent) return std::nullopt;
+  return Said{fmt::format("{:.0f} connections", *connections), *concurrent >= std::min(*connections, *streams),
+              fmt::format("{:.0f} of {:.0f} streams ran at once with {:.0f} connections", *concurrent, *streams, *connections)};
+}
+
+std::optional<Said> processes(const Sample& sample) {
+  const auto mps = text(sample, "mps");
+  const auto together = text(sample, "together");
+  if (!mps || !together) return std::nullopt;
+  return Said{*mps == "true" ? "MPS" : "no MPS", *mps == *together,
+              fmt::format("{} MPS, kernels of two processes {} at once", *mps == "true" ? "with" : "without",
+                          *together == "true" ? "ran" : "did not run")};
+}
+
 struct Reader {
   Rule rule;
   std::string_view measurement;
   std::optional<Said> (*read)(const Sample&);
 };
-constexpr std::array<Reader, 2> readers{
-    {{Rule::S_synchronisation, "synchronisation", synchronisation}, {Rule::S_grids, "resident_grids", grids}}};
+constexpr std::array<Reader, 4> readers{{{Rule::S_synchronisation, "synchronisation", synchronisation},
+                                         {Rule::S_grids, "resident_grids", grids},
+                                         {Rule::S_connections, "connections", connections},
+                                         {Rule::S_processes, "processes", processes}}};
 
 struct Trial {
   SequentialTest test;
@@ -119,7 +139,7 @@ std::optional<RuleVerdict> verdict_of(Rule rule, const std::vector<Measurement>&
     verdict.reason = "too few samples of " + undecided;
   } else {
     verdict.state = RuleState::confirmed;
-    verdict.reason = trials.size() == 1 ? trials.begin()->second.seen : fmt::format("{} calls as listed", trials.size());
+    verdict.reason = trials.size() == 1 ? trials.begin()->second.seen : fmt::format("{} cases as stated", trials.size());
   }
   return verdict;
 }

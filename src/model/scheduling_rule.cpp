@@ -35,7 +35,7 @@ constexpr std::array<Entry, rule_count> entries{{
     {Rule::S_placement, "S-placement", "blocks are placed by a known policy"},
     {Rule::S_grids, "S-grids", "at least 128 grids can be resident at once"},
     {Rule::S_connections, "S-connections", "streams up to the number of connections do not wait for each other"},
-    {Rule::S_processes, "S-processes", "kernels of different processes do not run at once without MPS"},
+    {Rule::S_processes, "S-processes", "kernels of different processes run at once with MPS, and never without it"},
     {Rule::S_synchronisation, "S-synchronisation", "calls synchronise as Table 3.8 of Yang (2020) lists them"},
 }};
 
