@@ -13,9 +13,11 @@
 #include "engine.hpp"
 #include "job_queue.hpp"
 #include "priority_order.hpp"
-#include "scheduling.hpp"
+#include "common/scheduling.hpp"
 
 namespace workload {
+
+using namespace common;
 
 /// Which scheduling a user wants; `automatic`: the best that applies and that the kernel allows.
 enum class SchedulingChoice { automatic, deadline, fifo, other };

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "launcher.cuh"
-#include "spin.cuh"
+#include "common/spin.cuh"
 
 namespace workload {
+
+using namespace common;
 
 enum class StreamUse { per_job, per_task };
 
@@ -17,8 +19,8 @@ class GpuExecutor final : public Launcher {
   GpuExecutor(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, StreamUse use)
       : Launcher(engine, recorder, device, pool, own, false), use_(use) {
     const TaskSet& set = engine.task_set();
-    WORKLOAD_CUDA(cudaMalloc(reinterpret_cast<void**>(&seed_), most_seed_words * sizeof(unsigned)));
-    WORKLOAD_CUDA(cudaMemset(seed_, 0, most_seed_words * sizeof(unsigned)));
+    CUDA_CALL(cudaMalloc(reinterpret_cast<void**>(&seed_), most_seed_words * sizeof(unsigned)));
+    CUDA_CALL(cudaMemset(seed_, 0, most_seed_words * sizeof(unsigned)));
     unsigned low = 0;
     unsigned high = 0;
     kernels_.resize(set.dag_count);
@@ -40,10 +42,10 @@ class GpuExecutor final : public Launcher {
     high_.make(high, device.high_priority());
     for (auto& slot : all_) {
       const Node& node = set.dags[slot->dag].nodes[slot->node];
-      WORKLOAD_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&slot->times), node.blocks * sizeof(BlockTimes), cudaHostAllocMapped));
+      CUDA_CALL(cudaHostAlloc(reinterpret_cast<void**>(&slot->times), node.blocks * sizeof(BlockTimes), cudaHostAllocMapped));
       // Loads the kernel and touches its memory: neither may happen while jobs run.
       launch(*slot, node, kernels_[slot->dag][slot->node], device.service_stream(), 1'000);
-      WORKLOAD_CUDA(cudaStreamSynchronize(device.service_stream()));
+      CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
     }
     margin_ = timer_step();
     start();
@@ -60,11 +62,11 @@ class GpuExecutor final : public Launcher {
   /// The timer advances in steps, so a block that stops at L may have run one step longer: L is asked for less one step.
   std::int64_t timer_step() {
     unsigned long long* step = nullptr;
-    WORKLOAD_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&step), sizeof *step, cudaHostAllocMapped));
+    CUDA_CALL(cudaHostAlloc(reinterpret_cast<void**>(&step), sizeof *step, cudaHostAllocMapped));
     find_timer_step<<<1, 1, 0, device_.service_stream()>>>(step);
-    WORKLOAD_CUDA(cudaStreamSynchronize(device_.service_stream()));
+    CUDA_CALL(cudaStreamSynchronize(device_.service_stream()));
     const auto found = static_cast<std::int64_t>(*static_cast<volatile unsigned long long*>(step));
-    WORKLOAD_CUDA(cudaFreeHost(step));
+    CUDA_CALL(cudaFreeHost(step));
     return found;
   }
 
@@ -72,9 +74,9 @@ class GpuExecutor final : public Launcher {
     const Pool& pool = engine_.task_set().pools[pool_];
     const std::string name = std::string(dag.name) + "/" + node.name;
     // A carve-out that changes between kernels would drain the SM in between: always the largest.
-    WORKLOAD_CUDA(cudaFuncSetAttribute(kernel.function, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
     if (node.shared_memory > 48 * 1024) {
-      WORKLOAD_CUDA(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+      CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(device_.properties().sharedMemPerBlockOptin)));
     }
     int per_sm = 0;
@@ -99,7 +101,7 @@ class GpuExecutor final : public Launcher {
   void launch(Slot& slot, const Node& node, const SpinKernel& kernel, cudaStream_t stream, std::int64_t length) {
     auto spin_for = static_cast<unsigned long long>(std::max<std::int64_t>(0, length - margin_));
     void* arguments[] = {&spin_for, &slot.times, &seed_};
-    WORKLOAD_CUDA(cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(node.blocks)), dim3(node.threads), arguments,
+    CUDA_CALL(cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(node.blocks)), dim3(node.threads), arguments,
                                    node.shared_memory, stream));
   }
 
@@ -108,8 +110,8 @@ class GpuExecutor final : public Launcher {
     const unsigned number = use_ == StreamUse::per_task ? of_node_[slot.dag][slot.node] : streams.take();
     const std::int64_t launched = now();
     launch(slot, node, kernels_[slot.dag][slot.node], streams[number], node.length);
-    WORKLOAD_CUDA(cudaEventRecord(slot.ended, streams[number]));
-    WORKLOAD_CUDA(cudaEventSynchronize(slot.ended));
+    CUDA_CALL(cudaEventRecord(slot.ended, streams[number]));
+    CUDA_CALL(cudaEventSynchronize(slot.ended));
     const std::int64_t ended = now();
     if (use_ == StreamUse::per_job) streams.give_back(number);
     const volatile BlockTimes* times = slot.times;

@@ -12,7 +12,7 @@
 #include "gpu_clock.cuh"
 #include "scheduling.hpp"
 
-namespace workload {
+namespace common {
 
 /// Streams made at start-up, each with its events; the free one with the lowest number is taken, so that few hardware queues are in use.
 class StreamSet {
@@ -20,7 +20,7 @@ class StreamSet {
   void make(unsigned count, int priority) {
     for (unsigned s = 0; s < count; ++s) {
       cudaStream_t stream = nullptr;
-      WORKLOAD_CUDA(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority));
+      CUDA_CALL(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority));
       streams_.push_back(stream);
       free_.push_back(true);
     }
@@ -52,16 +52,16 @@ class StreamSet {
 class GpuDevice {
  public:
   explicit GpuDevice(int index) : index_(index) {
-    WORKLOAD_CUDA(cudaSetDevice(index));
+    CUDA_CALL(cudaSetDevice(index));
     // A thread that waits for the GPU sleeps: it must not hold a processor.
     const cudaError_t flags = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync | cudaDeviceMapHost);
-    if (flags != cudaErrorSetOnActiveProcess) WORKLOAD_CUDA(flags);
+    if (flags != cudaErrorSetOnActiveProcess) CUDA_CALL(flags);
     cudaGetLastError();  // an ignored error must not show at the next launch
-    WORKLOAD_CUDA(cudaGetDeviceProperties(&properties_, index));
-    WORKLOAD_CUDA(cudaDeviceGetStreamPriorityRange(&lowest_, &highest_));
-    WORKLOAD_CUDA(cudaDeviceGetAttribute(&has_time_limit_, cudaDevAttrKernelExecTimeout, index));
-    WORKLOAD_CUDA(cudaDeviceGetAttribute(&compute_mode_, cudaDevAttrComputeMode, index));
-    WORKLOAD_CUDA(cudaStreamCreateWithFlags(&service_, cudaStreamNonBlocking));
+    CUDA_CALL(cudaGetDeviceProperties(&properties_, index));
+    CUDA_CALL(cudaDeviceGetStreamPriorityRange(&lowest_, &highest_));
+    CUDA_CALL(cudaDeviceGetAttribute(&has_time_limit_, cudaDevAttrKernelExecTimeout, index));
+    CUDA_CALL(cudaDeviceGetAttribute(&compute_mode_, cudaDevAttrComputeMode, index));
+    CUDA_CALL(cudaStreamCreateWithFlags(&service_, cudaStreamNonBlocking));
   }
   GpuDevice(const GpuDevice&) = delete;
   GpuDevice& operator=(const GpuDevice&) = delete;
@@ -79,7 +79,7 @@ class GpuDevice {
     return clock_.drift(read_both_clocks(service_));
   }
 
-  void select() const { WORKLOAD_CUDA(cudaSetDevice(index_)); }
+  void select() const { CUDA_CALL(cudaSetDevice(index_)); }
   [[nodiscard]] const cudaDeviceProp& properties() const { return properties_; }
   [[nodiscard]] const GpuClock& clock() const { return clock_; }
   [[nodiscard]] cudaStream_t service_stream() const { return service_; }
@@ -100,4 +100,4 @@ class GpuDevice {
   cudaStream_t service_ = nullptr;
 };
 
-}  // namespace workload
+}  // namespace common

@@ -6,7 +6,7 @@
 #include "clock.hpp"
 #include "cuda_call.cuh"
 
-namespace workload {
+namespace common {
 
 __device__ inline std::uint64_t global_time() {
   std::uint64_t time;
@@ -58,16 +58,16 @@ inline ClockPair read_both_clocks(cudaStream_t stream) {
   constexpr unsigned questions = 200;
   unsigned* asked = nullptr;
   unsigned long long* times = nullptr;
-  WORKLOAD_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&asked), 2 * sizeof(unsigned), cudaHostAllocMapped));
-  WORKLOAD_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&times), questions * sizeof(unsigned long long), cudaHostAllocMapped));
+  CUDA_CALL(cudaHostAlloc(reinterpret_cast<void**>(&asked), 2 * sizeof(unsigned), cudaHostAllocMapped));
+  CUDA_CALL(cudaHostAlloc(reinterpret_cast<void**>(&times), questions * sizeof(unsigned long long), cudaHostAllocMapped));
   volatile unsigned* question = asked;
   question[0] = 0;
   question[1] = 0;
   find_timer_step<<<1, 1, 0, stream>>>(times);
-  WORKLOAD_CUDA(cudaStreamSynchronize(stream));
+  CUDA_CALL(cudaStreamSynchronize(stream));
   const auto step = static_cast<std::int64_t>(*static_cast<volatile unsigned long long*>(times));
   answer_with_time<<<1, 1, 0, stream>>>(asked, times, questions);
-  WORKLOAD_CUDA(cudaGetLastError());
+  CUDA_CALL(cudaGetLastError());
   ClockPair best;
   best.error = INT64_MAX;
   for (unsigned q = 1; q <= questions; ++q) {
@@ -87,9 +87,9 @@ inline ClockPair read_both_clocks(cudaStream_t stream) {
       best.error = error;
     }
   }
-  WORKLOAD_CUDA(cudaStreamSynchronize(stream));
-  WORKLOAD_CUDA(cudaFreeHost(asked));
-  WORKLOAD_CUDA(cudaFreeHost(times));
+  CUDA_CALL(cudaStreamSynchronize(stream));
+  CUDA_CALL(cudaFreeHost(asked));
+  CUDA_CALL(cudaFreeHost(times));
   return best;
 }
 
@@ -119,4 +119,4 @@ class GpuClock {
   double rate_ = 1.0;
 };
 
-}  // namespace workload
+}  // namespace common
