@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/gpu_device.cuh"
-#include "workload/persistent_threads.cuh"
 #include "common/spin.cuh"
+#include "workload/persistent_threads.cuh"
 
 namespace {
 

@@ -122,9 +122,9 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
       }
       out += "};\n";
     }
-    dags +=
-        fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.period().count(), or_none(plan.dag_bound[d]), d,
-                    dag.nodes().size(), dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
+    dags += fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.period().count(),
+                        or_none(plan.dag_bound[d]), d, dag.nodes().size(), dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d),
+                        dag.edges().size());
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
   out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, pools, {}, dags, {}}};\n", cpp_literal(task_set.name()),
@@ -164,8 +164,6 @@ Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std
   return workload;
 }
 
-void write_workload(const Workload& workload, const std::filesystem::path& folder) {
-  write_files(workload.files, folder);
-}
+void write_workload(const Workload& workload, const std::filesystem::path& folder) { write_files(workload.files, folder); }
 
 }  // namespace rta::validation

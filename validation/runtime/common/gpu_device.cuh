@@ -62,22 +62,27 @@ class GpuDevice {
     CUDA_CALL(cudaDeviceGetAttribute(&has_time_limit_, cudaDevAttrKernelExecTimeout, index));
     CUDA_CALL(cudaDeviceGetAttribute(&compute_mode_, cudaDevAttrComputeMode, index));
     CUDA_CALL(cudaStreamCreateWithFlags(&service_, cudaStreamNonBlocking));
+    reader_ = std::make_unique<ClockReader>();
   }
   GpuDevice(const GpuDevice&) = delete;
   GpuDevice& operator=(const GpuDevice&) = delete;
 
   /// Compares clocks twice, a second apart, for their rates.
   void set_clock() {
-    select();
-    const ClockPair first = read_both_clocks(service_);
+    const ClockPair first = read_clocks();
     sleep_until(now() + 1'000'000'000);
-    clock_ = GpuClock(first, read_both_clocks(service_));
+    clock_ = GpuClock(first, read_clocks());
   }
   /// After the jobs: how far the conversion has come to be off.
-  [[nodiscard]] std::int64_t drift() {
+  [[nodiscard]] std::int64_t drift() { return clock_.drift(read_clocks()); }
+
+  /// Both clocks now.
+  [[nodiscard]] ClockPair read_clocks() {
     select();
-    return clock_.drift(read_both_clocks(service_));
+    return reader_->read(service_);
   }
+  /// Of %globaltimer; known once the clocks were read.
+  [[nodiscard]] std::int64_t timer_step() const { return reader_->step(); }
 
   void select() const { CUDA_CALL(cudaSetDevice(index_)); }
   [[nodiscard]] const cudaDeviceProp& properties() const { return properties_; }
@@ -96,6 +101,7 @@ class GpuDevice {
   int highest_ = 0;
   int has_time_limit_ = 0;
   int compute_mode_ = 0;
+  std::unique_ptr<ClockReader> reader_;
   GpuClock clock_;
   cudaStream_t service_ = nullptr;
 };

@@ -66,6 +66,6 @@ inline SpinKernel choose_spin_kernel(unsigned limit) {
   }
   return chosen;
 }
-inline constexpr int most_seed_words = 192;
+inline constexpr int most_seed_words = 256;
 
 }  // namespace common

@@ -9,11 +9,11 @@
 #include <thread>
 #include <vector>
 
+#include "common/scheduling.hpp"
 #include "cpu_work.hpp"
 #include "engine.hpp"
 #include "job_queue.hpp"
 #include "priority_order.hpp"
-#include "common/scheduling.hpp"
 
 namespace workload {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/clock.hpp"
-#include "recorder.hpp"
 #include "common/scheduling.hpp"
+#include "recorder.hpp"
 #include "statistics.hpp"
 #include "table.hpp"
 

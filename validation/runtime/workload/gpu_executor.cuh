@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "launcher.cuh"
 #include "common/spin.cuh"
+#include "launcher.cuh"
 
 namespace workload {
 
@@ -20,7 +20,7 @@ class GpuExecutor final : public Launcher {
       : Launcher(engine, recorder, device, pool, own, false), use_(use) {
     const TaskSet& set = engine.task_set();
     CUDA_CALL(cudaMalloc(reinterpret_cast<void**>(&seed_), most_seed_words * sizeof(unsigned)));
-    CUDA_CALL(cudaMemset(seed_, 0, most_seed_words * sizeof(unsigned)));
+    CUDA_CALL(cudaMemsetAsync(seed_, 0, most_seed_words * sizeof(unsigned), device.service_stream()));
     unsigned low = 0;
     unsigned high = 0;
     kernels_.resize(set.dag_count);
@@ -47,7 +47,8 @@ class GpuExecutor final : public Launcher {
       launch(*slot, node, kernels_[slot->dag][slot->node], device.service_stream(), 1'000);
       CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
     }
-    margin_ = timer_step();
+    // The timer advances in steps, so a block that stops at L may have run one step longer: L is asked for less one step.
+    margin_ = device.timer_step();
     start();
   }
   ~GpuExecutor() override { stop(); }
@@ -59,17 +60,6 @@ class GpuExecutor final : public Launcher {
   [[nodiscard]] std::int64_t impossible_times() const { return impossible_.load(); }
 
  private:
-  /// The timer advances in steps, so a block that stops at L may have run one step longer: L is asked for less one step.
-  std::int64_t timer_step() {
-    unsigned long long* step = nullptr;
-    CUDA_CALL(cudaHostAlloc(reinterpret_cast<void**>(&step), sizeof *step, cudaHostAllocMapped));
-    find_timer_step<<<1, 1, 0, device_.service_stream()>>>(step);
-    CUDA_CALL(cudaStreamSynchronize(device_.service_stream()));
-    const auto found = static_cast<std::int64_t>(*static_cast<volatile unsigned long long*>(step));
-    CUDA_CALL(cudaFreeHost(step));
-    return found;
-  }
-
   void prepare(const Dag& dag, const Node& node, const SpinKernel& kernel) {
     const Pool& pool = engine_.task_set().pools[pool_];
     const std::string name = std::string(dag.name) + "/" + node.name;
@@ -77,7 +67,7 @@ class GpuExecutor final : public Launcher {
     CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
     if (node.shared_memory > 48 * 1024) {
       CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(device_.properties().sharedMemPerBlockOptin)));
+                                     static_cast<int>(device_.properties().sharedMemPerBlockOptin)));
     }
     int per_sm = 0;
     const cudaError_t status =
@@ -88,7 +78,7 @@ class GpuExecutor final : public Launcher {
       return;
     }
     const unsigned expected = std::min(pool.threads_per_sm / node.threads, pool.blocks_per_sm);
-    if (node.shared_memory == 0 && node.registers == 0 && static_cast<unsigned>(per_sm) < expected) {
+    if (node.shared_memory == 0 && node.registers == 0 && static_cast<unsigned>(per_sm) != expected) {
       mismatch_ =
           name + ": an SM of this device holds " + std::to_string(per_sm) + " of its blocks, the pool's " + std::to_string(expected);
     }
@@ -101,8 +91,8 @@ class GpuExecutor final : public Launcher {
   void launch(Slot& slot, const Node& node, const SpinKernel& kernel, cudaStream_t stream, std::int64_t length) {
     auto spin_for = static_cast<unsigned long long>(std::max<std::int64_t>(0, length - margin_));
     void* arguments[] = {&spin_for, &slot.times, &seed_};
-    CUDA_CALL(cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(node.blocks)), dim3(node.threads), arguments,
-                                   node.shared_memory, stream));
+    CUDA_CALL(cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(node.blocks)), dim3(node.threads), arguments, node.shared_memory,
+                               stream));
   }
 
   Span run(Slot& slot, const Job& job, const Node& node) override {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "checks.hpp"
+#include "common/machine.hpp"
+#include "common/trace_file.hpp"
 #include "copy_executor.cuh"
 #include "gpu_executor.cuh"
-#include "common/machine.hpp"
 #include "options.hpp"
-#include "common/trace_file.hpp"
 #include "worker_executor.cuh"
 
 namespace workload {

@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-#include "engine.hpp"
 #include "common/gpu_device.cuh"
-#include "job_queue.hpp"
 #include "common/spin.cuh"
+#include "engine.hpp"
+#include "job_queue.hpp"
 
 namespace workload {
 

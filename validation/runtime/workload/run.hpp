@@ -18,12 +18,12 @@
 #include <vector>
 
 #include "checks.hpp"
+#include "common/machine.hpp"
+#include "common/trace_file.hpp"
 #include "cpu_executor.hpp"
 #include "engine.hpp"
-#include "common/machine.hpp"
 #include "options.hpp"
 #include "recorder.hpp"
-#include "common/trace_file.hpp"
 #ifdef __CUDACC__
 #include "gpu_pools.cuh"
 #endif

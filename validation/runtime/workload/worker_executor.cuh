@@ -51,10 +51,7 @@ class WorkerExecutor final : public Launcher {
     }
     CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
     CUDA_CALL(cudaMemcpy(queue_.times, times.data(), slots * sizeof(BlockTimes*), cudaMemcpyHostToDevice));
-    unsigned long long* step = on_host<unsigned long long>(1);
-    find_timer_step<<<1, 1, 0, device.service_stream()>>>(step);
-    CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
-    margin_ = *static_cast<volatile unsigned long long*>(step);
+    margin_ = static_cast<unsigned long long>(device.timer_step());
     CUDA_CALL(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, device.low_priority()));
   }
   ~WorkerExecutor() override {
