@@ -77,6 +77,25 @@ DeviceLimits parse_limits(std::string_view text, const std::string& name) {
   return limits;
 }
 
+std::string format_limits(const DeviceLimits& limits) {
+  const nlohmann::ordered_json json{{"device", limits.product},
+                                    {"compute_capability", limits.compute_capability},
+                                    {"driver", limits.driver},
+                                    {"cuda", limits.cuda},
+                                    {"sms", limits.sms},
+                                    {"threads_per_sm", limits.threads_per_sm},
+                                    {"threads_per_block", limits.threads_per_block},
+                                    {"blocks_per_sm", limits.blocks_per_sm},
+                                    {"shared_per_sm", limits.shared_per_sm},
+                                    {"shared_per_block", limits.shared_per_block},
+                                    {"reserved_shared_per_block", limits.reserved_shared_per_block},
+                                    {"registers_per_sm", limits.registers_per_sm},
+                                    {"copy_engines", limits.copy_engines},
+                                    {"priority_levels", limits.priority_levels},
+                                    {"clock_khz", limits.clock_khz}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 std::string built_in_name(const DeviceLimits& limits) {
   const Device* alike = nullptr;
   std::size_t count = 0;

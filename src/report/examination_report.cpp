@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "examination_tables.hpp"
+#include "rta/examine/limits_file.hpp"
 #include "rta/report/time_text.hpp"
 
 namespace rta::report {
@@ -46,20 +47,6 @@ void print_text(const ExaminationReport& report, std::ostream& out) {
   for (const std::string& remark : report.remarks) out << '\n' << remark << '\n';
 }
 
-Json limits_json(const DeviceLimits& limits) {
-  return {{"sms", limits.sms},
-          {"threads_per_sm", limits.threads_per_sm},
-          {"threads_per_block", limits.threads_per_block},
-          {"blocks_per_sm", limits.blocks_per_sm},
-          {"shared_per_sm", limits.shared_per_sm},
-          {"shared_per_block", limits.shared_per_block},
-          {"reserved_shared_per_block", limits.reserved_shared_per_block},
-          {"registers_per_sm", limits.registers_per_sm},
-          {"copy_engines", limits.copy_engines},
-          {"priority_levels", limits.priority_levels},
-          {"clock_khz", limits.clock_khz}};
-}
-
 Json probe_json(const examine::Judge& judge) {
   Json json{{"name", judge.probe().name},     {"purpose", judge.probe().purpose}, {"counted", judge.counted()},
             {"disturbed", judge.disturbed()}, {"unfit", judge.unfit()},           {"predictions", Json::array()}};
@@ -92,12 +79,8 @@ void print_json(const ExaminationReport& report, std::ostream& out) {
   json["schema"] = 1;
   json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
   json["verdict"] = examination_verdict(profile);
-  json["device"] = profile.limits.product;
-  json["compute_capability"] = profile.limits.compute_capability;
-  json["driver"] = profile.limits.driver;
-  json["cuda"] = profile.limits.cuda;
   json["date"] = profile.date;
-  json["limits"] = limits_json(profile.limits);
+  json["limits"] = Json::parse(examine::format_limits(profile.limits));
   json["error_rates"] = {{"wrong_refutation", report.rates.wrong_refutation},
                          {"wrong_confirmation", report.rates.wrong_confirmation},
                          {"noise", report.rates.noise},

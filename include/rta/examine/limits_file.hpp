@@ -11,6 +11,9 @@ namespace rta::examine {
 /// Throws io::InputError naming what is missing or wrong; `name` stands for the file.
 [[nodiscard]] DeviceLimits parse_limits(std::string_view text, const std::string& name);
 
+/// The limits as such an object.
+[[nodiscard]] std::string format_limits(const DeviceLimits& limits);
+
 /// The built-in device with that product name or, failing that, the only one with the same SMs and compute capability; empty when there is
 /// none.
 [[nodiscard]] std::string built_in_name(const DeviceLimits& limits);
