@@ -134,7 +134,7 @@ void shared_memory(const Device& device, Catalogue& out) {
 
 void registers(const Device& device, Catalogue& out) {
   // Above 128 registers per thread, 256 threads take more than half of 64 Ki registers, whatever the compiler makes of the limit.
-  constexpr std::uint32_t per_thread = 255;
+  constexpr std::uint32_t per_thread = 192;
   constexpr std::uint32_t H = 256;
   if (device.limits.registers_per_sm != 65536 || 2 * H > device.limits.threads_per_sm) {
     out.untestable.push_back(

@@ -59,7 +59,7 @@ std::optional<Latency> latency(std::string name, std::vector<std::int64_t> value
 }
 
 std::string sentence(const Finding& finding) {
-  return finding.seen.empty() ? finding.prediction : fmt::format("{}: {}", finding.prediction, finding.seen);
+  return fmt::format("{}: {}{}{}", finding.probe, finding.prediction, finding.seen.empty() ? "" : "; ", finding.seen);
 }
 
 void fill(RuleVerdict& verdict, const Finding& finding) {

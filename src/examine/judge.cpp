@@ -27,7 +27,7 @@ void SequentialTest::add(bool agrees) {
 
 Judge::Judge(const Probe& probe, const ErrorRates& rates) : probe_(&probe) {
   for (const Prediction& prediction : probe.predictions) {
-    trials_.push_back({SequentialTest(rates), {prediction.rule, prediction.variant, prediction.text, {}, 0, 0, {}, {}}, 0});
+    trials_.push_back({SequentialTest(rates), {prediction.rule, prediction.variant, probe.name, prediction.text, {}, 0, 0, {}, {}}, 0});
   }
 }
 

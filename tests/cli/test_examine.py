@@ -4,10 +4,15 @@ import json
 import os
 import pathlib
 import shutil
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 import unittest
 
-from program import ROOT, rta
+import fake_gpu
+from program import PROGRAM, ROOT, TIME_LIMIT, rta
 
 RUNS = 40
 CALLS = [("cudaFree", True, True, True), ("cudaMemcpyAsync H-D", False, False, False)]
@@ -189,6 +194,79 @@ class Examination(unittest.TestCase):
         again = self.folder / "again"
         self.assertEqual(rta("examine", "--write", again, "--limits", self.traces / "limits.json").returncode, 0)
         self.assertEqual((again / "probes.cpp").read_text(), (self.program / "probes.cpp").read_text())
+
+
+@unittest.skipUnless(fake_gpu.is_possible(), "no /dev of its own may be had here")
+class Here(unittest.TestCase):
+    """The whole examination on this machine, with a GPU that is simulated."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.fake = self.folder / "fake"
+        self.results = self.folder / "results"
+        self.assertEqual(rta("examine", "--write", self.fake, "--device", "tx2").returncode, 0)
+        shutil.copy(self.fake / "scale.json", self.fake / "limits.json")
+
+    def command(self, *options):
+        words = [sys.executable, ROOT / "tests/cli/fake_gpu.py", self.fake, PROGRAM, "examine", "-o", self.results, *options]
+        return [str(word) for word in words]
+
+    def environment(self, **more):
+        return {**os.environ, "RTA_PROGRAM": str(PROGRAM), **more}
+
+    def test_everything(self):
+        run = subprocess.run(self.command(), capture_output=True, text=True, timeout=TIME_LIMIT, env=self.environment())
+        self.assertEqual(run.returncode, 1, run.stderr)  # 100 resident grids are too few
+        self.assertTrue(run.stdout.startswith("NVIDIA Jetson TX2 follows 20 of 24 rules; refuted: S-grids; 3 could not be tested\n"), run.stdout)
+        self.assertIn("synchronisation could not be measured: examine: this GPU is only simulated", run.stdout)
+        self.assertEqual((self.results / "report.txt").read_text(), run.stdout)
+        self.assertEqual(
+            sorted(path.name for path in self.results.iterdir()), ["profile.yaml", "program", "report.html", "report.json", "report.txt"]
+        )
+        calls = (self.fake / "calls").read_text().splitlines()
+        self.assertEqual(calls[0], "--limits --device 0")
+        self.assertEqual(len([call for call in calls if "--probe" in call]), 18)  # one batch each was enough
+        self.assertNotIn("--allow-settings", " ".join(calls))
+
+    def test_some_rules_settings_and_traces_on_request(self):
+        run = subprocess.run(
+            self.command("--rules", "N", "--allow-settings", "--gpu", "1", "--keep"),
+            capture_output=True,
+            text=True,
+            timeout=TIME_LIMIT,
+            env=self.environment(),
+        )
+        self.assertEqual(run.returncode, 0, run.stderr)
+        calls = (self.fake / "calls").read_text().splitlines()
+        self.assertEqual([call.split()[1] for call in calls if "--probe" in call], ["null-stream", "non-blocking-streams"])
+        self.assertTrue(all(call.endswith("--device 1 --allow-settings") for call in calls))
+        self.assertEqual(len(list((self.results / "traces/null-stream-0").iterdir())), 40)
+
+    def test_ends_in_time_with_what_is_known(self):
+        run = subprocess.run(
+            self.command("--time-limit", "1s"), capture_output=True, text=True, timeout=TIME_LIMIT, env=self.environment(FAKE_SECONDS="1")
+        )
+        self.assertIn("time was up after 1s", run.stdout)
+        self.assertIn("time was up", (self.results / "profile.yaml").read_text())
+
+    def test_an_interrupt_ends_it_in_order_and_leaves_an_earlier_profile_alone(self):
+        self.results.mkdir()
+        (self.results / "profile.yaml").write_text("earlier")
+        process = subprocess.Popen(
+            self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, env=self.environment(FAKE_SECONDS="2")
+        )
+        deadline = time.monotonic() + TIME_LIMIT
+        while not ((self.fake / "calls").exists() and "--probe" in (self.fake / "calls").read_text()):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        out, error = process.communicate(timeout=TIME_LIMIT)
+        self.assertEqual(process.returncode, 1, error)
+        self.assertIn("interrupted: no profile was written", out)
+        self.assertEqual((self.results / "profile.yaml").read_text(), "earlier")
+        self.assertFalse((self.results / "traces").exists())
 
 
 class Usage(unittest.TestCase):

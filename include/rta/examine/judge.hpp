@@ -37,7 +37,7 @@ class SequentialTest {
 /// A prediction and what runs have said about it.
 struct Finding {
   Rule rule = Rule::G1;
-  std::string variant, prediction;
+  std::string variant, probe, prediction;
   RuleState state = RuleState::untested;
   std::uint64_t runs = 0, contradicting = 0;
   std::string seen;      // in the smallest contradicting run; else in the last run
