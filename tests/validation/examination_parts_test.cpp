@@ -34,6 +34,7 @@ Observation seen(std::vector<unsigned> processes, unsigned long long slowed_by =
   Observation observation;
   observation.known = true;
   observation.processes_known = true;
+  observation.slowed_by_known = true;
   observation.processes = std::move(processes);
   observation.slowed_by = slowed_by;
   return observation;

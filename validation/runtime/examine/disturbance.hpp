@@ -55,7 +55,7 @@ inline std::string slowed_by(unsigned long long reasons) {
 }
 
 inline Check check_throttling(const Observation& before, const Observation& after) {
-  if (!after.known) return {"throttling", Outcome::warning, "not known: NVML is missing"};
+  if (!after.known || !after.slowed_by_known) return {"throttling", Outcome::warning, "not known: NVML is missing or does not tell"};
   const std::string why = slowed_by(before.slowed_by | after.slowed_by);
   const std::string state = std::to_string(after.sm_mhz) + " MHz, " + std::to_string(after.celsius) + " degrees";
   return {"throttling", why.empty() ? Outcome::ok : Outcome::failed,
