@@ -1,11 +1,13 @@
 // What measuring costs on this GPU: latencies of launches and of persistent threads, the price of recording a block. Prints JSON.
 // Build: nvcc -std=c++17 -O2 -arch=native -Xcompiler -pthread -Ivalidation/runtime -o overheads validation/overheads.cu
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
 #include <vector>
 
+#include "common/cuda_memory.cuh"
 #include "common/gpu_device.cuh"
 #include "common/spin.cuh"
 #include "workload/persistent_threads.cuh"
@@ -25,21 +27,6 @@ struct Distribution {
                 values.back(), last ? "" : ",");
   }
 };
-
-template <class T>
-T* on_host(std::size_t count) {
-  void* memory = nullptr;
-  CUDA_CALL(cudaHostAlloc(&memory, count * sizeof(T), cudaHostAllocMapped));
-  std::fill_n(static_cast<char*>(memory), count * sizeof(T), char{0});
-  return static_cast<T*>(memory);
-}
-template <class T>
-T* on_device(std::size_t count) {
-  void* memory = nullptr;
-  CUDA_CALL(cudaMalloc(&memory, count * sizeof(T)));
-  CUDA_CALL(cudaMemset(memory, 0, count * sizeof(T)));
-  return static_cast<T*>(memory);
-}
 
 void spin_blocks(unsigned blocks, std::int64_t length, BlockTimes* times, const unsigned* seed, cudaStream_t stream) {
   auto ns = static_cast<unsigned long long>(length);
@@ -72,8 +59,9 @@ std::int64_t least_time(unsigned blocks, std::int64_t length, BlockTimes* times,
   for (int i = 0; i < 20; ++i) {
     const std::int64_t before = now();
     spin_blocks(blocks, length, times, seed, stream);
-    while (cudaStreamQuery(stream) == cudaErrorNotReady) {
-    }
+    cudaError_t status = cudaErrorNotReady;
+    while (status == cudaErrorNotReady) status = cudaStreamQuery(stream);
+    CUDA_CALL(status);
     least = std::min(least, now() - before);
   }
   return least;
@@ -156,8 +144,10 @@ int main() {
   Distribution dispatch;
   measure_persistent(device, static_cast<unsigned>(device.properties().multiProcessorCount), dispatch);
 
-  std::printf("{\n  \"device\": \"%s\", \"sms\": %d, \"threads_per_sm\": %d,\n  \"clock_error_ns\": %" PRId64 ",\n",
-              device.properties().name, device.properties().multiProcessorCount, device.properties().maxThreadsPerMultiProcessor,
+  int slots = 0;
+  CUDA_CALL(cudaDeviceGetAttribute(&slots, cudaDevAttrMaxBlocksPerMultiprocessor, device.index()));
+  std::printf("{\n  \"device\": \"%s\", \"sms\": %d, \"threads_per_sm\": %d, \"blocks_per_sm\": %d,\n  \"clock_error_ns\": %" PRId64 ",\n",
+              device.properties().name, device.properties().multiProcessorCount, device.properties().maxThreadsPerMultiProcessor, slots,
               device.clock().error());
   launch.print("kernel_launch_to_start_ns");
   notice.print("kernel_end_to_host_ns");

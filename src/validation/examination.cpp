@@ -86,7 +86,6 @@ void check(const ProbeProgram& probe, const std::vector<Stream>& streams) {
   const auto at_most = [&](std::size_t value, std::size_t most, std::string_view what) {
     if (value > most) refuse(subject, fmt::format("{} {} (at most {})", value, what, most));
   };
-  if (operations.empty()) refuse(subject, "its experiment has no operations");
   at_most(operations.size(), most_operations, "operations");
   if (probe.layout == ProcessLayout::processes) {
     at_most(streams.size(), most_processes, "streams, each a process");

@@ -61,24 +61,13 @@ inline void build_fake_examination(std::span<const validation::ProbeProgram> pro
   REQUIRE(built.status == 0);
 }
 
-/// What nvcc and g++ say of a whole examination; empty: it compiled without a word.
-inline std::string compile_examination(const std::string& nvcc, const std::vector<std::string>& targets) {
-  const TemporaryFolder folder;
+/// Generates and builds `folder`/examine with its own Makefile; what the compilers say, empty: not a word. `targets`: options of nvcc, in
+/// place of the Makefile's.
+inline std::string build_examination(const std::filesystem::path& folder, const std::string& targets) {
   const std::vector<validation::ProbeProgram> probes{every_kind_of_operation()};
-  validation::write_files(validation::examination_source(probes), folder.path);
-  std::vector<std::string> words{nvcc,
-                                 "-std=c++17",
-                                 "-O1",
-                                 "-Xcompiler",
-                                 "-Wall,-Wextra,-Wshadow,-pthread",
-                                 "-I" + (folder.path / "runtime").string(),
-                                 "-c",
-                                 (folder.path / "examine.cu").string(),
-                                 "-o",
-                                 (folder.path / "examine.o").string()};
-  words.insert(words.end(), targets.begin(), targets.end());
-  const auto built = validation::run_tool(words);
-  if (built.status == 0 && !std::filesystem::exists(folder.path / "examine.o")) return "no object file";
+  validation::write_files(validation::examination_source(probes), folder);
+  const auto built = validation::run_tool({"make", "--silent", "-C", folder.string(), "NVCC=" + validation::find_nvcc(),
+                                           "NVCCFLAGS=-O1 -Xcompiler -Wall,-Wextra,-Wshadow " + targets, "ARCH=sm_90"});
   return built.status == 0 ? built.text : built.text + "\nexit status " + std::to_string(built.status);
 }
 

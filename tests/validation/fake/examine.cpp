@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     examine::Observation seen;
     seen.known = true;
     seen.processes_known = true;
+    seen.slowed_by_known = true;
     if (observations++ > 0 && std::getenv("FAKE_NEWCOMER") != nullptr) seen.processes = {1, 2, 3, 4, 5};
     return seen;
   };

@@ -49,6 +49,11 @@ class StreamSet {
   unsigned most_ = 0;
 };
 
+/// A carve-out of shared memory that changes between kernels would drain the SM in between: always the largest.
+inline void fix_carveout(const void* kernel) {
+  CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+}
+
 class GpuDevice {
  public:
   explicit GpuDevice(int index) : index_(index) {
@@ -67,10 +72,10 @@ class GpuDevice {
   GpuDevice(const GpuDevice&) = delete;
   GpuDevice& operator=(const GpuDevice&) = delete;
 
-  /// Compares clocks twice, a second apart, for their rates.
-  void set_clock() {
+  /// Compares clocks twice for their rates, `apart` ns from each other.
+  void set_clock(std::int64_t apart = 1'000'000'000) {
     const ClockPair first = read_clocks();
-    sleep_until(now() + 1'000'000'000);
+    sleep_until(now() + apart);
     clock_ = GpuClock(first, read_clocks());
   }
   /// After the jobs: how far the conversion has come to be off.

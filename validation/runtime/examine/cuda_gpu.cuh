@@ -46,10 +46,12 @@ class CudaGpu final : public Gpu {
   }
 
   void arm() override {
-    warm_up(*device_, clock_is_set_ ? 5'000'000 : 300'000'000);
-    if (!clock_is_set_) device_->set_clock();
-    clock_is_set_ = true;
-    warm_up(*device_, 20'000'000);
+    if (!clock_is_set_) {
+      warm_up(*device_, 200'000'000);
+      device_->set_clock(200'000'000);
+      clock_is_set_ = true;
+    }
+    warm_up(*device_, 5'000'000);
     surroundings_ = {};
     surroundings_.khz_before = measure_khz(*device_, cycles_);
     const common::ClockPair pair = device_->read_clocks();

@@ -1,11 +1,12 @@
 // The device as an examination sees it: what it says of itself, its clocks, memory for records.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
+#include "common/cuda_memory.cuh"
 #include "common/gpu_device.cuh"
 #include "common/machine.hpp"
 #include "common/trace_file.hpp"
@@ -14,21 +15,9 @@
 
 namespace examine {
 
-template <class T>
-T* on_host(std::size_t count) {
-  void* memory = nullptr;
-  CUDA_CALL(cudaHostAlloc(&memory, std::max<std::size_t>(count, 1) * sizeof(T), cudaHostAllocMapped));
-  std::fill_n(static_cast<char*>(memory), count * sizeof(T), char{0});
-  return static_cast<T*>(memory);
-}
-template <class T>
-T* on_device(std::size_t count) {
-  void* memory = nullptr;
-  CUDA_CALL(cudaMalloc(&memory, std::max<std::size_t>(count, 1) * sizeof(T)));
-  CUDA_CALL(cudaMemset(memory, 0, std::max<std::size_t>(count, 1) * sizeof(T)));
-  CUDA_CALL(cudaDeviceSynchronize());
-  return static_cast<T*>(memory);
-}
+using common::fix_carveout;
+using common::on_device;
+using common::on_host;
 
 /// Checks that there is such a device before anything is done with it.
 inline void require_device(int index) {

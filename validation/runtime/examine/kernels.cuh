@@ -16,11 +16,6 @@ using common::BlockTimes;
 using common::global_time;
 using common::SpinKernel;
 
-/// A carve-out that changes between kernels would drain the SM in between: always the largest.
-inline void fix_carveout(const void* kernel) {
-  CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
-}
-
 /// Hardware hands out registers in units of 256 per warp: 8 per thread.
 inline unsigned allocated_registers(unsigned per_thread) { return (per_thread + 7) / 8 * 8; }
 

@@ -23,8 +23,8 @@ class Bench {
       fix_carveout(kernel);
     times_ = on_host<BlockTimes>(records);
     records_ = records;
-    warm_up(device_, 300'000'000);
-    device_.set_clock();
+    warm_up(device_, 200'000'000);
+    device_.set_clock(200'000'000);
   }
 
   /// `times`: where block 0 writes.

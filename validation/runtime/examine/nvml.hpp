@@ -17,6 +17,7 @@ struct Observation {
   unsigned sm_mhz = 0;  // 0: not known
   unsigned memory_mhz = 0;
   unsigned long long slowed_by = 0;  // bits of NVML's reasons for low clocks
+  bool slowed_by_known = false;
   unsigned celsius = 0;
 };
 
@@ -53,25 +54,34 @@ class Nvml {
       if (clock(device_, sm_clock, &seen.sm_mhz) != 0) seen.sm_mhz = 0;
       if (clock(device_, memory_clock, &seen.memory_mhz) != 0) seen.memory_mhz = 0;
     }
-    const auto reasons = find<int (*)(void*, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons");
-    if (reasons == nullptr || reasons(device_, &seen.slowed_by) != 0) seen.slowed_by = 0;
+    auto reasons = find<int (*)(void*, unsigned long long*)>("nvmlDeviceGetCurrentClocksEventReasons");
+    if (reasons == nullptr)
+      reasons = find<int (*)(void*, unsigned long long*)>("nvmlDeviceGetCurrentClocksThrottleReasons");  // before 2023
+    seen.slowed_by_known = reasons != nullptr && reasons(device_, &seen.slowed_by) == 0;
     const auto temperature = find<int (*)(void*, int, unsigned*)>("nvmlDeviceGetTemperature");
     if (temperature == nullptr || temperature(device_, 0, &seen.celsius) != 0) seen.celsius = 0;
     return seen;
   }
 
-  /// Application clocks (MHz); false where this device or this user has none.
-  bool application_clocks(unsigned& memory, unsigned& sm) const {
-    const auto get = find<int (*)(void*, int, unsigned*)>("nvmlDeviceGetApplicationsClock");
-    return device_ != nullptr && get != nullptr && get(device_, memory_clock, &memory) == 0 && get(device_, sm_clock, &sm) == 0;
-  }
-  bool highest_clocks(unsigned& memory, unsigned& sm) const {
-    const auto get = find<int (*)(void*, int, unsigned*)>("nvmlDeviceGetMaxClockInfo");
-    return device_ != nullptr && get != nullptr && get(device_, memory_clock, &memory) == 0 && get(device_, sm_clock, &sm) == 0;
-  }
-  bool set_application_clocks(unsigned memory, unsigned sm) const {
+  /// In MHz.
+  struct Clocks {
+    unsigned memory = 0;
+    unsigned sm = 0;
+    bool operator==(const Clocks& other) const { return memory == other.memory && sm == other.sm; }
+  };
+  /// Application clocks, what they are without anyone's wish, and the highest; false where this device has none.
+  bool application_clocks(Clocks& clocks) const { return read_clocks("nvmlDeviceGetApplicationsClock", clocks); }
+  bool default_clocks(Clocks& clocks) const { return read_clocks("nvmlDeviceGetDefaultApplicationsClock", clocks); }
+  bool highest_clocks(Clocks& clocks) const { return read_clocks("nvmlDeviceGetMaxClockInfo", clocks); }
+  /// False where this user or this device may not.
+  bool set_application_clocks(const Clocks& clocks) const {
     const auto set = find<int (*)(void*, unsigned, unsigned)>("nvmlDeviceSetApplicationsClocks");
-    return device_ != nullptr && set != nullptr && set(device_, memory, sm) == 0;
+    return device_ != nullptr && set != nullptr && set(device_, clocks.memory, clocks.sm) == 0;
+  }
+  /// Back to the default, which is no fixed clock: the device then chooses again.
+  bool reset_application_clocks() const {
+    const auto reset = find<int (*)(void*)>("nvmlDeviceResetApplicationsClocks");
+    return device_ != nullptr && reset != nullptr && reset(device_) == 0;
   }
 
  private:
@@ -89,6 +99,12 @@ class Nvml {
     unsigned number;
     unsigned long long memory;
   };
+
+  bool read_clocks(const char* function, Clocks& clocks) const {
+    const auto get = find<int (*)(void*, int, unsigned*)>(function);
+    return device_ != nullptr && get != nullptr && get(device_, memory_clock, &clocks.memory) == 0 &&
+           get(device_, sm_clock, &clocks.sm) == 0;
+  }
 
   template <class Entry>
   bool read_processes(const std::string& function, std::vector<unsigned>& numbers) const {

@@ -85,7 +85,7 @@ class Player {
       gpu->arm();
       const std::int64_t start = common::now() + lead;
       {
-        const RaisedPriority raised;
+        const RaisedPriority raised(parts_);
         memory_.reports[0].ending = issuer.run(start, give_up(start), memory_.progress, *gpu, interrupted);
       }
       if (memory_.reports[0].ending == Ending::timed_out) give_up_now();
@@ -117,7 +117,7 @@ class Player {
       if (interrupted != 0) break;
       const std::int64_t start = meeting.start.load();
       {
-        const RaisedPriority raised;
+        const RaisedPriority raised(parts_);
         memory_.reports[part].ending = issuer.run(start, give_up(start), memory_.progress, *gpu, interrupted);
       }
       if (memory_.reports[part].ending != Ending::all_ended) break;
@@ -154,27 +154,42 @@ class Player {
       attend([&] { return meeting.finished.load() == run * parts_; });
       write(run - 1, start, before, observe_());
     }
-    for (const pid_t child : children_) waitpid(child, nullptr, 0);
+    wait_for_children();
   }
 
   /// Waits, as long as all parts live.
   template <class Ready>
   void attend(Ready ready) {
     while (!ready()) {
-      bool lost = false;
-      for (const pid_t child : children_) lost = lost || waitpid(child, nullptr, WNOHANG) == child;
-      if ((lost && !ready()) || interrupted != 0) {
+      // One that has done its part ends by itself.
+      if (some_child_failed() || interrupted != 0) {
         stop_children();
         fail(interrupted != 0 ? "interrupted" : "a process of probe '" + std::string(probe_.name) + "' ended early");
       }
       common::sleep_until(common::now() + 200'000);
     }
   }
-  void stop_children() const {
-    for (const pid_t child : children_) kill(child, SIGTERM);
+  bool some_child_failed() {
+    bool failed = false;
+    for (pid_t& child : children_) {
+      int status = 0;
+      if (child == 0 || waitpid(child, &status, WNOHANG) != child) continue;
+      child = 0;
+      failed = failed || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+    }
+    return failed;
+  }
+  void stop_children() {
     for (const pid_t child : children_) {
-      while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+      if (child != 0) kill(child, SIGTERM);
+    }
+    wait_for_children();
+  }
+  void wait_for_children() {
+    for (pid_t& child : children_) {
+      while (child != 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
       }
+      child = 0;
     }
   }
 
@@ -241,10 +256,14 @@ class Player {
     write_trace(trace_name(folder_, probe_, run), probe_, memory_, start, header, checks);
   }
 
-  /// Above other threads while operations are issued, where the kernel allows it.
+  /// Above other threads while operations are issued, where the kernel allows it. Not when `parts` leave no processor to anything else:
+  /// they do not sleep.
   class RaisedPriority {
    public:
-    RaisedPriority() : raised_(common::set_fifo(0, common::launch_level).empty()) { common::tight_timers(); }
+    explicit RaisedPriority(unsigned parts)
+        : raised_(parts < common::allowed_processors().size() && common::set_fifo(0, common::launch_level).empty()) {
+      common::tight_timers();
+    }
     RaisedPriority(const RaisedPriority&) = delete;
     RaisedPriority& operator=(const RaisedPriority&) = delete;
     ~RaisedPriority() {
@@ -262,7 +281,7 @@ class Player {
   unsigned parts_;
   RunMemory memory_;
   Observation at_first_;
-  std::vector<pid_t> children_;
+  std::vector<pid_t> children_;  // 0: has ended
 };
 
 }  // namespace examine

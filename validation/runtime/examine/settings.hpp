@@ -52,18 +52,15 @@ class Settings {
   /// `with_mps`: a server whose pipes are in a folder of their own, so that only processes that are told of it use it.
   Settings(const std::string& bus, bool with_mps) : bus_(bus) {
     const Nvml nvml(bus);
-    unsigned highest_memory = 0;
-    unsigned highest_sm = 0;
-    if (nvml.application_clocks(memory_mhz_, sm_mhz_) && nvml.highest_clocks(highest_memory, highest_sm))
-      clocks_changed_ = nvml.set_application_clocks(highest_memory, highest_sm);
+    clocks_changed_ = nvml.application_clocks(found_) && nvml.default_clocks(default_) && nvml.highest_clocks(wanted_) &&
+                      nvml.set_application_clocks(wanted_);
     if (!clocks_changed_) std::fprintf(stderr, "examine: the clocks stay as they are: this device or this user may not fix them\n");
     if (with_mps) start_mps();
   }
   Settings(const Settings&) = delete;
   Settings& operator=(const Settings&) = delete;
   ~Settings() {
-    if (clocks_changed_ && !Nvml(bus_).set_application_clocks(memory_mhz_, sm_mhz_))
-      std::fprintf(stderr, "examine: the clocks could not be put back: nvidia-smi -ac %u,%u\n", memory_mhz_, sm_mhz_);
+    if (clocks_changed_) put_clocks_back();
     if (mps_folder_.empty()) return;
     point_to_mps();
     run_program("nvidia-cuda-mps-control", nullptr, "quit -t 2\n");
@@ -74,6 +71,15 @@ class Settings {
   [[nodiscard]] const std::string& mps_folder() const { return mps_folder_; }
 
  private:
+  void put_clocks_back() const {
+    const Nvml nvml(bus_);
+    Nvml::Clocks now;
+    if (nvml.application_clocks(now) && !(now == wanted_)) return;  // somebody else has changed them since
+    // Fixing the default is not the same as having fixed nothing.
+    const bool done = found_ == default_ ? nvml.reset_application_clocks() : nvml.set_application_clocks(found_);
+    if (!done) std::fprintf(stderr, "examine: the clocks could not be put back; try nvidia-smi -ac %u,%u\n", found_.memory, found_.sm);
+  }
+
   void point_to_mps() const {
     setenv("CUDA_MPS_PIPE_DIRECTORY", mps_folder_.c_str(), 1);
     setenv("CUDA_MPS_LOG_DIRECTORY", mps_folder_.c_str(), 1);
@@ -102,8 +108,9 @@ class Settings {
 
   std::string bus_;
   bool clocks_changed_ = false;
-  unsigned memory_mhz_ = 0;  // as they were
-  unsigned sm_mhz_ = 0;
+  Nvml::Clocks found_;
+  Nvml::Clocks default_;
+  Nvml::Clocks wanted_;
   std::string mps_folder_;
 };
 

@@ -19,8 +19,7 @@ class GpuExecutor final : public Launcher {
   GpuExecutor(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, StreamUse use)
       : Launcher(engine, recorder, device, pool, own, false), use_(use) {
     const TaskSet& set = engine.task_set();
-    CUDA_CALL(cudaMalloc(reinterpret_cast<void**>(&seed_), most_seed_words * sizeof(unsigned)));
-    CUDA_CALL(cudaMemsetAsync(seed_, 0, most_seed_words * sizeof(unsigned), device.service_stream()));
+    seed_ = on_device<unsigned>(most_seed_words);
     unsigned low = 0;
     unsigned high = 0;
     kernels_.resize(set.dag_count);
@@ -42,7 +41,7 @@ class GpuExecutor final : public Launcher {
     high_.make(high, device.high_priority());
     for (auto& slot : all_) {
       const Node& node = set.dags[slot->dag].nodes[slot->node];
-      CUDA_CALL(cudaHostAlloc(reinterpret_cast<void**>(&slot->times), node.blocks * sizeof(BlockTimes), cudaHostAllocMapped));
+      slot->times = on_host<BlockTimes>(node.blocks);
       // Loads the kernel and touches its memory: neither may happen while jobs run.
       launch(*slot, node, kernels_[slot->dag][slot->node], device.service_stream(), 1'000);
       CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
@@ -63,8 +62,7 @@ class GpuExecutor final : public Launcher {
   void prepare(const Dag& dag, const Node& node, const SpinKernel& kernel) {
     const Pool& pool = engine_.task_set().pools[pool_];
     const std::string name = std::string(dag.name) + "/" + node.name;
-    // A carve-out that changes between kernels would drain the SM in between: always the largest.
-    CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    fix_carveout(kernel.function);
     if (node.shared_memory > 48 * 1024) {
       CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(device_.properties().sharedMemPerBlockOptin)));

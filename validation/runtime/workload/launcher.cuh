@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/cuda_memory.cuh"
 #include "common/gpu_device.cuh"
 #include "common/spin.cuh"
 #include "engine.hpp"

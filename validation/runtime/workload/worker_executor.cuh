@@ -49,8 +49,9 @@ class WorkerExecutor final : public Launcher {
       times[s] = all_[s]->times;
       numbers_.push_back(all_[s].get());
     }
-    CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
     CUDA_CALL(cudaMemcpy(queue_.times, times.data(), slots * sizeof(BlockTimes*), cudaMemcpyHostToDevice));
+    // Kernels of other pools run beside the workers.
+    fix_carveout(reinterpret_cast<const void*>(&work_for_ever));
     margin_ = static_cast<unsigned long long>(device.timer_step());
     CUDA_CALL(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, device.low_priority()));
   }
@@ -89,21 +90,6 @@ class WorkerExecutor final : public Launcher {
     Waiting() { sem_init(&done, 0, 0); }
     ~Waiting() { sem_destroy(&done); }
   };
-
-  template <class T>
-  T* on_host(std::size_t count) {
-    void* memory = nullptr;
-    CUDA_CALL(cudaHostAlloc(&memory, count * sizeof(T), cudaHostAllocMapped));
-    std::fill_n(static_cast<char*>(memory), count * sizeof(T), char{0});
-    return static_cast<T*>(memory);
-  }
-  template <class T>
-  T* on_device(std::size_t count) {
-    void* memory = nullptr;
-    CUDA_CALL(cudaMalloc(&memory, count * sizeof(T)));
-    CUDA_CALL(cudaMemsetAsync(memory, 0, count * sizeof(T), device_.service_stream()));
-    return static_cast<T*>(memory);
-  }
 
   [[nodiscard]] unsigned number_of(const Slot& slot) const {
     return static_cast<unsigned>(std::find(numbers_.begin(), numbers_.end(), &slot) - numbers_.begin());
