@@ -32,8 +32,8 @@ Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<s
       return out;
     }
     if (gpu->device != profile.device) {
-      warnings.push_back(fmt::format("pool '{}' is a {}, but the profile is of {}: its figures are used", pool.name, gpu->device,
-                                     profile.limits.product));
+      warnings.push_back(
+          fmt::format("pool '{}' is a {}, but the profile is of {}: its figures are used", pool.name, gpu->device, profile.limits.product));
     }
     *gpu = measured;
   } else if (auto* const engines = std::get_if<EnginePool>(&out.resource)) {
@@ -64,7 +64,8 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
       kernel->C = kernel->C + Workload(checked_mul<Wide>(dispatch->max.count(), kernel->H));
       kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
     }
-    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),
+                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
   }
   return {TaskSet(task_set.name(), std::move(pools), std::move(dags)), std::move(warnings)};
 }

@@ -111,8 +111,8 @@ po::options_description options() {
 std::string refutation(const analysis::RuleUse& use, const std::string& device) {
   std::string pools;
   for (const std::string& pool : use.pools) pools += (pools.empty() ? "'" : ", '") + pool + "'";
-  return "the bounds of " + pools + " rest on " + std::string(to_string(use.verdict.rule)) + " (" + std::string(statement(use.verdict.rule)) +
-         "), which was refuted on " + device + ": " + use.verdict.reason;
+  return "the bounds of " + pools + " rest on " + std::string(to_string(use.verdict.rule)) + " (" +
+         std::string(statement(use.verdict.rule)) + "), which was refuted on " + device + ": " + use.verdict.reason;
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {

@@ -42,9 +42,10 @@ po::options_description options() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "folder for profile.yaml, report.txt, report.json, report.html and the evidence; made if it is not there");
-  all.add_options()("rules", po::value<std::string>()->value_name("GROUPS")->default_value("G,X,R,C,N,A,S"),
-                    "which rules: G (streams and the EE queue), X (its head), R (resources of SMs), C (copies), N (NULL stream), A (priorities), "
-                    "S (assumptions: preemption, placement, resident grids, connections, processes, synchronisation)");
+  all.add_options()(
+      "rules", po::value<std::string>()->value_name("GROUPS")->default_value("G,X,R,C,N,A,S"),
+      "which rules: G (streams and the EE queue), X (its head), R (resources of SMs), C (copies), N (NULL stream), A (priorities), "
+      "S (assumptions: preemption, placement, resident grids, connections, processes, synchronisation)");
   all.add_options()("time-limit", po::value<std::string>()->value_name("TIME")->default_value("5m"),
                     "end after that time (e.g. 90s or 5m) with what is known then");
   all.add_options()("gpu", po::value<unsigned>()->value_name("NUMBER")->default_value(0), "CUDA device");
@@ -146,7 +147,8 @@ struct Result {
 };
 
 /// Writes profile, reports and evidence below `output`, if there is one, and the report to standard output.
-ExitStatus finish(const examine::Examination& examination, Result result, const std::optional<std::string>& output, const std::string& format) {
+ExitStatus finish(const examine::Examination& examination, Result result, const std::optional<std::string>& output,
+                  const std::string& format) {
   report::ExaminationReport report{examination, std::move(result.profile), {}, std::move(result.remarks)};
   if (output) {
     const fs::path folder(*output);
@@ -164,11 +166,14 @@ ExitStatus finish(const examine::Examination& examination, Result result, const 
     }
   }
   write({std::nullopt, format}, [&](std::ostream& out) { report::print_examination(report, format, out); });
-  const auto has = [&](RuleState state) { return std::ranges::find(report.profile.rules, state, &RuleVerdict::state) != report.profile.rules.end(); };
+  const auto has = [&](RuleState state) {
+    return std::ranges::find(report.profile.rules, state, &RuleVerdict::state) != report.profile.rules.end();
+  };
   return has(RuleState::confirmed) && !has(RuleState::refuted) ? ExitStatus::yes : ExitStatus::no;
 }
 
-ExitStatus judge_traces(const fs::path& folder, const std::string& groups, const std::optional<std::string>& output, const std::string& format) {
+ExitStatus judge_traces(const fs::path& folder, const std::string& groups, const std::optional<std::string>& output,
+                        const std::string& format) {
   const fs::path limits_file = folder / "limits.json";
   const DeviceLimits limits = examine::parse_limits(content_of(limits_file), limits_file.string());
   // Probes that were written ahead are scaled to what was known of the device then.
@@ -231,7 +236,8 @@ class Program {
     const auto built = validation::run_tool({"make", "-C", folder_.string(), "NVCC=" + validation::find_nvcc()});
     if (built.status == 0) return true;
     if (!interrupted) {
-      std::cerr << built.text << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the examination could not be built\n");
+      std::cerr << built.text
+                << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the examination could not be built\n");
     }
     return false;
   }
@@ -338,8 +344,8 @@ ExitStatus examine_here(const po::variables_map& given, const std::string& group
     remarks.push_back("time was up after " + given["time-limit"].as<std::string>());
   }
   // An interrupted examination must not take the place of a whole one.
-  const ExitStatus status = finish(examination, {examination.profile(today()), std::move(remarks)},
-                                   interrupted ? std::nullopt : std::optional(output), format);
+  const ExitStatus status =
+      finish(examination, {examination.profile(today()), std::move(remarks)}, interrupted ? std::nullopt : std::optional(output), format);
   if (!given["keep"].as<bool>()) fs::remove_all(traces);
   return interrupted ? ExitStatus::no : status;
 }
@@ -377,7 +383,8 @@ const Command& examine_command() {
       "examine",
       "",
       "Test whether this GPU follows the scheduling rules that bounds rest on",
-      "Runs short probes on the GPU, each for some scheduling rule: what the rule predicts is stated before it runs, compared with where and "
+      "Runs short probes on the GPU, each for some scheduling rule: what the rule predicts is stated before it runs, compared with where "
+      "and "
       "when each block ran, and repeated until a sequential test is sure. A rule is confirmed, refuted (with the smallest trace that shows "
       "it) or could not be tested (with the reason). Disturbed runs are repeated. Latencies, resident grids, connections, time slices of "
       "processes and the synchronisation of calls are measured, too. Everything goes to the folder DIR; its profile.yaml is for "

@@ -112,7 +112,8 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
                                                       finding.variant.empty() ? "" : " (" + finding.variant + ")", finding.prediction,
                                                       to_string(finding.state), finding.contradicting, finding.runs, finding.seen)});
     }
-    page.content.emplace_back(timeline_chart(fmt::format("{}: by the rules, as simulated", judge.probe().name), experiment, simulated(experiment)));
+    page.content.emplace_back(
+        timeline_chart(fmt::format("{}: by the rules, as simulated", judge.probe().name), experiment, simulated(experiment)));
   }
   out << html(page);
 }

@@ -51,8 +51,9 @@ Json probe_json(const examine::Judge& judge) {
   Json json{{"name", judge.probe().name},     {"purpose", judge.probe().purpose}, {"counted", judge.counted()},
             {"disturbed", judge.disturbed()}, {"unfit", judge.unfit()},           {"predictions", Json::array()}};
   for (const examine::Finding& finding : judge.findings()) {
-    Json one{{"rule", to_string(finding.rule)}, {"prediction", finding.prediction}, {"verdict", to_string(finding.state)},
-             {"runs", finding.runs},            {"contradicting", finding.contradicting}, {"seen", finding.seen}};
+    Json one{{"rule", to_string(finding.rule)},        {"prediction", finding.prediction},
+             {"verdict", to_string(finding.state)},    {"runs", finding.runs},
+             {"contradicting", finding.contradicting}, {"seen", finding.seen}};
     if (!finding.variant.empty()) one["variant"] = finding.variant;
     json["predictions"].push_back(std::move(one));
   }
@@ -87,8 +88,9 @@ void print_json(const ExaminationReport& report, std::ostream& out) {
                          {"broken", report.rates.broken}};
   json["rules"] = Json::array();
   for (const RuleVerdict& verdict : profile.rules) {
-    Json one{{"rule", to_string(verdict.rule)}, {"statement", statement(verdict.rule)},   {"verdict", to_string(verdict.state)},
-             {"runs", verdict.runs},            {"contradicting", verdict.contradicting}, {"reason", verdict.reason}};
+    Json one{{"rule", to_string(verdict.rule)},        {"statement", statement(verdict.rule)},
+             {"verdict", to_string(verdict.state)},    {"runs", verdict.runs},
+             {"contradicting", verdict.contradicting}, {"reason", verdict.reason}};
     if (!verdict.variant.empty()) one["variant"] = verdict.variant;
     if (!verdict.evidence.empty()) one["evidence"] = verdict.evidence;
     json["rules"].push_back(std::move(one));
@@ -126,17 +128,18 @@ std::string examination_verdict(const DeviceProfile& profile) {
 std::vector<std::pair<std::string, std::string>> examination_facts(const ExaminationReport& report) {
   const DeviceLimits& limits = report.profile.limits;
   const auto known = [](const std::string& text) { return text.empty() ? std::string("not known") : text; };
-  return {{"device", fmt::format("{}, compute capability {}", limits.product, limits.compute_capability)},
-          {"driver", known(limits.driver)},
-          {"CUDA", known(limits.cuda)},
-          {"date", report.profile.date},
-          {"limits", fmt::format("{} SMs; each {} threads, {} blocks, {} bytes of shared memory, {} registers; {} copy engines, {} priorities",
-                                 limits.sms, limits.threads_per_sm, limits.blocks_per_sm, limits.shared_per_sm, limits.registers_per_sm,
-                                 limits.copy_engines, limits.priority_levels)},
-          {"certainty", fmt::format("a rule that holds is refuted with probability {} at most, one that is broken in {} % of runs or more is "
-                                    "confirmed with probability {} at most, if unrecognised disturbances spoil no more than {} % of runs",
-                                    report.rates.wrong_refutation, number_text(100 * report.rates.broken, 1),
-                                    report.rates.wrong_confirmation, number_text(100 * report.rates.noise, 1))}};
+  return {
+      {"device", fmt::format("{}, compute capability {}", limits.product, limits.compute_capability)},
+      {"driver", known(limits.driver)},
+      {"CUDA", known(limits.cuda)},
+      {"date", report.profile.date},
+      {"limits", fmt::format("{} SMs; each {} threads, {} blocks, {} bytes of shared memory, {} registers; {} copy engines, {} priorities",
+                             limits.sms, limits.threads_per_sm, limits.blocks_per_sm, limits.shared_per_sm, limits.registers_per_sm,
+                             limits.copy_engines, limits.priority_levels)},
+      {"certainty", fmt::format("a rule that holds is refuted with probability {} at most, one that is broken in {} % of runs or more is "
+                                "confirmed with probability {} at most, if unrecognised disturbances spoil no more than {} % of runs",
+                                report.rates.wrong_refutation, number_text(100 * report.rates.broken, 1), report.rates.wrong_confirmation,
+                                number_text(100 * report.rates.noise, 1))}};
 }
 
 std::vector<Row> rule_table(const DeviceProfile& profile) {
@@ -152,7 +155,8 @@ std::vector<Row> rule_table(const DeviceProfile& profile) {
 std::vector<Row> latency_table(const DeviceProfile& profile) {
   std::vector<Row> rows{{"latency", "median", "99 %", "max", "samples"}};
   for (const Latency& latency : profile.latencies) {
-    rows.push_back({latency.name, time_text(latency.median), time_text(latency.p99), time_text(latency.max), fmt::format("{}", latency.samples)});
+    rows.push_back(
+        {latency.name, time_text(latency.median), time_text(latency.p99), time_text(latency.max), fmt::format("{}", latency.samples)});
   }
   return rows;
 }
@@ -193,8 +197,8 @@ std::vector<Row> probe_table(const examine::Examination& examination) {
   std::vector<Row> rows{{"probe", "counted", "disturbed", "unfit"}};
   for (std::size_t p = 0; p < examination.probes(); ++p) {
     const examine::Judge& judge = examination.judge(p);
-    rows.push_back({judge.probe().name, fmt::format("{}", judge.counted()), fmt::format("{}", judge.disturbed()),
-                    fmt::format("{}", judge.unfit())});
+    rows.push_back(
+        {judge.probe().name, fmt::format("{}", judge.counted()), fmt::format("{}", judge.disturbed()), fmt::format("{}", judge.unfit())});
   }
   return rows;
 }

@@ -94,7 +94,8 @@ TEST_CASE("bounds rest on the rules of what is in use") {
 }
 
 TEST_CASE("nothing on a GPU, no rule") {
-  const TaskSet set = io::parse_task_set("platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, T: 10 ms, C: 1 ms}]\n", "t.yaml").task_set;
+  const TaskSet set =
+      io::parse_task_set("platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, T: 10 ms, C: 1 ms}]\n", "t.yaml").task_set;
   const RuleCheck check = check_rules(set, profile());
   CHECK(check.confirmed.empty());
   CHECK(check.refuted.empty());

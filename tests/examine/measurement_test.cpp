@@ -91,19 +91,22 @@ TEST_CASE("Table 3.8: calls that do as it says, one that does not, and calls tha
 
 TEST_CASE("resident grids, connections, processes") {
   const auto grids = [](int resident) {
-    return verdict(Rule::S_grids, repeated(40, fmt::format("\"measure\": \"resident_grids\", \"kernels\": 256, \"resident\": {}", resident)));
+    return verdict(Rule::S_grids,
+                   repeated(40, fmt::format("\"measure\": \"resident_grids\", \"kernels\": 256, \"resident\": {}", resident)));
   };
   CHECK(grids(128).state == RuleState::confirmed);
   CHECK(grids(127).state == RuleState::refuted);
   const auto connections = [](int count, int concurrent) {
-    return verdict(Rule::S_connections, repeated(40, fmt::format("\"measure\": \"connections\", \"connections\": {}, \"streams\": 32, \"concurrent\": {}",
-                                                                 count, concurrent)));
+    return verdict(Rule::S_connections,
+                   repeated(40, fmt::format("\"measure\": \"connections\", \"connections\": {}, \"streams\": 32, \"concurrent\": {}", count,
+                                            concurrent)));
   };
   CHECK(connections(8, 8).state == RuleState::confirmed);
   CHECK(connections(8, 32).state == RuleState::confirmed);
   CHECK(connections(32, 31).state == RuleState::refuted);
   const auto processes = [](bool mps, bool together) {
-    return verdict(Rule::S_processes, repeated(40, fmt::format("\"measure\": \"processes\", \"mps\": {}, \"together\": {}", mps, together)));
+    return verdict(Rule::S_processes,
+                   repeated(40, fmt::format("\"measure\": \"processes\", \"mps\": {}, \"together\": {}", mps, together)));
   };
   CHECK(processes(false, false).state == RuleState::confirmed);
   CHECK(processes(true, true).state == RuleState::confirmed);
@@ -113,7 +116,8 @@ TEST_CASE("resident grids, connections, processes") {
 
 TEST_CASE("measured latencies join those of the probes") {
   Examination examination(limits_of(*find_device("tx2")));
-  examination.add(read(repeated(3, "\"measure\": \"dispatch_latency\", \"freed_place_ns\": 1500, \"launch_to_start_ns\": 8000, \"timer_step_ns\": 32")));
+  examination.add(read(
+      repeated(3, "\"measure\": \"dispatch_latency\", \"freed_place_ns\": 1500, \"launch_to_start_ns\": 8000, \"timer_step_ns\": 32")));
   const auto latencies = examination.latencies();
   REQUIRE(latencies.size() == 2);
   CHECK(latencies[0] == Latency{"dispatch", Time(1500), Time(1500), Time(1500), 3});

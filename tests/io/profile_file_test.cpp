@@ -20,7 +20,8 @@ DeviceProfile example() {
   profile.limits.cuda = "12.4";
   profile.limits.clock_khz = 1'980'000;
   profile.latencies = {{"dispatch", Time(1'250), Time(2'000), Time(3'104), 4'356}, {"launch", Time(4'000), Time(9'000), Time(9'500), 33}};
-  profile.rules = {{Rule::G2, RuleState::confirmed, "", "no block of c starts before the last block of b has started: c started 12.0 us after", "", 33, 0},
+  profile.rules = {{Rule::G2, RuleState::confirmed, "",
+                    "no block of c starts before the last block of b has started: c started 12.0 us after", "", 33, 0},
                    {Rule::X1, RuleState::refuted, "", "says: \"no\" \\ really", "evidence/X1.jsonl", 3, 3},
                    {Rule::C_queue, RuleState::confirmed, "C1-C4", "", "", 35, 1},
                    {Rule::S_processes, RuleState::untested, "", "MPS is not running", "", 0, 0}};
@@ -62,16 +63,19 @@ TEST_CASE("errors name file, line and column, what is wrong and what is allowed"
     return std::string("no error");
   };
   CHECK(message("") == "p.yaml:1:1: the file is empty: a device profile has `product`, `limits` and `rules`");
-  CHECK(message(with("verdict: refuted", "verdict: refused")).starts_with(
-      "p.yaml:24:17: rule 'X1': verdict: 'refused' is not known; did you mean 'refuted'? (allowed: untested, confirmed, refuted)"));
+  CHECK(
+      message(with("verdict: refuted", "verdict: refused"))
+          .starts_with(
+              "p.yaml:24:17: rule 'X1': verdict: 'refused' is not known; did you mean 'refuted'? (allowed: untested, confirmed, refuted)"));
   CHECK(message(with("  X1:", "  X9:")).find("p.yaml:24:3: unknown key 'X9'") == 0);
   CHECK(message(with("runs: 3, contradicting: 3", "runs: 3, contradicting: 4")).find("contradicting: '4' is too large (at most 3)") !=
         std::string::npos);
   CHECK(message(with("device: h200", "device: h201")) == "p.yaml:1:9: device: no built-in device is called 'h201'");
   CHECK(message(with("  sms: 132\n", "")) == "p.yaml:8:3: 'sms' is missing: the number of SMs");
   CHECK(message(with("sms: 132", "sms: 0")).find("p.yaml:8:8: sms: must be at least 1, not '0'") == 0);
-  CHECK(message(with("threads_per_block: 1024", "threads_per_block: 4096")).find("threads_per_block: 4096 are more than an SM has (2048)") !=
-        std::string::npos);
+  CHECK(
+      message(with("threads_per_block: 1024", "threads_per_block: 4096")).find("threads_per_block: 4096 are more than an SM has (2048)") !=
+      std::string::npos);
   CHECK(message(with("median: 1250 ns", "median: 1250")).find("has no unit") != std::string::npos);
   CHECK(message(with("max: 3104 ns", "max: 1 us")).find("latency 'dispatch': needs median <= p99 <= max") != std::string::npos);
   CHECK(message(with("rules:", "rule:")).find("unknown key 'rule'; did you mean 'rules'?") != std::string::npos);
