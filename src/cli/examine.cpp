@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <boost/program_options/value_semantic.hpp>
+#include <cctype>
 #include <chrono>
 #include <csignal>
 #include <ctime>
@@ -21,6 +22,7 @@
 #include "output.hpp"
 #include "rta/examine/examination.hpp"
 #include "rta/examine/limits_file.hpp"
+#include "rta/examine/reproduction.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/report/examination_report.hpp"
@@ -40,12 +42,17 @@ constexpr unsigned batch = 40;
 
 po::options_description options() {
   po::options_description all;
-  all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
-                    "folder for profile.yaml, report.txt, report.json, report.html and the evidence; made if it is not there");
+  all.add_options()(
+      "output,o", po::value<std::string>()->value_name("DIR"),
+      "folder for the device profile (DEVICE.yaml), report.txt, report.json, report.html and the evidence; made if it is not there");
   all.add_options()(
       "rules", po::value<std::string>()->value_name("GROUPS")->default_value("G,X,R,C,N,A,S"),
       "which rules: G (streams and the EE queue), X (its head), R (resources of SMs), C (copies), N (NULL stream), A (priorities), "
       "S (assumptions: preemption, placement, resident grids, connections, processes, synchronisation)");
+  all.add_options()(
+      "experiment", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+      "also play this experiment (kernels and copies on streams, as `rta simulate` reads them), scaled to the device, and say "
+      "whether its operations start and end in the simulated order; may be repeated");
   all.add_options()("time-limit", po::value<std::string>()->value_name("TIME")->default_value("5m"),
                     "end after that time (e.g. 90s or 5m) with what is known then");
   all.add_options()("gpu", po::value<unsigned>()->value_name("NUMBER")->default_value(0), "CUDA device");
@@ -141,6 +148,33 @@ void add_measurements(examine::Examination& examination, const fs::path& file) {
   examination.add(examine::read_measurements(in, file.string()));
 }
 
+// `h200`; of a device that is not in the table, its product in small letters: `nvidia-geforce-gtx-1080`.
+std::string profile_name(const DeviceProfile& profile) {
+  if (!profile.device.empty()) return profile.device;
+  std::string name;
+  for (const char c : profile.limits.product) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0) {
+      name += static_cast<char>(std::tolower(byte));
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  if (name.ends_with('-')) name.pop_back();
+  return name.empty() ? "device" : name;
+}
+
+// The experiments of --experiment as probes for a device with these limits, named as their files.
+std::vector<examine::Probe> reproductions(const po::variables_map& given, const DeviceLimits& limits) {
+  std::vector<examine::Probe> probes;
+  if (given.count("experiment") == 0) return probes;
+  for (const std::string& file : given["experiment"].as<std::vector<std::string>>()) {
+    const auto read = io::parse_experiment(content_of(file), file);
+    probes.push_back(examine::reproduction(fs::path(file).stem().string(), read.experiment, limits));
+  }
+  return probes;
+}
+
 struct Result {
   DeviceProfile profile;
   std::vector<std::string> remarks;
@@ -160,7 +194,7 @@ ExitStatus finish(const examine::Examination& examination, Result result, const 
       io::write_file(folder / evidence, content_of(verdict.evidence));
       verdict.evidence = evidence.string();
     }
-    io::write_file(folder / "profile.yaml", io::format_profile(report.profile));
+    io::write_file(folder / (profile_name(report.profile) + ".yaml"), io::format_profile(report.profile));
     for (const auto& [name, kind] : {std::pair{"report.txt", "text"}, {"report.json", "json"}, {"report.html", "html"}}) {
       write({folder / name, kind}, [&, kind = kind](std::ostream& out) { report::print_examination(report, kind, out); });
     }
@@ -172,14 +206,14 @@ ExitStatus finish(const examine::Examination& examination, Result result, const 
   return has(RuleState::confirmed) && !has(RuleState::refuted) ? ExitStatus::yes : ExitStatus::no;
 }
 
-ExitStatus judge_traces(const fs::path& folder, const std::string& groups, const std::optional<std::string>& output,
-                        const std::string& format) {
+ExitStatus judge_traces(const po::variables_map& given, const fs::path& folder, const std::string& groups,
+                        const std::optional<std::string>& output, const std::string& format) {
   const fs::path limits_file = folder / "limits.json";
   const DeviceLimits limits = examine::parse_limits(content_of(limits_file), limits_file.string());
   // Probes that were written ahead are scaled to what was known of the device then.
   const fs::path scale_file = folder / "scale.json";
   const DeviceLimits scale = fs::exists(scale_file) ? examine::parse_limits(content_of(scale_file), scale_file.string()) : limits;
-  examine::Examination examination(scale, groups);
+  examine::Examination examination(scale, groups, reproductions(given, scale));
   std::string started;
   for (std::size_t p = 0; p < examination.probes(); ++p) hear_traces(examination, p, folder, started);
   for (const std::string_view measure : validation::measures()) {
@@ -192,8 +226,8 @@ ExitStatus judge_traces(const fs::path& folder, const std::string& groups, const
   return finish(examination, std::move(result), output, format);
 }
 
-ExitStatus write_program(const fs::path& folder, const DeviceLimits& limits, const std::string& groups) {
-  const examine::Examination examination(limits, groups);
+ExitStatus write_program(const po::variables_map& given, const fs::path& folder, const DeviceLimits& limits, const std::string& groups) {
+  const examine::Examination examination(limits, groups, reproductions(given, limits));
   const auto probes = programs(examination);
   std::vector<validation::GeneratedFile> files = validation::examination_source(probes);
   std::string names, measures;
@@ -297,7 +331,8 @@ ExitStatus examine_here(const po::variables_map& given, const std::string& group
     std::cerr << told.text << "rta: the GPU could not be asked for its limits\n";
     return ExitStatus::bad_input;
   }
-  examine::Examination examination(examine::parse_limits(told.text.substr(object), "examine --limits"), groups);
+  const DeviceLimits limits = examine::parse_limits(told.text.substr(object), "examine --limits");
+  examine::Examination examination(limits, groups, reproductions(given, limits));
   if (!program.build(programs(examination))) return ExitStatus::bad_input;
 
   const fs::path traces = folder / "traces";
@@ -360,17 +395,17 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& /
   const auto limits = text_of(given, "limits");
   if (traces && written) throw UsageError("--traces and --write exclude each other");
   if (!written && (device || limits)) throw UsageError("--device and --limits go with --write");
-  if (traces) return judge_traces(*traces, groups, output, format);
+  if (traces) return judge_traces(given, *traces, groups, output, format);
   if (written) {
     if (device.has_value() == limits.has_value()) throw UsageError("--write needs --device NAME or --limits FILE");
-    if (limits) return write_program(*written, examine::parse_limits(content_of(*limits), *limits), groups);
+    if (limits) return write_program(given, *written, examine::parse_limits(content_of(*limits), *limits), groups);
     const Device* const known = find_device(*device);
     if (known == nullptr) {
       std::string names;
       for (const Device& one : devices()) names += (names.empty() ? "" : ", ") + std::string(one.name);
       throw UsageError("--device '" + *device + "': no built-in device (allowed: " + names + ")");
     }
-    return write_program(*written, limits_of(*known), groups);
+    return write_program(given, *written, limits_of(*known), groups);
   }
   if (!output) throw UsageError("examine needs --output DIR");
   return examine_here(given, groups, *output, format);
@@ -387,8 +422,8 @@ const Command& examine_command() {
       "and "
       "when each block ran, and repeated until a sequential test is sure. A rule is confirmed, refuted (with the smallest trace that shows "
       "it) or could not be tested (with the reason). Disturbed runs are repeated. Latencies, resident grids, connections, time slices of "
-      "processes and the synchronisation of calls are measured, too. Everything goes to the folder DIR; its profile.yaml is for "
-      "`rta analyze --profile`.\n\n"
+      "processes and the synchronisation of calls are measured, too. Everything goes to the folder DIR; the profile is for `rta analyze "
+      "--profile`.\n\n"
       "Needs a GPU and the CUDA Toolkit. For a target without rta, --write writes the program there, and --traces judges what it recorded. "
       "Nothing of the GPU or the machine is changed unless --allow-settings is given.\n\n"
       "The exit status is 0 when some rule was confirmed and none refuted, 1 when not or when it was interrupted, 2 when it could not be "

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "measured_rules.hpp"
 #include "rta/examine/limits_file.hpp"
@@ -21,9 +23,10 @@ bool is_wanted(std::string_view groups, Rule rule) {
       rules(), [&](Rule other) { return is_in(groups, other) && std::ranges::find(presumed(other), rule) != presumed(other).end(); });
 }
 
-Catalogue wanted(Catalogue all, std::string_view groups) {
-  for (Probe& probe : all.probes) std::erase_if(probe.predictions, [&](const Prediction& p) { return !is_wanted(groups, p.rule); });
+Catalogue wanted(Catalogue all, std::string_view groups, std::vector<Probe> reproductions) {
+  for (Probe& probe : all.probes) std::erase_if(probe.predictions, [&](const Prediction& p) { return !is_wanted(groups, *p.rule); });
   std::erase_if(all.probes, [](const Probe& probe) { return probe.predictions.empty(); });
+  all.probes.insert(all.probes.end(), std::make_move_iterator(reproductions.begin()), std::make_move_iterator(reproductions.end()));
   return all;
 }
 
@@ -73,8 +76,10 @@ void fill(RuleVerdict& verdict, const Finding& finding) {
 
 }  // namespace
 
-Examination::Examination(const DeviceLimits& limits, std::string_view groups, const ErrorRates& rates)
-    : limits_(limits), groups_(groups), catalogue_(std::make_unique<const Catalogue>(wanted(catalogue(limits), groups))) {
+Examination::Examination(const DeviceLimits& limits, std::string_view groups, std::vector<Probe> reproductions, const ErrorRates& rates)
+    : limits_(limits),
+      groups_(groups),
+      catalogue_(std::make_unique<const Catalogue>(wanted(catalogue(limits), groups, std::move(reproductions)))) {
   for (const Probe& probe : catalogue_->probes) {
     judges_.emplace_back(probe, rates);
     examples_.push_back({std::nullopt, std::vector<std::optional<ObservedRun>>(probe.predictions.size())});

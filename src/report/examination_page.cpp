@@ -99,6 +99,9 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
   for (const examine::Measurement& measurement : report.examination.measurements()) {
     page.content.emplace_back(PageTable{"Measured: " + measurement.name, measurement_table(measurement)});
   }
+  if (auto reproduced = reproduction_table(report.examination); reproduced.size() > 1) {
+    page.content.emplace_back(PageTable{"Reproduced experiments", std::move(reproduced)});
+  }
   page.content.emplace_back(PageTable{"Probes", probe_table(report.examination)});
   for (std::size_t p = 0; p < report.examination.probes(); ++p) {
     const examine::Judge& judge = report.examination.judge(p);
@@ -108,7 +111,8 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
     page.content.emplace_back(timeline_chart(fmt::format("{}: observed", judge.probe().name), experiment, *example));
     page.content.emplace_back(Paragraph{judge.probe().purpose + "."});
     for (const examine::Finding& finding : judge.findings()) {
-      page.content.emplace_back(Paragraph{fmt::format("{}{}: {}. {} ({} of {} runs against it; {})", to_string(finding.rule),
+      const std::string rule = finding.rule ? std::string(to_string(*finding.rule)) : "timeline";
+      page.content.emplace_back(Paragraph{fmt::format("{}{}: {}. {} ({} of {} runs against it; {})", rule,
                                                       finding.variant.empty() ? "" : " (" + finding.variant + ")", finding.prediction,
                                                       to_string(finding.state), finding.contradicting, finding.runs, finding.seen)});
     }

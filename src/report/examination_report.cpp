@@ -42,6 +42,11 @@ void print_text(const ExaminationReport& report, std::ostream& out) {
     out << fmt::format("\nMeasured: {}\n", measurement.name);
     print_table(out, measurement_table(measurement), measurement_table(measurement).front().size());
   }
+  const auto reproduced = reproduction_table(report.examination);
+  if (reproduced.size() > 1) {
+    out << "\nReproduced experiments\n";
+    print_table(out, reproduced, 3);
+  }
   out << "\nProbes\n";
   print_table(out, probe_table(report.examination), 1);
   for (const std::string& remark : report.remarks) out << '\n' << remark << '\n';
@@ -51,9 +56,12 @@ Json probe_json(const examine::Judge& judge) {
   Json json{{"name", judge.probe().name},     {"purpose", judge.probe().purpose}, {"counted", judge.counted()},
             {"disturbed", judge.disturbed()}, {"unfit", judge.unfit()},           {"predictions", Json::array()}};
   for (const examine::Finding& finding : judge.findings()) {
-    Json one{{"rule", to_string(finding.rule)},        {"prediction", finding.prediction},
-             {"verdict", to_string(finding.state)},    {"runs", finding.runs},
-             {"contradicting", finding.contradicting}, {"seen", finding.seen}};
+    Json one{{"rule", finding.rule ? Json(to_string(*finding.rule)) : Json(nullptr)},
+             {"prediction", finding.prediction},
+             {"verdict", to_string(finding.state)},
+             {"runs", finding.runs},
+             {"contradicting", finding.contradicting},
+             {"seen", finding.seen}};
     if (!finding.variant.empty()) one["variant"] = finding.variant;
     json["predictions"].push_back(std::move(one));
   }
@@ -189,6 +197,23 @@ std::vector<Row> measurement_table(const examine::Measurement& measurement) {
       row.push_back(at == group.spreads.end() ? "-" : fmt::format("{}, {}", number_text(at->median, 1), number_text(at->most, 1)));
     }
     rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<Row> reproduction_table(const examine::Examination& examination) {
+  std::vector<Row> rows{{"experiment", "timeline", "what was seen"}};
+  for (std::size_t p = 0; p < examination.probes(); ++p) {
+    const examine::Judge& judge = examination.judge(p);
+    for (const examine::Finding& finding : judge.findings()) {
+      if (finding.rule) continue;
+      const std::string variant = finding.variant.empty() ? "" : " by " + finding.variant;
+      switch (finding.state) {
+        case RuleState::confirmed: rows.push_back({finding.probe, "as simulated" + variant, finding.seen}); break;
+        case RuleState::refuted: rows.push_back({finding.probe, "not as simulated" + variant, finding.seen}); break;
+        case RuleState::untested: rows.push_back({finding.probe, "not decided" + variant, judge.reason()}); break;
+      }
+    }
   }
   return rows;
 }

@@ -15,6 +15,8 @@ namespace rta::report {
 [[nodiscard]] std::vector<Row> rule_table(const DeviceProfile& profile);
 [[nodiscard]] std::vector<Row> latency_table(const DeviceProfile& profile);
 [[nodiscard]] std::vector<Row> measurement_table(const examine::Measurement& measurement);
+/// experiment, timeline, what was seen; of experiments by which no rule is judged
+[[nodiscard]] std::vector<Row> reproduction_table(const examine::Examination& examination);
 /// probe, counted, disturbed, unfit
 [[nodiscard]] std::vector<Row> probe_table(const examine::Examination& examination);
 

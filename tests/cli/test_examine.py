@@ -98,7 +98,7 @@ class Examination(unittest.TestCase):
 
     def test_analyze_uses_the_profile(self):
         self.examine(0)
-        profile = self.results / "profile.yaml"
+        profile = self.results / "tx2.yaml"
         run = rta("analyze", self.task_set, "--profile", profile, "--strict")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stderr, "")
@@ -126,7 +126,7 @@ class Examination(unittest.TestCase):
         self.assertEqual((rules["X1"]["runs"], rules["X1"]["contradicting"], rules["X1"]["evidence"]), (3, 3, "evidence/X1.jsonl"))
         self.assertEqual((self.results / "evidence/X1.jsonl").read_text(), (self.traces / "head-of-line-000.jsonl").read_text())
         self.assertIn("X1 is refuted: only blocks of the EE queue's head are assigned", (self.results / "report.txt").read_text())
-        profile = self.results / "profile.yaml"
+        profile = self.results / "tx2.yaml"
         refutation = "the bounds of 'gpu' rest on X1 (only blocks of the EE queue's head are assigned: nothing overtakes a head that does not fit)"
         run = rta("analyze", self.task_set, "--profile", profile)
         self.assertEqual(run.returncode, 0)
@@ -162,6 +162,20 @@ class Examination(unittest.TestCase):
                 "S-processes": "it was not measured",
             },
         )
+
+    def test_a_published_experiment_is_reproduced(self):
+        experiment = ROOT / "tasksets/literature/experiments/amert2017-table-2.yaml"
+        program = self.folder / "program"
+        run = rta("examine", "--write", program, "--device", "tx2", "--rules", "N", "--experiment", experiment)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(" amert2017-table-2;", (program / "examine-all.sh").read_text())
+        first = self.traces / "amert2017-table-2-000.jsonl"
+        self.assertEqual(rta("simulate", program / "experiments/amert2017-table-2.yaml", "--trace", first).returncode, 0)
+        for i in range(1, RUNS):
+            shutil.copy(first, self.traces / f"amert2017-table-2-{i:03}.jsonl")
+        run = rta("examine", "--traces", self.traces, "--rules", "N", "--experiment", experiment)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stdout, r"amert2017-table-2 +as simulated +\d+ pairs of instants in order\n")
 
     def test_only_some_rules(self):
         self.assertEqual(list(self.examine(0, "--rules", "X")), ["G2", "X1"])
@@ -223,7 +237,7 @@ class Here(unittest.TestCase):
         self.assertIn("synchronisation could not be measured: examine: this GPU is only simulated", run.stdout)
         self.assertEqual((self.results / "report.txt").read_text(), run.stdout)
         self.assertEqual(
-            sorted(path.name for path in self.results.iterdir()), ["profile.yaml", "program", "report.html", "report.json", "report.txt"]
+            sorted(path.name for path in self.results.iterdir()), ["program", "report.html", "report.json", "report.txt", "tx2.yaml"]
         )
         calls = (self.fake / "calls").read_text().splitlines()
         self.assertEqual(calls[0], "--limits --device 0")
@@ -249,11 +263,11 @@ class Here(unittest.TestCase):
             self.command("--time-limit", "1s"), capture_output=True, text=True, timeout=TIME_LIMIT, env=self.environment(FAKE_SECONDS="1")
         )
         self.assertIn("time was up after 1s", run.stdout)
-        self.assertIn("time was up", (self.results / "profile.yaml").read_text())
+        self.assertIn("time was up", (self.results / "tx2.yaml").read_text())
 
     def test_an_interrupt_ends_it_in_order_and_leaves_an_earlier_profile_alone(self):
         self.results.mkdir()
-        (self.results / "profile.yaml").write_text("earlier")
+        (self.results / "tx2.yaml").write_text("earlier")
         process = subprocess.Popen(
             self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, env=self.environment(FAKE_SECONDS="2")
         )
@@ -265,7 +279,7 @@ class Here(unittest.TestCase):
         out, error = process.communicate(timeout=TIME_LIMIT)
         self.assertEqual(process.returncode, 1, error)
         self.assertIn("interrupted: no profile was written", out)
-        self.assertEqual((self.results / "profile.yaml").read_text(), "earlier")
+        self.assertEqual((self.results / "tx2.yaml").read_text(), "earlier")
         self.assertFalse((self.results / "traces").exists())
 
 

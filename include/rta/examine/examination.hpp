@@ -16,8 +16,10 @@ namespace rta::examine {
 
 class Examination {
  public:
-  /// Examines the rules whose group (the first letter of their name) is among `groups`, and what these presume.
-  explicit Examination(const DeviceLimits& limits, std::string_view groups = "GXRCNAS", const ErrorRates& rates = {});
+  /// Examines the rules whose group (the first letter of their name) is among `groups`, and what these presume. `reproductions`: further
+  /// probes, by which no rule is judged.
+  explicit Examination(const DeviceLimits& limits, std::string_view groups = "GXRCNAS", std::vector<Probe> reproductions = {},
+                       const ErrorRates& rates = {});
 
   [[nodiscard]] const DeviceLimits& limits() const { return limits_; }
   [[nodiscard]] std::size_t probes() const { return judges_.size(); }

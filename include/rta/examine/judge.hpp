@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,7 @@ class SequentialTest {
 
 /// A prediction and what runs have said about it.
 struct Finding {
-  Rule rule = Rule::G1;
+  std::optional<Rule> rule;
   std::string variant, probe, prediction;
   RuleState state = RuleState::untested;
   std::uint64_t runs = 0, contradicting = 0;

@@ -21,9 +21,9 @@ struct Reading {
 
 /// What a rule says will be seen.
 struct Prediction {
-  Rule rule = Rule::G1;
-  std::string variant;  // of a rule that has several: which one says so
-  std::string text;     // a sentence without a full stop
+  std::optional<Rule> rule;  // none: a whole experiment is reproduced
+  std::string variant;       // of a rule that has several: which one says so
+  std::string text;          // a sentence without a full stop
   std::function<Reading(const ObservedRun&)> read;
 };
 
