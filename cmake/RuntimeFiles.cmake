@@ -1,6 +1,6 @@
-# Writes a C++ source that embeds the workload's runtime headers: runtime_files_source(OUTPUT FOLDER FILES...)
+# Writes a C++ source that embeds the headers of the generated programs' runtime: runtime_files_source(OUTPUT FOLDER FILES...)
 function(runtime_files_source output folder)
-  set(code "// Made by cmake/RuntimeFiles.cmake.\n#include \"rta/validation/workload.hpp\"\n\n")
+  set(code "// Made by cmake/RuntimeFiles.cmake.\n#include \"rta/validation/generated_program.hpp\"\n\n")
   set(rows "")
   set(number 0)
   foreach(file ${ARGN})

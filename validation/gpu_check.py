@@ -1,7 +1,8 @@
 """What validation/gpu-check does after the overheads are known: gpu_check.py RTA WORK DURATION ROOT OUTPUT.
 
-Writes task sets that fit this GPU and this machine, runs each with `rta run`, simulates each with the same task set where `rta simulate`
-exists, and collects all figures in one JSON file.
+Writes task sets that fit this GPU and this machine, runs each with `rta run`, simulates each with the same task set, lets `rta examine`
+look at the GPU's scheduling rules, and collects all figures in one JSON file. Exit status: 0 all that ran is as it should be, 1 it is
+not, 2 something could not be run.
 """
 
 import json
@@ -9,6 +10,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
 import sys
 
@@ -16,7 +18,7 @@ RTA, WORK, DURATION, ROOT, OUTPUT = sys.argv[1], pathlib.Path(sys.argv[2]), sys.
 
 
 def gpu_pool(device):
-    return f"{{sms: {device['sms']}, threads: {device['threads_per_sm']}, blocks: {16 if device['threads_per_sm'] <= 1536 else 32}}}"
+    return f"{{sms: {device['sms']}, threads: {device['threads_per_sm']}, blocks: {device['blocks_per_sm']}}}"
 
 
 def one_kernel(device, cpus):
@@ -81,10 +83,6 @@ def hog_like(device, cpus):
     return re.sub(r"copies: \d+", f"copies: {cameras}", text)
 
 
-def command_exists(command):
-    return subprocess.run([RTA, "help", command], capture_output=True).returncode == 0
-
-
 def measure(name, text):
     folder = WORK / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -98,11 +96,10 @@ def measure(name, text):
         print(f"gpu-check: {name}: could not be run", file=sys.stderr)
         return {"task_set": text, "could_not_run": True}
     result = {"task_set": text, "measured": json.loads(report.read_text())["comparisons"][0]}
-    if command_exists("simulate"):
-        simulated = folder / "simulation.json"
-        subprocess.run([RTA, "simulate", task_set, "--duration", DURATION, "--output", simulated, "--quiet"], stdout=subprocess.DEVNULL)
-        if simulated.exists():
-            result["simulated"] = json.loads(simulated.read_text())
+    simulated = folder / "simulation.json"
+    subprocess.run([RTA, "simulate", task_set, "--duration", DURATION, "--output", simulated, "--quiet"], stdout=subprocess.DEVNULL)
+    if simulated.exists():
+        result["simulated"] = json.loads(simulated.read_text())
     comparison = result["measured"]
     for dag in comparison["dags"]:
         bound, largest = dag["bound_ns"], dag["max_ns"]
@@ -111,6 +108,31 @@ def measure(name, text):
     failed = [check for check in comparison["checks"] if check["outcome"] == "failed"]
     print(f"{name:<20} {comparison['verdict']}{'' if not failed else ', INVALID: ' + '; '.join(c['name'] + ': ' + c['text'] for c in failed)}")
     return result
+
+
+def examine():
+    """What `rta examine` says of this GPU; its profiles go to validation/profiles."""
+    folder = WORK / "examination"
+    ran = subprocess.run([RTA, "examine", "-o", folder], capture_output=True, text=True)
+    profiles = sorted(folder.glob("*.yaml"))
+    if ran.returncode not in (0, 1) or not profiles:
+        print(f"gpu-check: rta examine failed: {ran.stderr.strip()}", file=sys.stderr)
+        return {"could_not_run": True, "error": ran.stderr}
+    kept = ROOT / "validation/profiles"
+    kept.mkdir(parents=True, exist_ok=True)
+    for profile in profiles:
+        shutil.copy(profile, kept / profile.name)
+        print(f"profile kept in {kept / profile.name}")
+    print(ran.stdout)
+    return {"rules_hold": ran.returncode == 0, "text": ran.stdout, "profiles": [profile.name for profile in profiles]}
+
+
+def parsed(text):
+    """The JSON document, or None where the text is none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def main():
@@ -124,6 +146,8 @@ def main():
     sets = {"one-kernel": one_kernel, "mixed-kernels": mixed_kernels, "persistent-threads": persistent_threads, "hog-like": hog_like}
     results = {name: measure(name, make(device, cpus)) for name, make in sets.items()}
     doctor = subprocess.run([RTA, "workload", "--doctor", "--format", "json"], capture_output=True, text=True)
+    examination = examine()
+    missing = bool(examination.get("could_not_run")) or any(r.get("could_not_run") for r in results.values())
     passed = all(device[key] < limit for key, limit in limits) and all(
         not r.get("could_not_run") and r["measured"]["verdict"] == "within" and r["measured"]["valid"] for r in results.values()
     )
@@ -134,15 +158,21 @@ def main():
         "duration": DURATION,
         "passed": passed,
         "overheads": device,
-        "doctor": json.loads(doctor.stdout) if doctor.stdout else None,
+        "doctor": parsed(doctor.stdout),
         "runs": results,
+        "examination": examination,
     }
     name = re.sub(r"[^a-z0-9]+", "-", device["device"].lower()).strip("-")
     output = pathlib.Path(OUTPUT) if OUTPUT else ROOT / "validation/results" / f"{name}.json"
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(json.dumps(result, indent=1) + "\n")
     print(f"written to {output}")
-    return 0 if passed else 1
+    return 2 if missing else 0 if passed else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Exception as error:  # not Python's status 1, which would say that a bound was exceeded
+        print(f"gpu-check: {type(error).__name__}: {error}", file=sys.stderr)
+        sys.exit(2)

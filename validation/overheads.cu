@@ -1,14 +1,16 @@
 // What measuring costs on this GPU: latencies of launches and of persistent threads, the price of recording a block. Prints JSON.
 // Build: nvcc -std=c++17 -O2 -arch=native -Xcompiler -pthread -Ivalidation/runtime -o overheads validation/overheads.cu
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
 #include <vector>
 
-#include "workload/gpu_device.cuh"
+#include "common/cuda_memory.cuh"
+#include "common/gpu_device.cuh"
+#include "common/spin.cuh"
 #include "workload/persistent_threads.cuh"
-#include "workload/spin.cuh"
 
 namespace {
 
@@ -26,38 +28,23 @@ struct Distribution {
   }
 };
 
-template <class T>
-T* on_host(std::size_t count) {
-  void* memory = nullptr;
-  WORKLOAD_CUDA(cudaHostAlloc(&memory, count * sizeof(T), cudaHostAllocMapped));
-  std::fill_n(static_cast<char*>(memory), count * sizeof(T), char{0});
-  return static_cast<T*>(memory);
-}
-template <class T>
-T* on_device(std::size_t count) {
-  void* memory = nullptr;
-  WORKLOAD_CUDA(cudaMalloc(&memory, count * sizeof(T)));
-  WORKLOAD_CUDA(cudaMemset(memory, 0, count * sizeof(T)));
-  return static_cast<T*>(memory);
-}
-
 void spin_blocks(unsigned blocks, std::int64_t length, BlockTimes* times, const unsigned* seed, cudaStream_t stream) {
   auto ns = static_cast<unsigned long long>(length);
   void* arguments[] = {&ns, &times, &seed};
-  WORKLOAD_CUDA(cudaLaunchKernel(reinterpret_cast<const void*>(&spin<0>), dim3(blocks), dim3(256), arguments, 0, stream));
+  CUDA_CALL(cudaLaunchKernel(reinterpret_cast<const void*>(&spin<0>), dim3(blocks), dim3(256), arguments, 0, stream));
 }
 
 /// From the launch to the block's first instruction, and from its end to the waiting thread.
 void measure_launches(const GpuDevice& device, cudaStream_t stream, const unsigned* seed, Distribution& launch, Distribution& notice) {
   BlockTimes* times = on_host<BlockTimes>(1);
   cudaEvent_t ended = nullptr;
-  WORKLOAD_CUDA(cudaEventCreateWithFlags(&ended, cudaEventBlockingSync | cudaEventDisableTiming));
+  CUDA_CALL(cudaEventCreateWithFlags(&ended, cudaEventBlockingSync | cudaEventDisableTiming));
   for (int i = -10; i < repetitions; ++i) {
     sleep_until(now() + 200'000);
     const std::int64_t before = now();
     spin_blocks(1, 20'000, times, seed, stream);
-    WORKLOAD_CUDA(cudaEventRecord(ended, stream));
-    WORKLOAD_CUDA(cudaEventSynchronize(ended));
+    CUDA_CALL(cudaEventRecord(ended, stream));
+    CUDA_CALL(cudaEventSynchronize(ended));
     const std::int64_t after = now();
     if (i < 0) continue;
     const volatile BlockTimes* record = times;
@@ -72,8 +59,9 @@ std::int64_t least_time(unsigned blocks, std::int64_t length, BlockTimes* times,
   for (int i = 0; i < 20; ++i) {
     const std::int64_t before = now();
     spin_blocks(blocks, length, times, seed, stream);
-    while (cudaStreamQuery(stream) == cudaErrorNotReady) {
-    }
+    cudaError_t status = cudaErrorNotReady;
+    while (status == cudaErrorNotReady) status = cudaStreamQuery(stream);
+    CUDA_CALL(status);
     least = std::min(least, now() - before);
   }
   return least;
@@ -96,12 +84,12 @@ void measure_persistent(const GpuDevice& device, unsigned workers, Distribution&
   queue.done = on_device<unsigned>(1);
   queue.stopped = on_device<unsigned>(1);
   queue.times = on_device<BlockTimes*>(1);
-  WORKLOAD_CUDA(cudaMemcpy(queue.times, &times, sizeof times, cudaMemcpyHostToDevice));
+  CUDA_CALL(cudaMemcpy(queue.times, &times, sizeof times, cudaMemcpyHostToDevice));
   cudaStream_t stream = nullptr;
-  WORKLOAD_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  WORKLOAD_CUDA(cudaDeviceSynchronize());
+  CUDA_CALL(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  CUDA_CALL(cudaDeviceSynchronize());
   work_for_ever<<<workers, 64, 0, stream>>>(queue, 0ULL);
-  WORKLOAD_CUDA(cudaGetLastError());
+  CUDA_CALL(cudaGetLastError());
   sleep_until(now() + 100'000'000);
   for (int i = -10; i < repetitions; ++i) {
     const unsigned done = queue.done_host[0];
@@ -124,7 +112,7 @@ void measure_persistent(const GpuDevice& device, unsigned workers, Distribution&
     if (i >= 0) dispatch.values.push_back(device.clock().to_host(static_cast<std::int64_t>(record->start)) - before);
   }
   *queue.stop_host = 1;
-  WORKLOAD_CUDA(cudaStreamSynchronize(stream));
+  CUDA_CALL(cudaStreamSynchronize(stream));
 }
 
 }  // namespace
@@ -135,14 +123,14 @@ int main() {
   device.set_clock();
   const cudaStream_t stream = device.service_stream();
   const unsigned* seed = on_device<unsigned>(most_seed_words);
-  WORKLOAD_CUDA(cudaDeviceSynchronize());
+  CUDA_CALL(cudaDeviceSynchronize());
 
   Distribution launch;
   Distribution notice;
   measure_launches(device, stream, seed, launch, notice);
 
   int per_sm = 0;
-  WORKLOAD_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, reinterpret_cast<const void*>(&spin<0>), 256, 0));
+  CUDA_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, reinterpret_cast<const void*>(&spin<0>), 256, 0));
   const auto resident = static_cast<unsigned>(per_sm * device.properties().multiProcessorCount);
   constexpr unsigned waves = 200;
   const unsigned blocks = resident * waves;
@@ -156,8 +144,10 @@ int main() {
   Distribution dispatch;
   measure_persistent(device, static_cast<unsigned>(device.properties().multiProcessorCount), dispatch);
 
-  std::printf("{\n  \"device\": \"%s\", \"sms\": %d, \"threads_per_sm\": %d,\n  \"clock_error_ns\": %" PRId64 ",\n",
-              device.properties().name, device.properties().multiProcessorCount, device.properties().maxThreadsPerMultiProcessor,
+  int slots = 0;
+  CUDA_CALL(cudaDeviceGetAttribute(&slots, cudaDevAttrMaxBlocksPerMultiprocessor, device.index()));
+  std::printf("{\n  \"device\": \"%s\", \"sms\": %d, \"threads_per_sm\": %d, \"blocks_per_sm\": %d,\n  \"clock_error_ns\": %" PRId64 ",\n",
+              device.properties().name, device.properties().multiProcessorCount, device.properties().maxThreadsPerMultiProcessor, slots,
               device.clock().error());
   launch.print("kernel_launch_to_start_ns");
   notice.print("kernel_end_to_host_ns");

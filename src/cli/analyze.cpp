@@ -11,6 +11,7 @@
 #include "choice.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
 
@@ -91,6 +92,10 @@ po::options_description options() {
   all.add_options()("refine", po::value<std::string>()->value_name("NAME")->default_value("all"),
                     "how far bounds are sharpened: none, demand (T1e), carry (T1c, T6c), response (T1n, T6n), early (all that hold as well "
                     "when CPU nodes are released before their offsets: all but T1n) or all");
+  all.add_options()("profile", po::value<std::string>()->value_name("PROFILE"),
+                    "what `rta examine` found on the device: its figures replace those of the built-in table, the largest dispatch latency "
+                    "is added to every L, and the output says which rules that the bounds rest on were confirmed there, or warns");
+  all.add_options()("strict", po::bool_switch(), "with --profile: exit status 1 and no bounds where such a rule was refuted");
   all.add_options()("suggest", po::bool_switch(), "list block sizes (same G-threads in all) that would raise a GPU's capacity");
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
                     "show the formula of that bound with its numbers put in; DAG, NODE or DAG/NODE; may be repeated");
@@ -100,6 +105,14 @@ po::options_description options() {
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
+}
+
+// A rule that bounds rest on and that the device does not follow, for warnings.
+std::string refutation(const analysis::RuleUse& use, const std::string& device) {
+  std::string pools;
+  for (const std::string& pool : use.pools) pools += (pools.empty() ? "'" : ", '") + pool + "'";
+  return "the bounds of " + pools + " rest on " + std::string(to_string(use.verdict.rule)) + " (" +
+         std::string(statement(use.verdict.rule)) + "), which was refuted on " + device + ": " + use.verdict.reason;
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -126,10 +139,30 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(format, outputs, {"text", "json", "csv", "html"});
 
+  const bool strict = given["strict"].as<bool>();
+  if (strict && given.count("profile") == 0) throw UsageError("--strict needs --profile");
+
   auto read = io::read_task_set(arguments.front());
-  auto analysis = analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options);
   std::vector<std::string> warnings;
   for (const io::Diagnostic& warning : read.warnings) warnings.push_back(warning.text());
+  std::optional<analysis::RuleCheck> rules;
+  if (given.count("profile") != 0) {
+    const DeviceProfile profile = io::read_profile(given["profile"].as<std::string>());
+    auto measured = analysis::on_measured_device(read.task_set, profile);
+    rules = analysis::check_rules(measured.task_set, profile);
+    warnings.insert(warnings.end(), measured.warnings.begin(), measured.warnings.end());
+    for (const analysis::RuleUse& use : rules->refuted) {
+      if (strict) {
+        std::cerr << "refused: " << refutation(use, rules->device) << '\n';
+      } else {
+        warnings.push_back(refutation(use, rules->device));
+      }
+    }
+    if (strict && !rules->refuted.empty()) return ExitStatus::no;
+    read.task_set = std::move(measured.task_set);
+  }
+  auto analysis = analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options);
+  analysis.rules = std::move(rules);
   warnings.insert(warnings.end(), analysis.warnings.begin(), analysis.warnings.end());
   analysis.warnings = warnings;
   if (!given["quiet"].as<bool>()) {
@@ -155,9 +188,8 @@ const Command& analyze_command() {
       "which "
       "bounds are proven, and why; then every DAG's end-to-end bound beside its deadline. Every bound comes from a theorem, is rounded up "
       "to whole nanoseconds and names its theorem.\n\n"
-      "The exit status is 0 when every response time is bounded and every end-to-end deadline is met, 1 when not, 2 for bad input or "
-      "usage, "
-      "3 for an internal error.",
+      "The exit status is 0 when every response time is bounded and every end-to-end deadline is met, 1 when not (or refused with "
+      "--strict), 2 for bad input or usage, 3 for an internal error.",
       options,
       1,
       run};

@@ -38,6 +38,7 @@ class UsageError : public std::runtime_error {
 [[nodiscard]] const Command& calibrate_command();
 [[nodiscard]] const Command& compare_command();
 [[nodiscard]] const Command& convert_command();
+[[nodiscard]] const Command& examine_command();
 [[nodiscard]] const Command& generate_command();
 [[nodiscard]] const Command& plot_command();
 [[nodiscard]] const Command& run_command();

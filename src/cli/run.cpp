@@ -12,10 +12,12 @@
 
 #include "command.hpp"
 #include "compare_traces.hpp"
+#include "cuda_requirements.hpp"
 #include "output.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/workload.hpp"
 #include "task_set_input.hpp"
+#include "working_folder.hpp"
 #include "workload_options.hpp"
 
 namespace rta::cli {
@@ -51,32 +53,6 @@ po::options_description options() {
   return all;
 }
 
-/// A folder of its own that goes with this object, unless it was named by the user.
-class Folder {
- public:
-  explicit Folder(const std::optional<std::string>& named) {
-    if (named) {
-      path = *named;
-      return;
-    }
-    std::string pattern = (fs::temp_directory_path() / "rta-run-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::system_error(errno, std::generic_category(), pattern);
-    path = pattern;
-    temporary_ = true;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    if (temporary_) fs::remove_all(path, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  fs::path path;
-
- private:
-  bool temporary_ = false;
-};
-
 /// Runs a program with this one's standard error, and its standard output there too; returns its exit status. An interrupt is for the
 /// program alone: it ends in order, and what it recorded is still compared.
 int run_attached(std::vector<std::string> words) {
@@ -111,20 +87,6 @@ int run_attached(std::vector<std::string> words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// What a task set with GPU nodes needs and this machine does not have; empty when it has all.
-std::string missing_for_cuda() {
-  std::string missing;
-  if (validation::find_nvcc().empty())
-    missing +=
-        "rta: nvcc is missing: install the CUDA Toolkit, 11.8 or later (Debian: nvidia-cuda-toolkit; else "
-        "developer.nvidia.com/cuda-downloads), or set NVCC to it\n";
-  if (!validation::has_gpu())
-    missing +=
-        "rta: no NVIDIA GPU is visible here (no /dev/nvidia0): load its driver (Debian: nvidia-driver), or write the program with "
-        "'rta workload' and build and run it on the machine that has the GPU\n";
-  return missing;
-}
-
 bool build(const validation::Workload& workload, const fs::path& folder) {
   std::vector<std::string> words{"make", "-C", folder.string()};
   if (workload.needs_cuda) words.push_back("NVCC=" + validation::find_nvcc());
@@ -147,11 +109,11 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const validation::ReleasePlan plan = validation::release_plan(analysis, release);
   const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, scheduler);
   if (workload.needs_cuda) {
-    const std::string missing = missing_for_cuda();
+    const std::string missing = missing_for_cuda("rta workload");
     std::cerr << missing;
     if (!missing.empty()) return ExitStatus::bad_input;
   }
-  const Folder folder(text_of(given, "keep"));
+  const WorkingFolder folder(text_of(given, "keep"));
   validation::write_workload(workload, folder.path);
   if (!quiet && isatty(STDERR_FILENO) != 0) std::cerr << "building the workload\n";
   if (!build(workload, folder.path)) return ExitStatus::bad_input;

@@ -49,6 +49,23 @@ Json dag_json(const TaskSet& task_set, const Dag& dag, const analysis::DagBound&
   return json;
 }
 
+Json rules_json(const analysis::RuleCheck& check) {
+  Json json;
+  json["device"] = check.device;
+  json["driver"] = check.driver;
+  json["date"] = check.date;
+  const auto add = [&](const char* key, const std::vector<analysis::RuleUse>& uses) {
+    json[key] = Json::array();
+    for (const auto& use : uses) {
+      json[key].push_back({{"rule", to_string(use.verdict.rule)}, {"pools", use.pools}, {"reason", use.verdict.reason}});
+    }
+  };
+  add("confirmed", check.confirmed);
+  add("refuted", check.refuted);
+  add("untested", check.untested);
+  return json;
+}
+
 Json pool_json(const Pool& pool, const analysis::PoolBound& bound) {
   Json json;
   json["name"] = pool.name;
@@ -81,6 +98,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
     json["policies"] = Json::array();
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));
   }
+  if (analysis.rules) json["rules"] = rules_json(*analysis.rules);
   if (!analysis.explanations.empty()) {
     json["explanations"] = Json::array();
     for (const auto& explanation : analysis.explanations)

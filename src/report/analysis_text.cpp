@@ -117,6 +117,29 @@ void print_suggestions(const analysis::Analysis& analysis, std::ostream& out) {
   print_table(out, rows, 1);
 }
 
+std::string rule_names(const std::vector<analysis::RuleUse>& uses) {
+  std::string text;
+  for (const auto& use : uses) text += (text.empty() ? "" : ", ") + std::string(to_string(use.verdict.rule));
+  return text;
+}
+
+// What an examination of the device says of the rules that the bounds rest on.
+void print_rules(const analysis::Analysis& analysis, std::ostream& out) {
+  if (!analysis.rules) return;
+  const analysis::RuleCheck& check = *analysis.rules;
+  out << "\nScheduling rules that these bounds rest on\n";
+  if (!check.confirmed.empty()) {
+    out << fmt::format("  rules confirmed on {} ({}{}): {}\n", check.device, check.driver.empty() ? "" : "driver " + check.driver + ", ",
+                       check.date, rule_names(check.confirmed));
+  }
+  for (const auto& use : check.refuted) {
+    out << fmt::format("  {} REFUTED on {}: {} (pool{} {})\n", to_string(use.verdict.rule), check.device, use.verdict.reason,
+                       use.pools.size() == 1 ? "" : "s", fmt::join(use.pools, ", "));
+  }
+  for (const auto& use : check.untested) out << fmt::format("  {} not tested: {}\n", to_string(use.verdict.rule), use.verdict.reason);
+  if (check.confirmed.empty() && check.refuted.empty() && check.untested.empty()) out << "  none: nothing runs on a GPU or a copy engine\n";
+}
+
 const char* colour_of(analysis::Verdict verdict) {
   switch (verdict) {
     case analysis::Verdict::schedulable: return "\x1b[1;32m";
@@ -143,6 +166,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_segments(analysis, out);
   if (style_.verbose) print_nodes(analysis, out);
   print_suggestions(analysis, out);
+  print_rules(analysis, out);
   for (const auto& explanation : analysis.explanations) {
     out << fmt::format("\nBound of {}\n", explanation.node);
     for (const std::string& line : explanation.lines) out << "  " << line << '\n';

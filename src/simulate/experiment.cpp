@@ -22,6 +22,8 @@ Plan make_plan(const Experiment& experiment, const Options& options) {
     PlanNode n;
     n.index = i;
     n.stream = streams.try_emplace(o.stream, static_cast<std::uint32_t>(streams.size())).first->second;
+    plan.non_blocking.resize(streams.size());
+    plan.non_blocking[n.stream] = o.stream.starts_with(non_blocking_prefix);
     set_demand(std::visit([](const auto& d) { return AnyDemand(d); }, o.demand), experiment.pools()[o.pool], first[o.pool], o.name, n);
     set_execution(options.execution, n);
     n.reference = checked_duration(o.at, "at");

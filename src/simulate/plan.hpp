@@ -103,6 +103,7 @@ struct Plan {
   std::vector<PlanOrder> orders;
   std::uint32_t streams = 0;                 // named streams, numbered from 0
   std::optional<std::uint32_t> null_stream;  // the one of them that rules N1 and N2 are about
+  std::vector<bool> non_blocking;            // per named stream, where some are: N1 and N2 do not count them
 };
 
 /// Throws std::invalid_argument when the parts do not fit together, `Overflow` when a time exceeds `longest`.

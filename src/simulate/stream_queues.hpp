@@ -62,8 +62,11 @@ class StreamQueues {
   }
   [[nodiscard]] std::int64_t issued(std::uint32_t id) const { return context_->jobs[id].key; }
 
+  [[nodiscard]] bool is_non_blocking(std::uint32_t stream) const {
+    return stream < context_->plan.non_blocking.size() && context_->plan.non_blocking[stream];
+  }
   [[nodiscard]] bool may_enter(std::uint32_t stream) const {
-    if (!null_) return true;
+    if (!null_ || is_non_blocking(stream)) return true;
     const std::uint32_t id = streams_[stream].head;
     if (stream != *null_) {  // N2
       const std::uint32_t null_head = streams_[*null_].head;
@@ -71,7 +74,7 @@ class StreamQueues {
     }
     for (std::uint32_t s = 0; s < streams_.size(); ++s) {  // N1
       const std::uint32_t head = streams_[s].head;
-      if (s != stream && head != none && issued(head) < issued(id)) return false;
+      if (s != stream && head != none && !is_non_blocking(s) && issued(head) < issued(id)) return false;
     }
     return true;
   }

@@ -6,29 +6,11 @@
 #include <limits>
 #include <stdexcept>
 
-#include "rta/io/task_set_file.hpp"
 #include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 
 namespace rta::validation {
 namespace {
-
-// A C++ string literal. Bytes above 127 as octal, so that no compiler's source character set matters.
-std::string literal(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte > 0x7e || c == '?') {  // '?': no trigraph
-      out += fmt::format("\\{:03o}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
 
 std::int64_t or_none(const std::optional<Time>& time) { return time ? time->count() : -1; }
 
@@ -63,7 +45,7 @@ std::string pool_row(const Pool& pool) {
     kind = "workers";
     count = std::get<WorkerPool>(pool.resource).workers;
   }
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", literal(pool.name), kind, count,
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", cpp_literal(pool.name), kind, count,
                      fifo ? "fifo" : "priority_point", threads, blocks);
 }
 
@@ -115,7 +97,7 @@ std::string node_row(const TaskSet& task_set, const ReleasePlan& plan, DagId d, 
   const Node& node = dag.nodes()[v];
   const Demand demand = demand_of(node, dag.name() + "/" + node.name);
   const simulate::NodeSchedule& schedule = plan.schedule.nodes[d][v];
-  return fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", literal(node.name), node.pool,
+  return fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(node.name), node.pool,
                      demand.length.count(), demand.blocks, demand.threads, demand.shared_memory, demand.registers, demand.high, demand.d2h,
                      node.sequential, schedule.offset.has_value(), schedule.offset.value_or(Time::zero()).count(),
                      schedule.reference.count(), schedule.guarded, schedule.priority_point.value_or(Time::zero()).count(),
@@ -123,14 +105,14 @@ std::string node_row(const TaskSet& task_set, const ReleasePlan& plan, DagId d, 
 }
 
 std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const std::optional<std::string>& scheduler) {
-  std::string out = fmt::format(texts::source_head, fmt::arg("name", literal(task_set.name())));
+  std::string out = fmt::format(texts::source_head, fmt::arg("name", cpp_literal(task_set.name())));
   out += "const Pool pools[] = {\n";
   for (const Pool& pool : task_set.pools()) out += pool_row(pool);
   out += "};\n\n";
   std::string dags;
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
-    out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, literal(dag.name()));
+    out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, cpp_literal(dag.name()));
     for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(task_set, plan, d, v);
     out += "};\n";
     if (!dag.edges().empty()) {
@@ -140,13 +122,13 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
       }
       out += "};\n";
     }
-    dags +=
-        fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", literal(dag.name()), dag.period().count(), or_none(plan.dag_bound[d]), d,
-                    dag.nodes().size(), dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
+    dags += fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.period().count(),
+                        or_none(plan.dag_bound[d]), d, dag.nodes().size(), dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d),
+                        dag.edges().size());
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
-  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, pools, {}, dags, {}}};\n", literal(task_set.name()),
-                     trace::sha256(text), to_string(plan.release), scheduler ? literal(*scheduler) : "nullptr", task_set.pools().size(),
+  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, pools, {}, dags, {}}};\n", cpp_literal(task_set.name()),
+                     trace::sha256(text), to_string(plan.release), scheduler ? cpp_literal(*scheduler) : "nullptr", task_set.pools().size(),
                      task_set.dags().size());
   out += texts::source_tail;
   return out;
@@ -177,19 +159,11 @@ Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std
   workload.files.push_back(
       {"README.md", fmt::format(texts::readme, fmt::arg("name", task_set.name()), fmt::arg("release", to_string(plan.release)),
                                 fmt::arg("build", workload.needs_cuda ? texts::cuda_build : texts::cpu_build))});
-  for (const RuntimeFile& file : runtime_files()) {
-    if (workload.needs_cuda || !file.path.ends_with(".cuh"))
-      workload.files.push_back({"runtime/" + std::string(file.path), std::string(file.content)});
-  }
+  add_runtime("common", workload.needs_cuda, workload.files);
+  add_runtime("workload", workload.needs_cuda, workload.files);
   return workload;
 }
 
-void write_workload(const Workload& workload, const std::filesystem::path& folder) {
-  for (const GeneratedFile& file : workload.files) {
-    const std::filesystem::path path = folder / file.path;
-    std::filesystem::create_directories(path.parent_path());
-    io::write_file(path, file.content);
-  }
-}
+void write_workload(const Workload& workload, const std::filesystem::path& folder) { write_files(workload.files, folder); }
 
 }  // namespace rta::validation

@@ -26,7 +26,7 @@ int main(int argc, char** argv) { return workload::run(task_set, argc, argv); }
 inline constexpr std::string_view cpu_makefile = R"(CXX ?= g++
 CXXFLAGS ?= -O2
 
-workload: workload.cpp $(wildcard runtime/workload/*)
+workload: workload.cpp $(wildcard runtime/*/*)
 	$(CXX) -std=c++17 $(CXXFLAGS) -pthread -Iruntime -o $@ workload.cpp
 
 clean:
@@ -40,7 +40,7 @@ NVCC ?= $(firstword $(shell command -v nvcc) /usr/local/cuda/bin/nvcc)
 NVCCFLAGS ?= -O2
 ARCH ?= native
 
-workload: workload.cu $(wildcard runtime/workload/*)
+workload: workload.cu $(wildcard runtime/*/*)
 	$(NVCC) -std=c++17 $(NVCCFLAGS) -arch=$(ARCH) -Xcompiler -pthread -Iruntime -o $@ workload.cu
 
 clean:

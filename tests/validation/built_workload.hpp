@@ -39,6 +39,8 @@ struct ReadTrace {
   std::vector<trace::DagRecord> dags;
   std::vector<trace::JobRecord> jobs;
   std::vector<trace::RunRecord> runs;
+  std::vector<trace::BlockRecord> blocks;
+  std::vector<trace::CopyRecord> copies;
   std::vector<trace::CheckRecord> checks;
   bool complete = false;
   std::uint64_t lost = 0;
@@ -53,6 +55,8 @@ inline ReadTrace read_trace(const std::filesystem::path& path) {
     if (const auto* dag = std::get_if<trace::DagRecord>(&*record)) read.dags.push_back(*dag);
     if (const auto* job = std::get_if<trace::JobRecord>(&*record)) read.jobs.push_back(*job);
     if (const auto* run = std::get_if<trace::RunRecord>(&*record)) read.runs.push_back(*run);
+    if (const auto* block = std::get_if<trace::BlockRecord>(&*record)) read.blocks.push_back(*block);
+    if (const auto* copy = std::get_if<trace::CopyRecord>(&*record)) read.copies.push_back(*copy);
     if (const auto* check = std::get_if<trace::CheckRecord>(&*record)) read.checks.push_back(*check);
   }
   read.complete = reader.complete();

@@ -1,5 +1,5 @@
 // The runtime's host side in isolation: releases, precedence, guards, sequence, by an executor that ends jobs at once or on demand.
-#include "../../validation/runtime/workload/engine.hpp"
+#include "workload/engine.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "../../validation/runtime/workload/options.hpp"
-#include "../../validation/runtime/workload/priority_order.hpp"
+#include "workload/options.hpp"
+#include "workload/priority_order.hpp"
 
 using namespace workload;
 

@@ -148,7 +148,7 @@ TEST_CASE("GPU sets come with the CUDA runtime; launches that CUDA does not have
   const auto workload = make(4, 1024);
   CHECK(workload.needs_cuda);
   CHECK_FALSE(content(workload, "workload.cu").empty());
-  CHECK_FALSE(content(workload, "runtime/workload/spin.cuh").empty());
+  CHECK_FALSE(content(workload, "runtime/common/spin.cuh").empty());
   CHECK_THROWS_AS(make(4, 1025), std::invalid_argument);
   CHECK_THROWS_AS(make(1ULL << 30U, 32), std::invalid_argument);
 }

@@ -13,6 +13,7 @@
 #include "rta/analysis/fifo_bounds.hpp"
 #include "rta/analysis/gel.hpp"
 #include "rta/analysis/granularity.hpp"
+#include "rta/analysis/measured_device.hpp"
 #include "rta/analysis/priority_points.hpp"
 #include "rta/model/task_set.hpp"
 
@@ -108,6 +109,7 @@ struct Analysis {
   std::vector<Explanation> explanations;
   std::vector<Suggestion> suggestions;  // the largest gain first
   std::vector<std::string> warnings;
+  std::optional<RuleCheck> rules;  // where there is a device profile
 };
 
 /// Bounds for every node (T1-T8), offsets and end-to-end bounds; T10 and its refinements for the other release policies. A task set without

@@ -15,6 +15,8 @@ namespace rta {
 
 /// The stream whose operations obey rules N1 and N2.
 inline constexpr std::string_view null_stream = "NULL";
+/// Streams whose names begin so are made with cudaStreamNonBlocking: N1 and N2 do not count them.
+inline constexpr std::string_view non_blocking_prefix = "non-blocking";
 
 /// A kernel or a copy, issued at `at`, or `delay` after the last of `after` has ended if that is later (a program that waits).
 struct Operation {

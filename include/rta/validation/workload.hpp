@@ -3,20 +3,15 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "rta/model/task_set.hpp"
+#include "rta/validation/generated_program.hpp"
 #include "rta/validation/release_plan.hpp"
 
 namespace rta::validation {
-
-struct GeneratedFile {
-  std::string path;  // in the workload's folder
-  std::string content;
-};
 
 struct Workload {
   std::vector<GeneratedFile> files;
@@ -32,12 +27,5 @@ struct Workload {
 
 /// Writes the files below `folder`, which is made if it is not there; other files in it stay. Throws std::system_error.
 void write_workload(const Workload& workload, const std::filesystem::path& folder);
-
-/// The headers of the workload's runtime, as they are in validation/runtime.
-struct RuntimeFile {
-  std::string_view path;
-  std::string_view content;
-};
-[[nodiscard]] std::span<const RuntimeFile> runtime_files();
 
 }  // namespace rta::validation

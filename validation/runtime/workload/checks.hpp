@@ -1,43 +1,19 @@
-// Did the run do what the task set says? Every check ends as a line of the trace; a failed one makes the run invalid.
+// Did the run do what the task set says?
 #pragma once
 
 #include <algorithm>
 #include <cinttypes>
 #include <cstdint>
-#include <cstdio>
 #include <string>
-#include <vector>
 
+#include "common/check.hpp"
 #include "cpu_executor.hpp"
 #include "engine.hpp"
 #include "statistics.hpp"
 
 namespace workload {
 
-enum class Outcome { ok, warning, failed };
-
-inline const char* to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::ok: return "ok";
-    case Outcome::warning: return "warning";
-    case Outcome::failed: return "failed";
-  }
-  return "";
-}
-
-struct Check {
-  std::string name;
-  Outcome outcome;
-  std::string text;
-};
-
-using Checks = std::vector<Check>;
-
-inline std::string in_us(std::int64_t ns) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f us", static_cast<double>(ns) / 1e3);
-  return text;
-}
+using namespace common;
 
 /// Some lateness is part of every system; more than 1 in 100 beyond 1 ms is another task set.
 inline void check_lateness(const std::string& name, const Lateness& lateness, Checks& checks) {

@@ -47,21 +47,21 @@ class CopyExecutor final : public Launcher {
         std::_Exit(2);
       }
     }
-    WORKLOAD_CUDA(cudaMalloc(&device_memory_, capacity_));
+    CUDA_CALL(cudaMalloc(&device_memory_, capacity_));
   }
 
   void issue(const Slot& slot, const Node& node, std::size_t bytes, cudaStream_t stream) {
-    WORKLOAD_CUDA(cudaEventRecord(slot.started, stream));
+    CUDA_CALL(cudaEventRecord(slot.started, stream));
     if (node.d2h) {
-      WORKLOAD_CUDA(cudaMemcpyAsync(host_, device_memory_, bytes, cudaMemcpyDeviceToHost, stream));
+      CUDA_CALL(cudaMemcpyAsync(host_, device_memory_, bytes, cudaMemcpyDeviceToHost, stream));
     } else {
-      WORKLOAD_CUDA(cudaMemcpyAsync(device_memory_, host_, bytes, cudaMemcpyHostToDevice, stream));
+      CUDA_CALL(cudaMemcpyAsync(device_memory_, host_, bytes, cudaMemcpyHostToDevice, stream));
     }
-    WORKLOAD_CUDA(cudaEventRecord(slot.ended, stream));
+    CUDA_CALL(cudaEventRecord(slot.ended, stream));
   }
   std::int64_t measured_length(const Slot& slot) {
     float ms = 0;
-    WORKLOAD_CUDA(cudaEventElapsedTime(&ms, slot.started, slot.ended));
+    CUDA_CALL(cudaEventElapsedTime(&ms, slot.started, slot.ended));
     return static_cast<std::int64_t>(static_cast<double>(ms) * 1e6);
   }
   /// The longest of ten copies.
@@ -69,7 +69,7 @@ class CopyExecutor final : public Launcher {
     std::int64_t longest = 0;
     for (int i = 0; i < 10; ++i) {
       issue(slot, node, bytes, device_.service_stream());
-      WORKLOAD_CUDA(cudaStreamSynchronize(device_.service_stream()));
+      CUDA_CALL(cudaStreamSynchronize(device_.service_stream()));
       if (i > 1) longest = std::max(longest, measured_length(slot));
     }
     return longest;
@@ -98,7 +98,7 @@ class CopyExecutor final : public Launcher {
     const unsigned number = streams_.take();
     const std::int64_t launched = now();
     issue(slot, node, bytes_[slot.dag][slot.node], streams_[number]);
-    WORKLOAD_CUDA(cudaEventSynchronize(slot.ended));
+    CUDA_CALL(cudaEventSynchronize(slot.ended));
     const std::int64_t ended = now();
     streams_.give_back(number);
     if (engine_.measured(job.dag, job.number)) launches_.add(launched - job.ready, 1'000'000);

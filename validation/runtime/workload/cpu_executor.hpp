@@ -9,13 +9,15 @@
 #include <thread>
 #include <vector>
 
+#include "common/scheduling.hpp"
 #include "cpu_work.hpp"
 #include "engine.hpp"
 #include "job_queue.hpp"
 #include "priority_order.hpp"
-#include "scheduling.hpp"
 
 namespace workload {
+
+using namespace common;
 
 /// Which scheduling a user wants; `automatic`: the best that applies and that the kernel allows.
 enum class SchedulingChoice { automatic, deadline, fifo, other };

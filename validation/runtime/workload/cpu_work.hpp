@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
-#include "clock.hpp"
+#include "common/clock.hpp"
 
 namespace workload {
+
+using namespace common;
 
 /// Integer arithmetic that no compiler removes; `steps` sets its length.
 inline std::uint64_t churn(std::uint64_t value, std::int64_t steps) {

@@ -9,13 +9,15 @@
 #include <queue>
 #include <vector>
 
-#include "clock.hpp"
+#include "common/clock.hpp"
+#include "common/scheduling.hpp"
 #include "recorder.hpp"
-#include "scheduling.hpp"
 #include "statistics.hpp"
 #include "table.hpp"
 
 namespace workload {
+
+using namespace common;
 
 /// What executes the nodes of one pool.
 class Executor {

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "common/spin.cuh"
 #include "launcher.cuh"
-#include "spin.cuh"
 
 namespace workload {
+
+using namespace common;
 
 enum class StreamUse { per_job, per_task };
 
@@ -17,8 +19,7 @@ class GpuExecutor final : public Launcher {
   GpuExecutor(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, StreamUse use)
       : Launcher(engine, recorder, device, pool, own, false), use_(use) {
     const TaskSet& set = engine.task_set();
-    WORKLOAD_CUDA(cudaMalloc(reinterpret_cast<void**>(&seed_), most_seed_words * sizeof(unsigned)));
-    WORKLOAD_CUDA(cudaMemset(seed_, 0, most_seed_words * sizeof(unsigned)));
+    seed_ = on_device<unsigned>(most_seed_words);
     unsigned low = 0;
     unsigned high = 0;
     kernels_.resize(set.dag_count);
@@ -40,12 +41,13 @@ class GpuExecutor final : public Launcher {
     high_.make(high, device.high_priority());
     for (auto& slot : all_) {
       const Node& node = set.dags[slot->dag].nodes[slot->node];
-      WORKLOAD_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&slot->times), node.blocks * sizeof(BlockTimes), cudaHostAllocMapped));
+      slot->times = on_host<BlockTimes>(node.blocks);
       // Loads the kernel and touches its memory: neither may happen while jobs run.
       launch(*slot, node, kernels_[slot->dag][slot->node], device.service_stream(), 1'000);
-      WORKLOAD_CUDA(cudaStreamSynchronize(device.service_stream()));
+      CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
     }
-    margin_ = timer_step();
+    // The timer advances in steps, so a block that stops at L may have run one step longer: L is asked for less one step.
+    margin_ = device.timer_step();
     start();
   }
   ~GpuExecutor() override { stop(); }
@@ -57,25 +59,13 @@ class GpuExecutor final : public Launcher {
   [[nodiscard]] std::int64_t impossible_times() const { return impossible_.load(); }
 
  private:
-  /// The timer advances in steps, so a block that stops at L may have run one step longer: L is asked for less one step.
-  std::int64_t timer_step() {
-    unsigned long long* step = nullptr;
-    WORKLOAD_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&step), sizeof *step, cudaHostAllocMapped));
-    find_timer_step<<<1, 1, 0, device_.service_stream()>>>(step);
-    WORKLOAD_CUDA(cudaStreamSynchronize(device_.service_stream()));
-    const auto found = static_cast<std::int64_t>(*static_cast<volatile unsigned long long*>(step));
-    WORKLOAD_CUDA(cudaFreeHost(step));
-    return found;
-  }
-
   void prepare(const Dag& dag, const Node& node, const SpinKernel& kernel) {
     const Pool& pool = engine_.task_set().pools[pool_];
     const std::string name = std::string(dag.name) + "/" + node.name;
-    // A carve-out that changes between kernels would drain the SM in between: always the largest.
-    WORKLOAD_CUDA(cudaFuncSetAttribute(kernel.function, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    fix_carveout(kernel.function);
     if (node.shared_memory > 48 * 1024) {
-      WORKLOAD_CUDA(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(device_.properties().sharedMemPerBlockOptin)));
+      CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     static_cast<int>(device_.properties().sharedMemPerBlockOptin)));
     }
     int per_sm = 0;
     const cudaError_t status =
@@ -86,7 +76,7 @@ class GpuExecutor final : public Launcher {
       return;
     }
     const unsigned expected = std::min(pool.threads_per_sm / node.threads, pool.blocks_per_sm);
-    if (node.shared_memory == 0 && node.registers == 0 && static_cast<unsigned>(per_sm) < expected) {
+    if (node.shared_memory == 0 && node.registers == 0 && static_cast<unsigned>(per_sm) != expected) {
       mismatch_ =
           name + ": an SM of this device holds " + std::to_string(per_sm) + " of its blocks, the pool's " + std::to_string(expected);
     }
@@ -99,8 +89,8 @@ class GpuExecutor final : public Launcher {
   void launch(Slot& slot, const Node& node, const SpinKernel& kernel, cudaStream_t stream, std::int64_t length) {
     auto spin_for = static_cast<unsigned long long>(std::max<std::int64_t>(0, length - margin_));
     void* arguments[] = {&spin_for, &slot.times, &seed_};
-    WORKLOAD_CUDA(cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(node.blocks)), dim3(node.threads), arguments,
-                                   node.shared_memory, stream));
+    CUDA_CALL(cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(node.blocks)), dim3(node.threads), arguments, node.shared_memory,
+                               stream));
   }
 
   Span run(Slot& slot, const Job& job, const Node& node) override {
@@ -108,8 +98,8 @@ class GpuExecutor final : public Launcher {
     const unsigned number = use_ == StreamUse::per_task ? of_node_[slot.dag][slot.node] : streams.take();
     const std::int64_t launched = now();
     launch(slot, node, kernels_[slot.dag][slot.node], streams[number], node.length);
-    WORKLOAD_CUDA(cudaEventRecord(slot.ended, streams[number]));
-    WORKLOAD_CUDA(cudaEventSynchronize(slot.ended));
+    CUDA_CALL(cudaEventRecord(slot.ended, streams[number]));
+    CUDA_CALL(cudaEventSynchronize(slot.ended));
     const std::int64_t ended = now();
     if (use_ == StreamUse::per_job) streams.give_back(number);
     const volatile BlockTimes* times = slot.times;

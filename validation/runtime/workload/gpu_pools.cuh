@@ -8,21 +8,23 @@
 #include <vector>
 
 #include "checks.hpp"
+#include "common/machine.hpp"
+#include "common/trace_file.hpp"
 #include "copy_executor.cuh"
 #include "gpu_executor.cuh"
-#include "machine.hpp"
 #include "options.hpp"
-#include "trace_file.hpp"
 #include "worker_executor.cuh"
 
 namespace workload {
+
+using namespace common;
 
 class GpuPools {
  public:
   GpuPools(Engine& engine, Recorder& recorder, const std::vector<bool>& own, const Options& options)
       : set_(engine.task_set()), options_(options), own_(own) {
     int count = 0;
-    WORKLOAD_CUDA(cudaGetDeviceCount(&count));
+    CUDA_CALL(cudaGetDeviceCount(&count));
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       const Pool& pool = set_.pools[p];
       if (pool.kind == PoolKind::cpu) continue;
@@ -63,11 +65,11 @@ class GpuPools {
       error = std::max(error, device.second->clock().error());
     }
     int runtime = 0;
-    WORKLOAD_CUDA(cudaRuntimeGetVersion(&runtime));
+    CUDA_CALL(cudaRuntimeGetVersion(&runtime));
     std::string driver = first_line("/sys/module/nvidia/version");
     if (driver.empty()) {
       int version = 0;
-      WORKLOAD_CUDA(cudaDriverGetVersion(&version));
+      CUDA_CALL(cudaDriverGetVersion(&version));
       driver = "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
     }
     fields.emplace_back("device", json_string(names));

@@ -7,10 +7,12 @@
 #include <mutex>
 #include <vector>
 
-#include "scheduling.hpp"
+#include "common/scheduling.hpp"
 #include "table.hpp"
 
 namespace workload {
+
+using namespace common;
 
 class JobQueue {
  public:

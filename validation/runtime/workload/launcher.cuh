@@ -8,12 +8,15 @@
 #include <thread>
 #include <vector>
 
+#include "common/cuda_memory.cuh"
+#include "common/gpu_device.cuh"
+#include "common/spin.cuh"
 #include "engine.hpp"
-#include "gpu_device.cuh"
 #include "job_queue.hpp"
-#include "spin.cuh"
 
 namespace workload {
+
+using namespace common;
 
 class Launcher : public Executor {
  public:
@@ -68,8 +71,8 @@ class Launcher : public Executor {
           const std::size_t each = 3 + (engine.level() == TraceLevel::block ? static_cast<std::size_t>(node.blocks) : 0);
           slot.ring = &recorder.add_ring(1024 + 4 * each, each * (static_cast<std::size_t>(engine.jobs(d)) / node.slots + 1));
           const unsigned flags = cudaEventBlockingSync | (timed_events ? 0U : static_cast<unsigned>(cudaEventDisableTiming));
-          WORKLOAD_CUDA(cudaEventCreateWithFlags(&slot.started, flags));
-          WORKLOAD_CUDA(cudaEventCreateWithFlags(&slot.ended, flags));
+          CUDA_CALL(cudaEventCreateWithFlags(&slot.started, flags));
+          CUDA_CALL(cudaEventCreateWithFlags(&slot.ended, flags));
           slots_[d][v].push_back(&slot);
         }
       }

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
-#include "gpu_clock.cuh"
-#include "spin.cuh"
+#include "common/gpu_clock.cuh"
+#include "common/spin.cuh"
 
 namespace workload {
+
+using namespace common;
 
 /// One item of a job. Written by the host, read once by the feeder.
 struct WorkItem {

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <mutex>
 
-#include "scheduling.hpp"
+#include "common/scheduling.hpp"
 
 namespace workload {
+
+using namespace common;
 
 /// The active jobs of one pool, by priority point; ties by arrival. Invariant: levels never rise from one job to the next, and differ
 /// while there are at most as many jobs as levels. A job that arrives takes a level between its neighbours'; only when none is free are

@@ -18,17 +18,19 @@
 #include <vector>
 
 #include "checks.hpp"
+#include "common/machine.hpp"
+#include "common/trace_file.hpp"
 #include "cpu_executor.hpp"
 #include "engine.hpp"
-#include "machine.hpp"
 #include "options.hpp"
 #include "recorder.hpp"
-#include "trace_file.hpp"
 #ifdef __CUDACC__
 #include "gpu_pools.cuh"
 #endif
 
 namespace workload {
+
+using namespace common;
 
 /// Exit statuses of a generated program.
 enum Status { valid_run = 0, invalid_run = 1, could_not_run = 2 };
@@ -99,11 +101,20 @@ inline std::vector<std::vector<int>> assign_processors(const TaskSet& set, const
   return assigned;
 }
 
+inline std::vector<DagNames> trace_names(const TaskSet& set) {
+  std::vector<DagNames> names;
+  for (unsigned d = 0; d < set.dag_count; ++d) {
+    names.push_back({set.dags[d].name, {}});
+    for (unsigned v = 0; v < set.dags[d].node_count; ++v) names.back().nodes.emplace_back(set.dags[d].nodes[v].name);
+  }
+  return names;
+}
+
 /// One process's part of the task set.
 class Part {
  public:
   Part(const TaskSet& set, const Options& options, std::vector<bool> own, SharedMemory& memory, std::FILE* file)
-      : set_(set), options_(options), own_(std::move(own)), memory_(memory), trace_(set, file) {}
+      : set_(set), options_(options), own_(std::move(own)), memory_(memory), trace_(trace_names(set), file) {}
 
   /// Returns after all jobs have ended, or were given up. The calling process may be one of `parts`.
   Status run(int parts, bool leads) {
@@ -135,12 +146,14 @@ class Part {
     const std::int64_t start = agree_on_start(parts, leads);
     const std::int64_t measured_from = start + options_.warmup;
     trace_.set_origin(start);
-    HeaderFields fields;
+    HeaderFields fields{{"task_set_sha256", json_string(set_.sha256)}, {"release", json_string(set_.release)}};
+    const std::size_t of_every_run = fields.size();
 #ifdef __CUDACC__
     if (gpu) gpu->header(fields);
 #endif
+    if (fields.size() == of_every_run) describe_host(fields);
     describe(fields, cpu, processors);
-    trace_.header(fields);
+    trace_.header(set_.name, fields);
     trace_.flush();
 
     std::thread releaser([&] {
@@ -199,13 +212,15 @@ class Part {
     return memory_.shared->start.load();
   }
 
+  /// The device, where there is no GPU.
+  static void describe_host(HeaderFields& fields) {
+    fields.emplace_back("device", json_string(cpu_name()));
+    fields.emplace_back("driver", json_string(kernel_name()));
+    fields.emplace_back("clock_error_ns", "0");
+  }
+
   void describe(HeaderFields& fields, const std::vector<std::unique_ptr<CpuExecutor>>& cpu,
                 const std::vector<std::vector<int>>& processors) const {
-    if (fields.empty()) {
-      fields.emplace_back("device", json_string(cpu_name()));
-      fields.emplace_back("driver", json_string(kernel_name()));
-      fields.emplace_back("clock_error_ns", "0");
-    }
     fields.emplace_back("started", json_string(utc_now()));
     fields.emplace_back("kernel", json_string(kernel_name()));
     fields.emplace_back("tasks", json_string(options_.processes ? "processes" : "threads"));
@@ -284,7 +299,7 @@ inline Status join_parts(const TaskSet& set, const std::string& output, const st
     std::perror(output.c_str());
     return could_not_run;
   }
-  TraceFile trace(set, file);
+  TraceFile trace(trace_names(set), file);
   bool complete = true;
   std::uint64_t lost = 0;
   for (std::size_t p = 0; p < parts.size(); ++p) {

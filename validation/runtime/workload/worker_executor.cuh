@@ -49,20 +49,18 @@ class WorkerExecutor final : public Launcher {
       times[s] = all_[s]->times;
       numbers_.push_back(all_[s].get());
     }
-    WORKLOAD_CUDA(cudaStreamSynchronize(device.service_stream()));
-    WORKLOAD_CUDA(cudaMemcpy(queue_.times, times.data(), slots * sizeof(BlockTimes*), cudaMemcpyHostToDevice));
-    unsigned long long* step = on_host<unsigned long long>(1);
-    find_timer_step<<<1, 1, 0, device.service_stream()>>>(step);
-    WORKLOAD_CUDA(cudaStreamSynchronize(device.service_stream()));
-    margin_ = *static_cast<volatile unsigned long long*>(step);
-    WORKLOAD_CUDA(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, device.low_priority()));
+    CUDA_CALL(cudaMemcpy(queue_.times, times.data(), slots * sizeof(BlockTimes*), cudaMemcpyHostToDevice));
+    // Kernels of other pools run beside the workers.
+    fix_carveout(reinterpret_cast<const void*>(&work_for_ever));
+    margin_ = static_cast<unsigned long long>(device.timer_step());
+    CUDA_CALL(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, device.low_priority()));
   }
   ~WorkerExecutor() override {
     if (resident_) *queue_.stop_host = 1;
     stopping_.store(true);
     stop();
     if (watcher_.joinable()) watcher_.join();
-    if (resident_) WORKLOAD_CUDA(cudaStreamSynchronize(stream_));
+    if (resident_) CUDA_CALL(cudaStreamSynchronize(stream_));
   }
 
   /// Makes the workers resident; after this nothing may be allocated on the device. Empty, or why they are not all resident.
@@ -70,7 +68,7 @@ class WorkerExecutor final : public Launcher {
     device_.select();
     const unsigned workers = engine_.task_set().pools[pool_].count;
     work_for_ever<<<workers, 64, 0, stream_>>>(queue_, margin_);
-    WORKLOAD_CUDA(cudaGetLastError());
+    CUDA_CALL(cudaGetLastError());
     resident_ = true;
     const std::int64_t until = now() + 2'000'000'000;
     unsigned present = 0;
@@ -92,21 +90,6 @@ class WorkerExecutor final : public Launcher {
     Waiting() { sem_init(&done, 0, 0); }
     ~Waiting() { sem_destroy(&done); }
   };
-
-  template <class T>
-  T* on_host(std::size_t count) {
-    void* memory = nullptr;
-    WORKLOAD_CUDA(cudaHostAlloc(&memory, count * sizeof(T), cudaHostAllocMapped));
-    std::fill_n(static_cast<char*>(memory), count * sizeof(T), char{0});
-    return static_cast<T*>(memory);
-  }
-  template <class T>
-  T* on_device(std::size_t count) {
-    void* memory = nullptr;
-    WORKLOAD_CUDA(cudaMalloc(&memory, count * sizeof(T)));
-    WORKLOAD_CUDA(cudaMemsetAsync(memory, 0, count * sizeof(T), device_.service_stream()));
-    return static_cast<T*>(memory);
-  }
 
   [[nodiscard]] unsigned number_of(const Slot& slot) const {
     return static_cast<unsigned>(std::find(numbers_.begin(), numbers_.end(), &slot) - numbers_.begin());

@@ -10,10 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "recorder.hpp"
-#include "table.hpp"
+#include "record.hpp"
 
-namespace workload {
+namespace common {
 
 inline std::string json_string(const std::string& text) {
   std::string out = "\"";
@@ -32,27 +31,30 @@ inline std::string json_string(const std::string& text) {
   return out + "\"";
 }
 
-/// What the header says beyond the task set: values are JSON already.
+/// Fields of the header beyond the first: values are JSON already.
 using HeaderFields = std::vector<std::pair<std::string, std::string>>;
+
+/// What records refer to by number.
+struct DagNames {
+  std::string dag;
+  std::vector<std::string> nodes;
+};
 
 class TraceFile {
  public:
-  /// Times are written relative to `origin`; `names` are taken from `task_set`.
-  TraceFile(const TaskSet& task_set, std::FILE* file) : task_set_(task_set), file_(file) {
-    for (unsigned d = 0; d < task_set.dag_count; ++d) {
-      const std::string dag = json_string(task_set.dags[d].name);
+  /// Times are written relative to the origin.
+  TraceFile(const std::vector<DagNames>& names, std::FILE* file) : file_(file) {
+    for (const DagNames& names_of_dag : names) {
+      const std::string dag = json_string(names_of_dag.dag);
       dag_.push_back("\"dag\": " + dag);
       node_.emplace_back();
-      for (unsigned v = 0; v < task_set.dags[d].node_count; ++v) {
-        node_.back().push_back("\"dag\": " + dag + ", \"node\": " + json_string(task_set.dags[d].nodes[v].name));
-      }
+      for (const std::string& node : names_of_dag.nodes) node_.back().push_back("\"dag\": " + dag + ", \"node\": " + json_string(node));
     }
   }
   void set_origin(std::int64_t origin) { origin_ = origin; }
 
-  void header(const HeaderFields& fields) {
-    std::string line = "{\"schema\": 1, \"kind\": \"trace\", \"source\": \"measurement\", \"task_set\": " + json_string(task_set_.name) +
-                       ", \"task_set_sha256\": " + json_string(task_set_.sha256) + ", \"release\": " + json_string(task_set_.release);
+  void header(const std::string& task_set, const HeaderFields& fields) {
+    std::string line = "{\"schema\": 1, \"kind\": \"trace\", \"source\": \"measurement\", \"task_set\": " + json_string(task_set);
     for (const auto& field : fields) line += ", " + json_string(field.first) + ": " + field.second;
     put(line + "}\n");
   }
@@ -116,7 +118,6 @@ class TraceFile {
   }
   [[nodiscard]] const char* name(const Record& r) const { return node_[r.dag][r.node].c_str(); }
 
-  const TaskSet& task_set_;
   std::FILE* file_;
   std::int64_t origin_ = 0;
   std::string error_;
@@ -124,4 +125,4 @@ class TraceFile {
   std::vector<std::vector<std::string>> node_;
 };
 
-}  // namespace workload
+}  // namespace common

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace workload {
+namespace common {
 
 enum class Policy { deadline, fifo, other };
 
@@ -130,4 +130,4 @@ class Lock {
   pthread_mutex_t mutex_;
 };
 
-}  // namespace workload
+}  // namespace common

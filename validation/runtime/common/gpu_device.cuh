@@ -12,7 +12,7 @@
 #include "gpu_clock.cuh"
 #include "scheduling.hpp"
 
-namespace workload {
+namespace common {
 
 /// Streams made at start-up, each with its events; the free one with the lowest number is taken, so that few hardware queues are in use.
 class StreamSet {
@@ -20,7 +20,7 @@ class StreamSet {
   void make(unsigned count, int priority) {
     for (unsigned s = 0; s < count; ++s) {
       cudaStream_t stream = nullptr;
-      WORKLOAD_CUDA(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority));
+      CUDA_CALL(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority));
       streams_.push_back(stream);
       free_.push_back(true);
     }
@@ -49,37 +49,47 @@ class StreamSet {
   unsigned most_ = 0;
 };
 
+/// A carve-out of shared memory that changes between kernels would drain the SM in between: always the largest.
+inline void fix_carveout(const void* kernel) {
+  CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+}
+
 class GpuDevice {
  public:
   explicit GpuDevice(int index) : index_(index) {
-    WORKLOAD_CUDA(cudaSetDevice(index));
+    CUDA_CALL(cudaSetDevice(index));
     // A thread that waits for the GPU sleeps: it must not hold a processor.
     const cudaError_t flags = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync | cudaDeviceMapHost);
-    if (flags != cudaErrorSetOnActiveProcess) WORKLOAD_CUDA(flags);
+    if (flags != cudaErrorSetOnActiveProcess) CUDA_CALL(flags);
     cudaGetLastError();  // an ignored error must not show at the next launch
-    WORKLOAD_CUDA(cudaGetDeviceProperties(&properties_, index));
-    WORKLOAD_CUDA(cudaDeviceGetStreamPriorityRange(&lowest_, &highest_));
-    WORKLOAD_CUDA(cudaDeviceGetAttribute(&has_time_limit_, cudaDevAttrKernelExecTimeout, index));
-    WORKLOAD_CUDA(cudaDeviceGetAttribute(&compute_mode_, cudaDevAttrComputeMode, index));
-    WORKLOAD_CUDA(cudaStreamCreateWithFlags(&service_, cudaStreamNonBlocking));
+    CUDA_CALL(cudaGetDeviceProperties(&properties_, index));
+    CUDA_CALL(cudaDeviceGetStreamPriorityRange(&lowest_, &highest_));
+    CUDA_CALL(cudaDeviceGetAttribute(&has_time_limit_, cudaDevAttrKernelExecTimeout, index));
+    CUDA_CALL(cudaDeviceGetAttribute(&compute_mode_, cudaDevAttrComputeMode, index));
+    CUDA_CALL(cudaStreamCreateWithFlags(&service_, cudaStreamNonBlocking));
+    reader_ = std::make_unique<ClockReader>();
   }
   GpuDevice(const GpuDevice&) = delete;
   GpuDevice& operator=(const GpuDevice&) = delete;
 
-  /// Compares clocks twice, a second apart, for their rates.
-  void set_clock() {
-    select();
-    const ClockPair first = read_both_clocks(service_);
-    sleep_until(now() + 1'000'000'000);
-    clock_ = GpuClock(first, read_both_clocks(service_));
+  /// Compares clocks twice for their rates, `apart` ns from each other.
+  void set_clock(std::int64_t apart = 1'000'000'000) {
+    const ClockPair first = read_clocks();
+    sleep_until(now() + apart);
+    clock_ = GpuClock(first, read_clocks());
   }
   /// After the jobs: how far the conversion has come to be off.
-  [[nodiscard]] std::int64_t drift() {
-    select();
-    return clock_.drift(read_both_clocks(service_));
-  }
+  [[nodiscard]] std::int64_t drift() { return clock_.drift(read_clocks()); }
 
-  void select() const { WORKLOAD_CUDA(cudaSetDevice(index_)); }
+  /// Both clocks now.
+  [[nodiscard]] ClockPair read_clocks() {
+    select();
+    return reader_->read(service_);
+  }
+  /// Of %globaltimer; known once the clocks were read.
+  [[nodiscard]] std::int64_t timer_step() const { return reader_->step(); }
+
+  void select() const { CUDA_CALL(cudaSetDevice(index_)); }
   [[nodiscard]] const cudaDeviceProp& properties() const { return properties_; }
   [[nodiscard]] const GpuClock& clock() const { return clock_; }
   [[nodiscard]] cudaStream_t service_stream() const { return service_; }
@@ -96,8 +106,9 @@ class GpuDevice {
   int highest_ = 0;
   int has_time_limit_ = 0;
   int compute_mode_ = 0;
+  std::unique_ptr<ClockReader> reader_;
   GpuClock clock_;
   cudaStream_t service_ = nullptr;
 };
 
-}  // namespace workload
+}  // namespace common

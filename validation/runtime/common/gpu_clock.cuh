@@ -6,7 +6,7 @@
 #include "clock.hpp"
 #include "cuda_call.cuh"
 
-namespace workload {
+namespace common {
 
 __device__ inline std::uint64_t global_time() {
   std::uint64_t time;
@@ -53,45 +53,68 @@ struct ClockPair {
   std::int64_t error = 0;  // the two readings are apart by at most this
 };
 
-/// Reads both clocks together. Runs a one-thread kernel on `stream`, so only before and after the jobs.
-inline ClockPair read_both_clocks(cudaStream_t stream) {
-  constexpr unsigned questions = 200;
-  unsigned* asked = nullptr;
-  unsigned long long* times = nullptr;
-  WORKLOAD_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&asked), 2 * sizeof(unsigned), cudaHostAllocMapped));
-  WORKLOAD_CUDA(cudaHostAlloc(reinterpret_cast<void**>(&times), questions * sizeof(unsigned long long), cudaHostAllocMapped));
-  volatile unsigned* question = asked;
-  question[0] = 0;
-  question[1] = 0;
-  find_timer_step<<<1, 1, 0, stream>>>(times);
-  WORKLOAD_CUDA(cudaStreamSynchronize(stream));
-  const auto step = static_cast<std::int64_t>(*static_cast<volatile unsigned long long*>(times));
-  answer_with_time<<<1, 1, 0, stream>>>(asked, times, questions);
-  WORKLOAD_CUDA(cudaGetLastError());
-  ClockPair best;
-  best.error = INT64_MAX;
-  for (unsigned q = 1; q <= questions; ++q) {
-    const std::int64_t before = now();
-    question[0] = q;
-    while (question[1] < q) {
-      if (now() - before > 1'000'000'000) {
-        std::fprintf(stderr, "the GPU did not answer within 1 s while clocks were compared\n");
-        std::_Exit(2);
+/// The least step of %globaltimer. `at`: pinned memory. Runs a one-thread kernel on `stream`.
+inline std::int64_t timer_step(unsigned long long* at, cudaStream_t stream) {
+  find_timer_step<<<1, 1, 0, stream>>>(at);
+  CUDA_CALL(cudaGetLastError());
+  CUDA_CALL(cudaStreamSynchronize(stream));
+  return static_cast<std::int64_t>(*static_cast<volatile unsigned long long*>(at));
+}
+
+/// Reads both clocks together; keeps the memory for it.
+class ClockReader {
+ public:
+  ClockReader() {
+    CUDA_CALL(cudaHostAlloc(reinterpret_cast<void**>(&asked_), 2 * sizeof(unsigned), cudaHostAllocMapped));
+    CUDA_CALL(cudaHostAlloc(reinterpret_cast<void**>(&times_), questions * sizeof(unsigned long long), cudaHostAllocMapped));
+  }
+  ClockReader(const ClockReader&) = delete;
+  ClockReader& operator=(const ClockReader&) = delete;
+  ~ClockReader() {
+    cudaFreeHost(asked_);
+    cudaFreeHost(times_);
+  }
+
+  /// Runs two one-thread kernels on `stream`, so only before and after what is measured.
+  ClockPair read(cudaStream_t stream) {
+    volatile unsigned* question = asked_;
+    question[0] = 0;
+    question[1] = 0;
+    step_ = timer_step(times_, stream);
+    answer_with_time<<<1, 1, 0, stream>>>(asked_, times_, questions);
+    CUDA_CALL(cudaGetLastError());
+    ClockPair best;
+    best.error = INT64_MAX;
+    for (unsigned q = 1; q <= questions; ++q) {
+      const std::int64_t before = now();
+      question[0] = q;
+      while (question[1] < q) {
+        if (now() - before > 1'000'000'000) {
+          std::fprintf(stderr, "the GPU did not answer within 1 s while clocks were compared\n");
+          std::_Exit(2);
+        }
+      }
+      const std::int64_t after = now();
+      // The answer was read between the two, and shows a step of the timer that may have been nearly over.
+      const std::int64_t error = (after - before + 1) / 2 + step_;
+      if (error < best.error) {
+        best.host = before + (after - before) / 2;
+        best.gpu = static_cast<std::int64_t>(static_cast<volatile unsigned long long*>(times_)[q - 1]);
+        best.error = error;
       }
     }
-    const std::int64_t after = now();
-    const std::int64_t error = (after - before + 1) / 2 + step;
-    if (error < best.error) {
-      best.host = before + (after - before) / 2;
-      best.gpu = static_cast<std::int64_t>(static_cast<volatile unsigned long long*>(times)[q - 1]);
-      best.error = error;
-    }
+    CUDA_CALL(cudaStreamSynchronize(stream));
+    return best;
   }
-  WORKLOAD_CUDA(cudaStreamSynchronize(stream));
-  WORKLOAD_CUDA(cudaFreeHost(asked));
-  WORKLOAD_CUDA(cudaFreeHost(times));
-  return best;
-}
+  /// Of the timer, as last seen.
+  [[nodiscard]] std::int64_t step() const { return step_; }
+
+ private:
+  static constexpr unsigned questions = 200;
+  unsigned* asked_ = nullptr;
+  unsigned long long* times_ = nullptr;
+  std::int64_t step_ = 0;
+};
 
 /// A straight line through two clock pairs.
 class GpuClock {
@@ -99,6 +122,13 @@ class GpuClock {
   GpuClock() = default;
   GpuClock(const ClockPair& first, const ClockPair& second)
       : origin_(second), rate_(static_cast<double>(second.host - first.host) / static_cast<double>(second.gpu - first.gpu)) {}
+
+  /// The same rate, through a later pair.
+  [[nodiscard]] GpuClock through(const ClockPair& pair) const {
+    GpuClock clock = *this;
+    clock.origin_ = pair;
+    return clock;
+  }
 
   [[nodiscard]] std::int64_t to_host(std::int64_t gpu) const {
     const std::int64_t passed = gpu - origin_.gpu;
@@ -119,4 +149,4 @@ class GpuClock {
   double rate_ = 1.0;
 };
 
-}  // namespace workload
+}  // namespace common

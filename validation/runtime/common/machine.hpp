@@ -11,7 +11,7 @@
 #include <fstream>
 #include <string>
 
-namespace workload {
+namespace common {
 
 /// The first line of a file; empty when it cannot be read.
 inline std::string first_line(const std::string& path) {
@@ -59,4 +59,4 @@ inline std::string utc_now() {
   return text;
 }
 
-}  // namespace workload
+}  // namespace common

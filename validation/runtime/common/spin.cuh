@@ -6,7 +6,7 @@
 #include "cuda_call.cuh"
 #include "gpu_clock.cuh"
 
-namespace workload {
+namespace common {
 
 /// One block's record; lies in pinned host memory that the GPU writes to, so that no copy engine is used.
 struct BlockTimes {
@@ -59,13 +59,13 @@ inline SpinKernel choose_spin_kernel(unsigned limit) {
   SpinKernel chosen{nullptr, 0};
   for (const void* kernel : kernels) {
     cudaFuncAttributes attributes{};
-    WORKLOAD_CUDA(cudaFuncGetAttributes(&attributes, kernel));
+    CUDA_CALL(cudaFuncGetAttributes(&attributes, kernel));
     if (chosen.function == nullptr || (attributes.numRegs <= static_cast<int>(limit) && attributes.numRegs > chosen.registers)) {
       chosen = {kernel, attributes.numRegs};
     }
   }
   return chosen;
 }
-inline constexpr int most_seed_words = 192;
+inline constexpr int most_seed_words = 256;
 
-}  // namespace workload
+}  // namespace common

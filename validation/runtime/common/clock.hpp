@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <ctime>
 
-namespace workload {
+namespace common {
 
 inline std::int64_t to_ns(const timespec& t) { return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec; }
 inline timespec to_timespec(std::int64_t ns) {
@@ -31,4 +31,4 @@ inline void sleep_until(std::int64_t instant) {
   }
 }
 
-}  // namespace workload
+}  // namespace common

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace workload {
+namespace common {
 
 inline void require(cudaError_t status, const char* call, const char* file, int line) {
   if (status == cudaSuccess) return;
@@ -15,6 +15,6 @@ inline void require(cudaError_t status, const char* call, const char* file, int 
   std::_Exit(2);  // threads still run: no destructor may touch what they use
 }
 
-}  // namespace workload
+}  // namespace common
 
-#define WORKLOAD_CUDA(call) ::workload::require((call), #call, __FILE__, __LINE__)
+#define CUDA_CALL(call) ::common::require((call), #call, __FILE__, __LINE__)

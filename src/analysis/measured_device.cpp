@@ -1,0 +1,107 @@
+#include "rta/analysis/measured_device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace rta::analysis {
+namespace {
+
+// Says where a GPU that is described in full has more than was measured.
+void compare(const std::string& pool, const GpuPool& claimed, const GpuPool& measured, std::vector<std::string>& warnings) {
+  const auto more = [&](const char* what, std::uint64_t claim, std::uint64_t measure) {
+    if (claim > measure) warnings.push_back(fmt::format("pool '{}' claims {} {}, but the profile has {}", pool, claim, what, measure));
+  };
+  more("SMs", claimed.sms, measured.sms);
+  more("G-threads per SM", claimed.sm.threads, measured.sm.threads);
+  more("block slots per SM", claimed.sm.blocks, measured.sm.blocks);
+  if (measured.sm.shared_memory) {
+    more("bytes of shared memory per SM", claimed.sm.shared_memory.value_or(*measured.sm.shared_memory), *measured.sm.shared_memory);
+  }
+  if (measured.sm.registers) more("registers per SM", claimed.sm.registers.value_or(*measured.sm.registers), *measured.sm.registers);
+}
+
+Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<std::string>& warnings) {
+  Pool out = pool;
+  if (auto* const gpu = std::get_if<GpuPool>(&out.resource)) {
+    GpuPool measured = gpu_pool(profile.limits);
+    if (gpu->device.empty()) {
+      compare(pool.name, *gpu, measured, warnings);
+      return out;
+    }
+    if (gpu->device != profile.device) {
+      warnings.push_back(
+          fmt::format("pool '{}' is a {}, but the profile is of {}: its figures are used", pool.name, gpu->device, profile.limits.product));
+    }
+    *gpu = measured;
+  } else if (auto* const engines = std::get_if<EnginePool>(&out.resource)) {
+    const EnginePool measured = engine_pool(profile.limits);
+    if (engines->engines > measured.engines) {
+      warnings.push_back(fmt::format("pool '{}' claims {} copy engines, but the profile has {}: one is used", pool.name, engines->engines,
+                                     profile.limits.copy_engines));
+      *engines = measured;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile& profile) {
+  std::vector<std::string> warnings;
+  std::vector<Pool> pools;
+  for (const Pool& pool : task_set.pools()) pools.push_back(measured_pool(pool, profile, warnings));
+  const Latency* const dispatch = profile.find_latency(dispatch_latency);
+  if (dispatch == nullptr) warnings.emplace_back("the profile has no dispatch latency: L is taken as the task set gives it");
+  std::vector<Dag> dags;
+  for (const Dag& dag : task_set.dags()) {
+    std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+    for (Node& node : nodes) {
+      auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+      if (kernel == nullptr || dispatch == nullptr) continue;
+      kernel->C = kernel->C + Workload(checked_mul<Wide>(dispatch->max.count(), kernel->H));
+      kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
+    }
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),
+                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
+  }
+  return {TaskSet(task_set.name(), std::move(pools), std::move(dags)), std::move(warnings)};
+}
+
+RuleCheck check_rules(const TaskSet& task_set, const DeviceProfile& profile) {
+  std::map<Rule, std::set<PoolId>> used;
+  std::map<PoolId, std::set<Priority>> priorities;
+  for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) {
+      const auto use = [&](Rule rule) { used[rule].insert(node.pool); };
+      if (const auto* const kernel = std::get_if<GpuDemand>(&node.demand)) {
+        for (const Rule rule : {Rule::G2, Rule::G3, Rule::X1, Rule::R1, Rule::R2, Rule::R_slots, Rule::S_grids}) use(rule);
+        if (kernel->shared_memory > 0) use(Rule::R3);
+        if (kernel->registers_per_thread > 0) use(Rule::R_registers);
+        priorities[node.pool].insert(kernel->priority);
+        if (priorities[node.pool].size() > 1) {
+          for (const Rule rule : {Rule::A1, Rule::A2, Rule::S_preemption}) use(rule);
+        }
+      } else if (std::holds_alternative<CopyDemand>(node.demand)) {
+        use(Rule::C_order);
+        if (std::get<EnginePool>(task_set.pools()[node.pool].resource).engines > 1) use(Rule::C_engines);
+      }
+    }
+  }
+  RuleCheck check{profile.limits.product, profile.limits.driver, profile.date, {}, {}, {}};
+  for (const auto& [rule, pools] : used) {
+    RuleUse use;
+    const RuleVerdict* const verdict = profile.find(rule);
+    use.verdict = verdict != nullptr ? *verdict : RuleVerdict{rule, RuleState::untested, {}, "it was not examined", {}, 0, 0};
+    for (const PoolId pool : pools) use.pools.push_back(task_set.pools()[pool].name);
+    auto& kind = use.verdict.state == RuleState::confirmed ? check.confirmed
+                 : use.verdict.state == RuleState::refuted ? check.refuted
+                                                           : check.untested;
+    kind.push_back(std::move(use));
+  }
+  return check;
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,15 @@
+// Rules that measurements decide, not probes.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "rta/examine/measurement.hpp"
+#include "rta/model/device_profile.hpp"
+
+namespace rta::examine {
+
+/// Each sample counts as a run of the sequential test. Nothing for a rule that none of these measurements is about.
+[[nodiscard]] std::optional<RuleVerdict> verdict_of(Rule rule, const std::vector<Measurement>& measurements);
+
+}  // namespace rta::examine

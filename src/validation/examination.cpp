@@ -1,0 +1,200 @@
+#include "rta/validation/examination.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include "examination_texts.hpp"
+
+namespace rta::validation {
+namespace {
+
+constexpr std::uint64_t most_blocks = 1U << 22U;
+constexpr std::size_t most_operations = 1024;
+constexpr std::size_t most_copies = 64;  // bits of the word in which the device keeps what it has seen of them
+constexpr std::size_t most_streams = 256;
+constexpr std::size_t most_processes = 16;
+constexpr Time longest_operation{1'000'000'000};
+constexpr Time longest_wait{10'000'000'000};
+
+// Adds `subject` to what is wrong.
+[[noreturn]] void refuse(std::string_view subject, std::string_view what) {
+  throw std::invalid_argument(fmt::format("{}: {}", subject, what));
+}
+
+void check_name(const std::string& name) {
+  const bool fits = !name.empty() && name.front() != '.' && name.front() != '-' && std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_' || c == '-';
+  });
+  // A byte that is no ASCII is never alphanumeric in the C locale, which programs start in.
+  if (!fits)
+    refuse(fmt::format("probe {}", cpp_literal(name)),
+           "a name has letters, digits, '.', '_' and '-' only, and begins with neither '.' nor '-'");
+}
+
+struct Stream {
+  std::string name;
+  std::optional<Priority> priority;  // of its kernels
+};
+
+// A probe's streams in the order of their first operations.
+std::vector<Stream> streams_of(const ProbeProgram& probe) {
+  std::vector<Stream> streams;
+  for (const Operation& operation : probe.experiment.operations()) {
+    auto at = std::ranges::find(streams, operation.stream, &Stream::name);
+    if (at == streams.end()) at = streams.insert(streams.end(), {operation.stream, std::nullopt});
+    const auto* kernel = std::get_if<GpuDemand>(&operation.demand);
+    if (kernel == nullptr) continue;
+    const std::string subject = fmt::format("probe '{}', operation '{}'", probe.name, operation.name);
+    if (at->priority && *at->priority != kernel->priority)
+      refuse(subject, fmt::format("stream '{}' has kernels of another priority: priorities are streams', not kernels'", operation.stream));
+    if (operation.stream == null_stream && kernel->priority == Priority::high) refuse(subject, "the NULL stream has no high priority");
+    at->priority = kernel->priority;
+  }
+  return streams;
+}
+
+void check_operation(const Operation& operation, ProcessLayout layout, const std::string& subject) {
+  const auto at_most = [&](std::uint64_t value, std::uint64_t most, std::string_view what) {
+    if (value > most) refuse(subject, fmt::format("CUDA has no {} of {} (at most {})", what, value, most));
+  };
+  if (operation.at > longest_wait || operation.delay > longest_wait)
+    refuse(subject, fmt::format("it is issued more than {} s after the start", longest_wait.count() / 1'000'000'000));
+  Time length;
+  if (const auto* kernel = std::get_if<GpuDemand>(&operation.demand)) {
+    length = kernel->L;
+    at_most(kernel->B, std::numeric_limits<std::int32_t>::max(), "kernels with a number of blocks");
+    at_most(kernel->H, 1024, "blocks with a number of threads");
+    at_most(kernel->shared_memory, std::numeric_limits<std::int32_t>::max(), "blocks with an amount of shared memory");
+    at_most(kernel->registers_per_thread, 255, "threads with a number of registers");
+  } else {
+    length = std::get<CopyDemand>(operation.demand).C;
+    if (layout == ProcessLayout::processes)
+      refuse(subject, "copies are not probed in processes: the thread that watches them would take its turns");
+  }
+  if (length > longest_operation) refuse(subject, fmt::format("it takes {} ns (at most {} ns)", length.count(), longest_operation.count()));
+}
+
+void check(const ProbeProgram& probe, const std::vector<Stream>& streams) {
+  const std::string subject = fmt::format("probe '{}'", probe.name);
+  const auto operations = probe.experiment.operations();
+  const auto at_most = [&](std::size_t value, std::size_t most, std::string_view what) {
+    if (value > most) refuse(subject, fmt::format("{} {} (at most {})", value, what, most));
+  };
+  at_most(operations.size(), most_operations, "operations");
+  if (probe.layout == ProcessLayout::processes) {
+    at_most(streams.size(), most_processes, "streams, each a process");
+  } else {
+    at_most(streams.size(), most_streams, "streams");
+  }
+  std::optional<PoolId> gpu;
+  std::uint64_t blocks = 0;
+  std::size_t copies = 0;
+  for (const Operation& operation : operations) {
+    const std::string its = fmt::format("{}, operation '{}'", subject, operation.name);
+    check_operation(operation, probe.layout, its);
+    const auto* kernel = std::get_if<GpuDemand>(&operation.demand);
+    if (kernel == nullptr) {
+      ++copies;
+      continue;
+    }
+    if (gpu && *gpu != operation.pool) refuse(its, "it is on another GPU than the others: a probe examines one");
+    gpu = operation.pool;
+    blocks += kernel->B;  // no overflow: at most 1024 times 2^31
+  }
+  at_most(copies, most_copies, "copies");
+  at_most(blocks, most_blocks, "blocks to be recorded");
+}
+
+std::string operation_row(const ProbeProgram& probe, const std::vector<Stream>& streams, std::size_t o, const std::string& after) {
+  const Operation& operation = probe.experiment.operations()[o];
+  const auto stream = std::ranges::find(streams, operation.stream, &Stream::name) - streams.begin();
+  std::string_view kind = "kernel";
+  unsigned engine = 0;
+  GpuDemand demand;
+  if (const auto* kernel = std::get_if<GpuDemand>(&operation.demand)) {
+    demand = *kernel;
+  } else {
+    const auto& copy = std::get<CopyDemand>(operation.demand);
+    const bool out = copy.direction == Direction::d2h;
+    kind = out ? "copy_out" : "copy_in";
+    engine = out && std::get<EnginePool>(probe.experiment.pools()[operation.pool].resource).engines > 1 ? 1 : 0;
+    demand = {1, 0, {}, copy.C, 0, 0, Priority::low};
+  }
+  return fmt::format("    {{{}, OperationKind::{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(operation.name), kind,
+                     stream, engine, operation.at.count(), operation.delay.count(), after, operation.after.size(), demand.L.count(),
+                     demand.B, demand.H, demand.shared_memory, demand.registers_per_thread);
+}
+
+std::string tables(const ProbeProgram& probe, std::size_t number) {
+  const std::vector<Stream> streams = streams_of(probe);
+  check(probe, streams);
+  std::string out = fmt::format("const Stream streams_{}[] = {{\n", number);
+  for (const Stream& stream : streams) {
+    out += fmt::format("    {{{}, {}, {}, {}}},\n", cpp_literal(stream.name), stream.name == null_stream,
+                       probe.streams == StreamKind::blocking, stream.priority == Priority::high);
+  }
+  out += "};\n";
+  std::string rows;
+  const auto operations = probe.experiment.operations();
+  for (std::size_t o = 0; o < operations.size(); ++o) {
+    std::string after = "nullptr";
+    if (!operations[o].after.empty()) {
+      after = fmt::format("after_{}_{}", number, o);
+      out += fmt::format("const unsigned {}[] = {{{}}};\n", after, fmt::join(operations[o].after, ", "));
+    }
+    rows += operation_row(probe, streams, o, after);
+  }
+  out += fmt::format("const Operation operations_{}[] = {{\n{}}};\n\n", number, rows);
+  return out;
+}
+
+std::string probes_source(std::span<const ProbeProgram> probes) {
+  std::string out(texts::probes_head);
+  std::string rows;
+  for (std::size_t p = 0; p < probes.size(); ++p) {
+    const ProbeProgram& probe = probes[p];
+    out += tables(probe, p);
+    rows += fmt::format("    {{{}, {}, {}, streams_{}, sizeof streams_{} / sizeof(Stream), operations_{}, {}}},\n", cpp_literal(probe.name),
+                        cpp_literal(probe.experiment.name()), probe.layout == ProcessLayout::processes, p, p, p,
+                        probe.experiment.operations().size());
+  }
+  if (!rows.empty()) out += "const Probe probes[] = {\n" + rows + "};\n\n";
+  out += fmt::format("}}  // namespace\n\nconst Examination generated = {{{}, {}}};\n\n}}  // namespace examine\n",
+                     probes.empty() ? "nullptr" : "probes", probes.size());
+  return out;
+}
+
+}  // namespace
+
+std::span<const std::string_view> measures() {
+  static constexpr std::array<std::string_view, 6> names{"dispatch_latency", "resident_grids", "connections",
+                                                         "synchronisation",  "processes",      "process_preemption"};
+  return names;
+}
+
+std::vector<GeneratedFile> examination_source(std::span<const ProbeProgram> probes) {
+  std::set<std::string_view> names;
+  std::string list = probes.empty() ? "" : "\nProbes:\n\n";
+  for (const ProbeProgram& probe : probes) {
+    check_name(probe.name);
+    if (!names.insert(probe.name).second) refuse(fmt::format("probe '{}'", probe.name), "another one has this name");
+    list += fmt::format("- {}: {} operations{}\n", probe.name, probe.experiment.operations().size(),
+                        probe.layout == ProcessLayout::processes ? ", a process per stream" : "");
+  }
+  std::vector<GeneratedFile> files;
+  files.push_back({"examine.cu", std::string(texts::examination_source)});
+  files.push_back({"probes.cpp", probes_source(probes)});
+  files.push_back({"Makefile", std::string(texts::examination_makefile)});
+  files.push_back({"README.md", fmt::format(texts::examination_readme, fmt::arg("probes", list))});
+  add_runtime("common", true, files);
+  add_runtime("examine", true, files);
+  return files;
+}
+
+}  // namespace rta::validation

@@ -1,0 +1,103 @@
+// Analyses of a device as it was measured.
+#include "rta/analysis/measured_device.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "rta/io/task_set_file.hpp"
+
+using namespace rta;
+using namespace rta::analysis;
+
+namespace {
+
+TaskSet task_set(const std::string& gpu, const std::string& more = "") {
+  return io::parse_task_set("platform: {gpu: " + gpu + ", copy: {engines: 2}}\n" +
+                                "tasks:\n  - {name: a, on: gpu, T: 10 ms, B: 4, H: 256, C: 25601 ns}\n"
+                                "  - {name: c, on: copy, T: 10 ms, C: 1 ms, direction: h2d}\n" +
+                                more,
+                            "t.yaml")
+      .task_set;
+}
+
+DeviceProfile profile() {
+  DeviceProfile p;
+  p.device = "h200";
+  p.date = "2026-01-31";
+  p.limits = limits_of(*find_device("h200"));
+  p.limits.driver = "550";
+  p.limits.sms = 114;
+  p.latencies = {{"dispatch", Time(1'000), Time(2'000), Time(3'000), 100}};
+  for (const Rule rule : rules()) p.rules.push_back({rule, RuleState::confirmed, "", "", "", 33, 0});
+  return p;
+}
+
+const GpuDemand& kernel(const TaskSet& set) { return std::get<GpuDemand>(set.dags()[0].nodes()[0].demand); }
+const GpuPool& gpu(const TaskSet& set) { return std::get<GpuPool>(set.pools()[0].resource); }
+
+std::string names(const std::vector<RuleUse>& uses) {
+  std::string text;
+  for (const RuleUse& use : uses) text += std::string(to_string(use.verdict.rule)) + " ";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("measured figures replace those of the table; the dispatch latency is added to L, H times to C") {
+  const auto measured = on_measured_device(task_set("{device: h200}"), profile());
+  CHECK(measured.warnings.empty());
+  CHECK(gpu(measured.task_set).sms == 114);
+  // C = 25601 + 256 x 3000 = 793601; L = ceil(793601/256) = ceil(3100.003...) = 3101; before: ceil(25601/256) = 101.
+  CHECK(kernel(task_set("{device: h200}")).L == Time(101));
+  CHECK(kernel(measured.task_set).C == Workload(793'601));
+  CHECK(kernel(measured.task_set).L == Time(3'101));
+  CHECK(std::get<EnginePool>(measured.task_set.pools()[1].resource).engines == 2);
+}
+
+TEST_CASE("a GPU described in full keeps its description, and is warned of where it claims more") {
+  const auto measured = on_measured_device(task_set("{sms: 120, threads: 2048, blocks: 64}"), profile());
+  CHECK(gpu(measured.task_set).sms == 120);
+  REQUIRE(measured.warnings.size() == 2);
+  CHECK(measured.warnings[0] == "pool 'gpu' claims 120 SMs, but the profile has 114");
+  CHECK(measured.warnings[1] == "pool 'gpu' claims 64 block slots per SM, but the profile has 32");
+}
+
+TEST_CASE("another device, fewer engines and a profile without latency are warned of") {
+  DeviceProfile p = profile();
+  p.limits.copy_engines = 1;
+  p.latencies.clear();
+  const auto measured = on_measured_device(task_set("{device: tx2}"), p);
+  REQUIRE(measured.warnings.size() == 3);
+  CHECK(measured.warnings[0] == "pool 'gpu' is a tx2, but the profile is of NVIDIA H200: its figures are used");
+  CHECK(measured.warnings[1] == "pool 'copy' claims 2 copy engines, but the profile has 1: one is used");
+  CHECK(measured.warnings[2] == "the profile has no dispatch latency: L is taken as the task set gives it");
+  CHECK(gpu(measured.task_set).sms == 114);
+  CHECK(std::get<EnginePool>(measured.task_set.pools()[1].resource).engines == 1);
+  CHECK(kernel(measured.task_set).L == Time(101));
+}
+
+TEST_CASE("bounds rest on the rules of what is in use") {
+  DeviceProfile p = profile();
+  CHECK(names(check_rules(task_set("{device: h200}"), p).confirmed) == "G2 G3 X1 R1 R2 R-slots C-order C-engines S-grids ");
+  const std::string high = "  - {name: b, on: gpu, T: 10 ms, B: 4, H: 256, L: 1 us, priority: high, shared_memory: 1 KiB, registers: 32}\n";
+  CHECK(names(check_rules(task_set("{device: h200}", high), p).confirmed) ==
+        "G2 G3 X1 R1 R2 R3 R-slots R-registers C-order C-engines A1 A2 S-preemption S-grids ");
+  p.rules[static_cast<std::size_t>(Rule::X1)].state = RuleState::refuted;
+  std::erase_if(p.rules, [](const RuleVerdict& v) { return v.rule == Rule::S_grids; });
+  const RuleCheck check = check_rules(task_set("{device: h200}"), p);
+  CHECK(names(check.refuted) == "X1 ");
+  CHECK(check.refuted[0].pools == std::vector<std::string>{"gpu"});
+  CHECK(names(check.untested) == "S-grids ");
+  CHECK(check.untested[0].verdict.reason == "it was not examined");
+  CHECK(check.driver == "550");
+}
+
+TEST_CASE("nothing on a GPU, no rule") {
+  const TaskSet set =
+      io::parse_task_set("platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, T: 10 ms, C: 1 ms}]\n", "t.yaml").task_set;
+  const RuleCheck check = check_rules(set, profile());
+  CHECK(check.confirmed.empty());
+  CHECK(check.refuted.empty());
+  CHECK(check.untested.empty());
+}

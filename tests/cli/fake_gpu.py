@@ -1,0 +1,65 @@
+"""A machine with a GPU that is only simulated: fake_gpu.py FOLDER COMMAND... runs the command where /dev has an NVIDIA GPU and $NVCC "builds" a
+program `examine` that plays its probes with `rta simulate`. FOLDER/experiments and FOLDER/limits.json say what there is; RTA_PROGRAM plays."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+# /dev of this process alone: what programs need of the real one, and the files by which a driver is known.
+ENTER = """
+set -e
+mkdir -p "$1/dev" && mount --rbind /dev "$1/dev" && mount -t tmpfs none /dev
+for file in null zero full random urandom; do touch /dev/$file && mount --bind "$1/dev/$file" /dev/$file; done
+touch /dev/nvidiactl /dev/nvidia0
+shift
+exec "$@"
+"""
+
+NVCC = """#!/bin/sh
+case "$*" in *" -c "*) while [ "$1" != -o ]; do shift; done; : > "$2"; exit 0 ;; esac
+while [ "$1" != -o ]; do shift; done
+cp "$FAKE_GPU/examine" "$2"
+"""
+
+EXAMINE = """#!/usr/bin/env python3
+import json, os, pathlib, subprocess, sys, time
+fake = pathlib.Path(os.environ["FAKE_GPU"])
+words = sys.argv[1:]
+value = lambda option: words[words.index(option) + 1]
+with open(fake / "calls", "a") as calls:
+    calls.write(" ".join(words) + "\\n")
+if "--limits" in words:
+    print((fake / "limits.json").read_text())
+elif "--probe" in words:
+    name, output = value("--probe"), pathlib.Path(value("--output"))
+    time.sleep(float(os.environ.get("FAKE_SECONDS", "0")))
+    first = output / f"{name}-000.jsonl"
+    subprocess.run([os.environ["RTA_PROGRAM"], "simulate", fake / "experiments" / f"{name}.yaml", "--trace", first], check=True, stdout=subprocess.DEVNULL)
+    for i in range(1, int(value("--repeat"))):
+        (output / f"{name}-{i:03}.jsonl").write_text(first.read_text())
+elif value("--measure") == "resident_grids":
+    lines = [json.dumps({"measure": "resident_grids", "sample": i, "resident": 100}) for i in range(int(value("--repeat")))]
+    pathlib.Path(value("--output")).write_text("\\n".join(lines) + "\\n")
+else:
+    print("examine: this GPU is only simulated", file=sys.stderr)
+    sys.exit(2)
+"""
+
+
+def is_possible():
+    """Whether this process may have a /dev of its own."""
+    return subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/dev"], capture_output=True).returncode == 0
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1]).resolve()
+    for name, text in (("nvcc", NVCC), ("examine", EXAMINE)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    os.environ.update(FAKE_GPU=str(folder), NVCC=str(folder / "nvcc"))
+    os.execvp("unshare", ["unshare", "-rm", "sh", "-c", ENTER, "enter", str(folder), *sys.argv[2:]])
+
+
+if __name__ == "__main__":
+    main()
