@@ -94,8 +94,8 @@ void print_overview(std::ostream& out) {
 }
 
 void print_help(const Command& command, std::ostream& out) {
-  out << fmt::format("Usage: rta {} {} [OPTIONS]\n\n{}.\n\n{}\nOptions\n", command.name, command.arguments, command.summary,
-                     wrapped(command.details, 0));
+  out << fmt::format("Usage: rta {} {}{}[OPTIONS]\n\n{}.\n\n{}\nOptions\n", command.name, command.arguments,
+                     *command.arguments == '\0' ? "" : " ", command.summary, wrapped(command.details, 0));
   for (const OptionText& option : option_texts(command)) {
     out << "  " << option.names << '\n' << wrapped(option.description, 6);
   }
