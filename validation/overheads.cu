@@ -29,9 +29,7 @@ struct Distribution {
 };
 
 void spin_blocks(unsigned blocks, std::int64_t length, BlockTimes* times, const unsigned* seed, cudaStream_t stream) {
-  auto ns = static_cast<unsigned long long>(length);
-  void* arguments[] = {&ns, &times, &seed};
-  CUDA_CALL(cudaLaunchKernel(reinterpret_cast<const void*>(&spin<0>), dim3(blocks), dim3(256), arguments, 0, stream));
+  launch(spin<0>, blocks, 256, 0, stream, static_cast<unsigned long long>(length), times, seed);
 }
 
 /// From the launch to the block's first instruction, and from its end to the waiting thread.
@@ -88,8 +86,7 @@ void measure_persistent(const GpuDevice& device, unsigned workers, Distribution&
   cudaStream_t stream = nullptr;
   CUDA_CALL(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   CUDA_CALL(cudaDeviceSynchronize());
-  work_for_ever<<<workers, 64, 0, stream>>>(queue, 0ULL);
-  CUDA_CALL(cudaGetLastError());
+  launch(work_for_ever, workers, 64, 0, stream, queue, 0ULL);
   sleep_until(now() + 100'000'000);
   for (int i = -10; i < repetitions; ++i) {
     const unsigned done = queue.done_host[0];
@@ -130,7 +127,7 @@ int main() {
   measure_launches(device, stream, seed, launch, notice);
 
   int per_sm = 0;
-  CUDA_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, reinterpret_cast<const void*>(&spin<0>), 256, 0));
+  CUDA_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, spin<0>, 256, 0));
   const auto resident = static_cast<unsigned>(per_sm * device.properties().multiProcessorCount);
   constexpr unsigned waves = 200;
   const unsigned blocks = resident * waves;

@@ -80,7 +80,7 @@ std::string groups_of(const std::string& text) {
   std::istringstream parts(text + ",");
   for (std::string part; std::getline(parts, part, ',');) {
     if (part.size() != 1 || known.find(part) == std::string_view::npos) {
-      throw UsageError("--rules '" + text + "': no group '" + part + "' (allowed: G,X,R,C,N,A,S)");
+      throw UsageError(fmt::format("--rules '{}': no group '{}' (allowed: G,X,R,C,N,A,S)", text, part));
     }
     groups += part;
   }

@@ -57,6 +57,7 @@ po::options_description options() {
 /// program alone: it ends in order, and what it recorded is still compared.
 int run_attached(std::vector<std::string> words) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions{};

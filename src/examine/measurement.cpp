@@ -1,6 +1,7 @@
 #include "rta/examine/measurement.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <istream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -19,8 +20,7 @@ std::variant<double, std::string> value_of(const Json& value) {
 
 // The value that a `part` of sorted values does not exceed.
 double quantile(const std::vector<double>& sorted, double part) {
-  const auto at = static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1) + 0.5);
-  return sorted[at];
+  return sorted[static_cast<std::size_t>(std::ceil(part * static_cast<double>(sorted.size() - 1)))];
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ DeviceLimits limits_of(const Device& device) {
   limits.shared_per_sm = sm.shared_memory.value_or(0);
   limits.reserved_shared_per_block = device.gpu.allocation.reserved_shared_memory;
   // Every device lets a block have 48 KiB without further ado.
-  limits.shared_per_block = std::min<std::uint64_t>(48 * 1024, limits.shared_per_sm);
+  limits.shared_per_block = std::min<std::uint64_t>(std::uint64_t{48} * 1024, limits.shared_per_sm);
   limits.registers_per_sm = sm.registers.value_or(0);
   limits.copy_engines = device.copy_engines;
   limits.priority_levels = 2;

@@ -205,3 +205,22 @@ TEST_CASE("Experiments that contradict themselves are refused") {
   o.pool = 2;
   CHECK_THROWS_WITH((void)made({o}), "operation 'K1': unknown pool");
 }
+
+TEST_CASE("streams that are named non-blocking neither wait for the NULL stream nor keep it waiting") {
+  const std::vector<Operation> operations{launch("K1", "S1", 0, 1, 512, 100), launch("K2", "NULL", 10, 1, 512, 100),
+                                          launch("K3", "S2", 20, 1, 512, 100)};
+  // N1: K2 waits for K1. N2: K3 waits for K2.
+  const auto blocking = play(operations);
+  CHECK(blocking["K2"] == "0:100-200");
+  CHECK(blocking["K3"] == "0:200-300");
+  auto free = operations;
+  free[0].stream = "non-blocking-1";
+  const auto before = play(free);
+  CHECK(before["K2"] == "1:10-110");
+  CHECK(before["K3"] == "0:110-210");
+  free[0].stream = "S1";
+  free[2].stream = "non-blocking-2";
+  const auto after = play(free);
+  CHECK(after["K2"] == "0:100-200");
+  CHECK(after["K3"] == "1:20-120");
+}

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "built_workload.hpp"
+#include "fake_gpu.hpp"
 #include "rta/validation/examination.hpp"
 #include "support/build.hpp"
 
@@ -50,15 +55,45 @@ inline validation::ProbeProgram every_kind_of_operation() {
                                            after(kernel_operation("last", std::string(null_stream), 0_ms, 1_ms), {3})})};
 }
 
-/// Generates `folder`/examine with warnings as errors, on the fake GPU.
-inline void build_fake_examination(std::span<const validation::ProbeProgram> probes, const std::filesystem::path& folder) {
+/// Builds `folder`/examine as it was generated, with warnings as errors, but for a fake CUDA (tests/validation/fake).
+inline void build_on_fake_gpu(std::span<const validation::ProbeProgram> probes, const std::filesystem::path& folder) {
+  static const TemporaryFolder shared;  // the main part is the same for all probes
+  static const std::string object = (shared.path / "examine.o").string();
+  const std::string runtime = (folder / "runtime").string();
   validation::write_files(validation::examination_source(probes), folder);
-  const std::filesystem::path fake = std::filesystem::path(RTA_SOURCE_DIR) / "tests/validation/fake";
-  const auto built = validation::run_tool({"g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow",
-                                           "-Werror", "-pthread", "-I" + (folder / "runtime").string(), (fake / "examine.cpp").string(),
-                                           (folder / "probes.cpp").string(), "-o", (folder / "examine").string(), "-ldl"});
-  INFO(built.text);
-  REQUIRE(built.status == 0);
+  if (!std::filesystem::exists(object))
+    compile_for_fake_gpu({"-I" + runtime, "-x", "c++", "-c", (folder / "examine.cu").string(), "-o", object});
+  compile_for_fake_gpu({"-I" + runtime, object, (folder / "probes.cpp").string(), "-o", (folder / "examine").string(), "-ldl"});
+}
+
+/// Runs a measure on the fake GPU: every sample has the fields that readers ask for.
+inline void check_measure(const std::filesystem::path& folder, const std::string& name) {
+  static const std::map<std::string, std::vector<std::string>> fields = {
+      {"dispatch_latency", {"launch_to_start_ns", "end_to_host_ns", "same_stream_ns", "other_stream_ns", "freed_place_ns"}},
+      {"resident_grids", {"kernels", "resident", "room_for_blocks"}},
+      {"connections", {"connections", "streams", "concurrent"}},
+      {"synchronisation", {"call", "blocks_other_threads", "synchronises_implicitly", "caller_waits"}},
+      {"processes", {"mps", "together", "overlap_ns", "slice_ns"}},
+      {"process_preemption", {"mps", "preempted", "began_before_end", "wait_ns", "longest_gap_ns"}}};
+  CAPTURE(name);
+  const auto path = folder / "samples.jsonl";
+  const auto ran = validation::run_tool({(folder / "examine").string(), "--measure", name, "--repeat", "2", "-o", path.string()});
+  INFO(ran.text);
+  REQUIRE(ran.status == 0);
+  std::ifstream file(path);
+  std::set<std::string> numbers;
+  for (std::string line; std::getline(file, line);) {
+    const auto sample = nlohmann::json::parse(line);
+    CHECK(sample.at("measure") == name);
+    numbers.insert(sample.at("sample").dump());
+    for (const std::string& field : fields.at(name)) CHECK(sample.contains(field));
+    // The fake GPU has room for all, and its calls wait only for what they name.
+    if (name == "resident_grids") CHECK(sample.at("kernels") == 320);
+    if (name == "process_preemption") CHECK(sample.at("began_before_end") == true);
+    if (name == "synchronisation" && sample.at("call") == "cudaDeviceSynchronize") CHECK(sample.at("caller_waits") == true);
+    if (name == "synchronisation" && sample.at("call") == "none") CHECK(sample.at("caller_waits") == false);
+  }
+  CHECK(numbers == std::set<std::string>{"0", "1"});
 }
 
 /// Generates and builds `folder`/examine with its own Makefile; what the compilers say, empty: not a word. `targets`: options of nvcc, in

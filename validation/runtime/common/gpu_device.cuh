@@ -50,7 +50,8 @@ class StreamSet {
 };
 
 /// A carve-out of shared memory that changes between kernels would drain the SM in between: always the largest.
-inline void fix_carveout(const void* kernel) {
+template <class... Parameters>
+void fix_carveout(void (*kernel)(Parameters...)) {
   CUDA_CALL(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
 }
 
@@ -72,10 +73,10 @@ class GpuDevice {
   GpuDevice(const GpuDevice&) = delete;
   GpuDevice& operator=(const GpuDevice&) = delete;
 
-  /// Compares clocks twice for their rates, `apart` ns from each other.
-  void set_clock(std::int64_t apart = 1'000'000'000) {
+  /// Compares clocks twice, a second apart, for their rates.
+  void set_clock() {
     const ClockPair first = read_clocks();
-    sleep_until(now() + apart);
+    sleep_until(now() + 1'000'000'000);
     clock_ = GpuClock(first, read_clocks());
   }
   /// After the jobs: how far the conversion has come to be off.

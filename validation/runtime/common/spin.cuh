@@ -45,19 +45,18 @@ __global__ void spin(unsigned long long length, BlockTimes* times, const unsigne
   }
 }
 
+using SpinFunction = void (*)(unsigned long long, BlockTimes*, const unsigned*);
+
 struct SpinKernel {
-  const void* function;
+  SpinFunction function;
   int registers;  // per thread, as compiled
 };
 
 /// The kernel that uses the most registers without passing `limit` (0: the one that uses the fewest).
 inline SpinKernel choose_spin_kernel(unsigned limit) {
-  const void* const kernels[] = {reinterpret_cast<const void*>(&spin<0>),   reinterpret_cast<const void*>(&spin<16>),
-                                 reinterpret_cast<const void*>(&spin<32>),  reinterpret_cast<const void*>(&spin<48>),
-                                 reinterpret_cast<const void*>(&spin<64>),  reinterpret_cast<const void*>(&spin<96>),
-                                 reinterpret_cast<const void*>(&spin<128>), reinterpret_cast<const void*>(&spin<192>)};
+  const SpinFunction kernels[] = {spin<0>, spin<16>, spin<32>, spin<48>, spin<64>, spin<96>, spin<128>, spin<192>};
   SpinKernel chosen{nullptr, 0};
-  for (const void* kernel : kernels) {
+  for (const SpinFunction kernel : kernels) {
     cudaFuncAttributes attributes{};
     CUDA_CALL(cudaFuncGetAttributes(&attributes, kernel));
     if (chosen.function == nullptr || (attributes.numRegs <= static_cast<int>(limit) && attributes.numRegs > chosen.registers)) {

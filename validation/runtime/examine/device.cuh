@@ -115,20 +115,14 @@ inline std::string limits_text(int index) {
 
 /// Idle SMs clock down; this brings them up, for `length` ns.
 inline void warm_up(const common::GpuDevice& device, std::int64_t length) {
-  auto ns = static_cast<unsigned long long>(length);
-  BlockTimes* times = nullptr;
-  const unsigned* seed = nullptr;  // spin<0> reads none
-  void* arguments[] = {&ns, &times, &seed};
-  CUDA_CALL(cudaLaunchKernel(reinterpret_cast<const void*>(&common::spin<0>),
-                             dim3(static_cast<unsigned>(device.properties().multiProcessorCount)), dim3(128), arguments, 0,
-                             device.service_stream()));
+  const auto blocks = static_cast<unsigned>(device.properties().multiProcessorCount);
+  common::launch(common::spin<0>, blocks, 128, 0, device.service_stream(), static_cast<unsigned long long>(length), nullptr, nullptr);
   CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
 }
 
 /// The clock of an SM in kHz. `out`: two numbers in pinned memory.
 inline double measure_khz(const common::GpuDevice& device, unsigned long long* out) {
-  count_cycles<<<1, 1, 0, device.service_stream()>>>(200'000ULL, out);
-  CUDA_CALL(cudaGetLastError());
+  common::launch(count_cycles, 1, 1, 0, device.service_stream(), 200'000ULL, out);
   CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
   const volatile unsigned long long* counted = out;
   return static_cast<double>(counted[0]) * 1e6 / static_cast<double>(counted[1]);

@@ -15,31 +15,27 @@
 
 namespace examine {
 
-/// What a measure works with: a device with its clock set, and records in pinned memory.
+/// What a measure works with: a device, and records in pinned memory.
 class Bench {
  public:
   Bench(int index, std::size_t records) : device_(checked(index)) {
-    for (const void* kernel : {reinterpret_cast<const void*>(&common::spin<0>), reinterpret_cast<const void*>(&count_cycles)})
-      fix_carveout(kernel);
+    fix_carveout(common::spin<0>);
+    fix_carveout(count_cycles);
     times_ = on_host<BlockTimes>(records);
     records_ = records;
     warm_up(device_, 200'000'000);
-    device_.set_clock(200'000'000);
   }
 
   /// `times`: where block 0 writes.
   void launch(cudaStream_t stream, unsigned blocks, unsigned threads, std::int64_t length, BlockTimes* times) {
-    auto ns = static_cast<unsigned long long>(length);
-    const unsigned* seed = nullptr;  // spin<0> reads none
-    void* arguments[] = {&ns, &times, &seed};
-    CUDA_CALL(cudaLaunchKernel(reinterpret_cast<const void*>(&common::spin<0>), dim3(blocks), dim3(threads), arguments, 0, stream));
+    common::launch(common::spin<0>, blocks, threads, 0, stream, static_cast<unsigned long long>(length), times, nullptr);
   }
   void clear() { std::fill_n(reinterpret_cast<char*>(times_), records_ * sizeof(BlockTimes), char{0}); }
-  /// Brings the clocks up, and reads them anew.
+  /// Brings the SMs' clocks up, and compares the device's with the host's anew: it is right to some parts in a million from then on.
   void refresh() {
     warm_up(device_, 2'000'000);
     pair_ = device_.read_clocks();
-    clock_ = device_.clock().through(pair_);
+    clock_ = common::GpuClock(pair_);
   }
 
   [[nodiscard]] BlockTimes* times(std::size_t record) { return times_ + record; }
@@ -140,7 +136,7 @@ inline void measure_resident_grids(int index, unsigned repeat, Samples& samples)
   std::vector<cudaStream_t> streams;
   for (unsigned s = 0; s < kernels; ++s) streams.push_back(bench.stream());
   int per_sm = 0;
-  CUDA_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, reinterpret_cast<const void*>(&common::spin<0>), 32, 0));
+  CUDA_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, common::spin<0>, 32, 0));
   for (int i = -1; i < static_cast<int>(repeat) && interrupted == 0; ++i) {
     bench.refresh();
     bench.clear();

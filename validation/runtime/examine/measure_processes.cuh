@@ -94,7 +94,7 @@ struct Round {
 inline std::string be_one_of_two(int index, unsigned who, unsigned rounds, const Round& round, Pair& pair, const std::string& mps_folder) {
   if (!mps_folder.empty()) setenv("CUDA_MPS_PIPE_DIRECTORY", mps_folder.c_str(), 1);
   constexpr unsigned most_gaps = 4096;
-  // Alone while clocks are compared.
+  // One after the other: what one prepares does not disturb the other.
   wait_for_other([&] { return pair.ready.load() == who; });
   require_device(index);
   common::GpuDevice device(index);
@@ -106,15 +106,13 @@ inline std::string be_one_of_two(int index, unsigned who, unsigned rounds, const
   auto* times = on_host<BlockTimes>(blocks);
   auto* gaps = on_host<Gap>(most_gaps);
   auto* count = on_host<unsigned>(1);
-  fix_carveout(reinterpret_cast<const void*>(&watch_gaps));
+  fix_carveout(watch_gaps);
   const auto launch = [&](std::int64_t length) {
-    watch_gaps<<<blocks, fills ? H : 32, 0, device.service_stream()>>>(static_cast<unsigned long long>(length), 20'000ULL, times, gaps,
-                                                                       most_gaps, count);
-    CUDA_CALL(cudaGetLastError());
+    common::launch(watch_gaps, blocks, fills ? H : 32, 0, device.service_stream(), static_cast<unsigned long long>(length), 20'000ULL,
+                   times, gaps, most_gaps, count);
   };
   launch(1'000);
   CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
-  device.set_clock(200'000'000);
   pair.ready.fetch_add(1);
   std::ostringstream out;
   for (unsigned r = 1; r <= rounds && interrupted == 0; ++r) {
@@ -187,7 +185,8 @@ void measure_pairs(int index, unsigned repeat, const Round& round, const std::st
   std::vector<std::string> folders{""};
   if (!mps_folder.empty()) folders.push_back(mps_folder);
   for (const std::string& folder : folders) {
-    const bool mps = !folder.empty() || common::mps_is_active();
+    // A server of the examination's own is there only for those that are told of it.
+    const bool mps = !folder.empty() || (mps_folder.empty() && common::mps_is_active());
     std::vector<Seen> first;
     std::vector<Seen> second;
     play_pair(index, repeat, round, folder, first, second);

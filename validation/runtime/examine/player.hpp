@@ -261,7 +261,7 @@ class Player {
   class RaisedPriority {
    public:
     explicit RaisedPriority(unsigned parts)
-        : raised_(parts < common::allowed_processors().size() && common::set_fifo(0, common::launch_level).empty()) {
+        : raised_(parts + 1 < common::allowed_processors().size() && common::set_fifo(0, common::launch_level).empty()) {
       common::tight_timers();
     }
     RaisedPriority(const RaisedPriority&) = delete;

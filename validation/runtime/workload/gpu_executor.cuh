@@ -88,9 +88,7 @@ class GpuExecutor final : public Launcher {
 
   void launch(Slot& slot, const Node& node, const SpinKernel& kernel, cudaStream_t stream, std::int64_t length) {
     auto spin_for = static_cast<unsigned long long>(std::max<std::int64_t>(0, length - margin_));
-    void* arguments[] = {&spin_for, &slot.times, &seed_};
-    CUDA_CALL(cudaLaunchKernel(kernel.function, dim3(static_cast<unsigned>(node.blocks)), dim3(node.threads), arguments, node.shared_memory,
-                               stream));
+    common::launch(kernel.function, node.blocks, node.threads, node.shared_memory, stream, spin_for, slot.times, seed_);
   }
 
   Span run(Slot& slot, const Job& job, const Node& node) override {

@@ -51,7 +51,7 @@ class WorkerExecutor final : public Launcher {
     }
     CUDA_CALL(cudaMemcpy(queue_.times, times.data(), slots * sizeof(BlockTimes*), cudaMemcpyHostToDevice));
     // Kernels of other pools run beside the workers.
-    fix_carveout(reinterpret_cast<const void*>(&work_for_ever));
+    fix_carveout(work_for_ever);
     margin_ = static_cast<unsigned long long>(device.timer_step());
     CUDA_CALL(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, device.low_priority()));
   }
@@ -67,8 +67,7 @@ class WorkerExecutor final : public Launcher {
   std::string begin() {
     device_.select();
     const unsigned workers = engine_.task_set().pools[pool_].count;
-    work_for_ever<<<workers, 64, 0, stream_>>>(queue_, margin_);
-    CUDA_CALL(cudaGetLastError());
+    launch(work_for_ever, workers, 64, 0, stream_, queue_, margin_);
     resident_ = true;
     const std::int64_t until = now() + 2'000'000'000;
     unsigned present = 0;

@@ -1,0 +1,160 @@
+// A GPU in host threads: a thread per stream runs what is put into it in order; all blocks of a kernel run at once. Streams never wait for
+// each other, also not for the NULL stream, unless an event says so.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+struct uint3 {
+  unsigned x, y, z;
+};
+inline thread_local uint3 blockIdx{};
+inline thread_local uint3 threadIdx{};
+
+namespace fake {
+
+inline constexpr unsigned sms = 4;
+inline thread_local unsigned current_sm = 0;
+
+/// A clock of its own: 5 s ahead of the host's.
+inline std::uint64_t global_time() {
+  std::this_thread::yield();
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec) + 5'000'000'000;
+}
+
+/// The first two warps of each block, as their first threads: no kernel here does anything in others.
+template <class Thread>
+void run_blocks(std::size_t blocks, unsigned threads_per_block, Thread run) {
+  std::vector<std::thread> threads;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    for (unsigned t = 0; t < std::min(threads_per_block, 64U); t += 32) {
+      threads.emplace_back([=] {
+        blockIdx.x = static_cast<unsigned>(b);
+        threadIdx.x = t;
+        current_sm = static_cast<unsigned>(b) % sms;
+        run();
+      });
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+class Stream {
+ public:
+  Stream() : thread_([this] { work(); }) {}
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() {
+    {
+      const std::lock_guard<std::mutex> guard(lock_);
+      closed_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  void put(std::function<void()> operation) {
+    const std::lock_guard<std::mutex> guard(lock_);
+    operations_.push_back(std::move(operation));
+    changed_.notify_all();
+  }
+  void wait() {
+    std::unique_lock<std::mutex> guard(lock_);
+    changed_.wait(guard, [&] { return operations_.empty(); });
+  }
+  [[nodiscard]] bool idle() {
+    const std::lock_guard<std::mutex> guard(lock_);
+    return operations_.empty();
+  }
+
+ private:
+  void work() {
+    std::unique_lock<std::mutex> guard(lock_);
+    for (;;) {
+      changed_.wait(guard, [&] { return closed_ || !operations_.empty(); });
+      if (operations_.empty()) return;
+      const std::function<void()> operation = operations_.front();
+      guard.unlock();
+      operation();
+      guard.lock();
+      operations_.pop_front();  // the first one runs
+      changed_.notify_all();
+    }
+  }
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> operations_;
+  bool closed_ = false;
+  std::thread thread_;
+};
+
+struct Event {
+  std::atomic<std::uint64_t> at{0};
+  std::atomic<unsigned> asked{0};
+  std::atomic<unsigned> done{0};
+  void wait() const {
+    while (done.load() < asked.load()) std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+};
+
+}  // namespace fake
+
+using cudaStream_t = fake::Stream*;
+using cudaEvent_t = fake::Event*;
+inline cudaStream_t const cudaStreamLegacy = nullptr;
+
+namespace fake {
+
+class Device {
+ public:
+  /// Not destroyed: a program may end while streams are busy.
+  static Device& instance() {
+    static auto* device = new Device;
+    return *device;
+  }
+  cudaStream_t make_stream() {
+    const std::lock_guard<std::mutex> guard(lock_);
+    streams_.push_back(std::make_unique<Stream>());
+    return streams_.back().get();
+  }
+  void destroy_stream(cudaStream_t stream) {
+    const std::lock_guard<std::mutex> guard(lock_);
+    streams_.erase(std::find_if(streams_.begin(), streams_.end(), [&](const auto& s) { return s.get() == stream; }));
+  }
+  Stream& stream(cudaStream_t stream) { return stream == cudaStreamLegacy ? null_ : *stream; }
+  void put(cudaStream_t which, std::function<void()> operation) { stream(which).put(std::move(operation)); }
+  void wait() {
+    const std::lock_guard<std::mutex> guard(lock_);
+    null_.wait();
+    for (auto& s : streams_) s->wait();
+  }
+  /// 4 bytes per ns; the first word comes first and the last word last.
+  static void copy(void* to, const void* from, std::size_t bytes) {
+    const std::size_t first = std::min<std::size_t>(bytes, 4);
+    std::memcpy(to, from, first);
+    const std::uint64_t until = global_time() + bytes / 4;
+    while (global_time() < until) {
+    }
+    std::memcpy(static_cast<char*>(to) + first, static_cast<const char*>(from) + first, bytes - first);
+  }
+
+ private:
+  Device() = default;
+  std::mutex lock_;
+  Stream null_;
+  std::vector<std::unique_ptr<Stream>> streams_;
+};
+
+}  // namespace fake
