@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "path_by_node.hpp"
 #include "path_ticks.hpp"
 #include "rta/analysis/path.hpp"
 
@@ -30,7 +31,8 @@ class Inequality {
       const Pool& pool = system_.pools[c_.pools[i]];
       const std::int64_t reach = reached(i, pool.order, above);
       if (reach < 0) continue;
-      for (std::size_t d = 0; d < system_.dags.size(); ++d) waiting[i] += add_jobs(waits[i], d, reach, below);
+      const LastStarts starts = last_starts(i, above);
+      for (std::size_t d = 0; d < system_.dags.size(); ++d) waiting[i] += add_jobs(waits[i], d, reach, starts, below);
       if (pool.order != Order::gel_non_preemptive) continue;
       const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
       for (std::size_t v = 0; v < c_.size(); ++v) {
@@ -55,9 +57,22 @@ class Inequality {
     return reach;
   }
 
-  Wide jobs(std::size_t d, std::size_t u, Order order, std::int64_t reach, const std::vector<bool>& below) const {
+  /// For pools ordered by node.
+  LastStarts last_starts(std::size_t local, const std::vector<bool>& above) const {
+    LastStarts starts;
+    for (std::size_t q = 0; q < c_.size(); ++q) {
+      if (above[q] && c_.pool_of[q] == local) starts.add(ends_.F(k_, q), c_.point[q]);
+    }
+    return starts;
+  }
+
+  Wide jobs(std::size_t d, std::size_t u, Order order, std::int64_t reach, const LastStarts& starts, const std::vector<bool>& below) const {
     const std::int64_t T = system_.dags[d].T.count();
     const std::int64_t F = ends_.F(d, u);
+    if (order == Order::gel_by_node) {
+      const std::int64_t lim = starts.lim(system_.dags[d].nodes[u].Y.count());
+      return d == k_ ? own_jobs(lim, F, T, below[u]) : jobs_in(F + lim, T);
+    }
     if (order != Order::fifo) {
       if (d == k_) return std::max<Wide>(0, ceil_div(F, T) - (below[u] ? 1 : 0));
       const Wide lead = Wide{system_.dags[k_].Y.count()} - system_.dags[d].Y.count();
@@ -68,7 +83,7 @@ class Inequality {
     return (below[u] ? 0 : 1) + std::max<Wide>(0, ceil_div(F, T) - 1) + floor_div(reach, T);
   }
 
-  std::int64_t add_jobs(Waiting& wait, std::size_t d, std::int64_t reach, const std::vector<bool>& below) const {
+  std::int64_t add_jobs(Waiting& wait, std::size_t d, std::int64_t reach, const LastStarts& starts, const std::vector<bool>& below) const {
     const Dag& dag = system_.dags[d];
     const Class& c = ticks_.classes[ticks_.class_of[d]];
     CountedJobs counted{d, 0, 0, 0};
@@ -76,7 +91,7 @@ class Inequality {
     bool first = true;
     for (std::size_t u = 0; u < dag.nodes.size(); ++u) {
       if (dag.nodes[u].pool != wait.pool || dag.nodes[u].vol == 0) continue;
-      const Wide n = jobs(d, u, system_.pools[wait.pool].order, reach, below);
+      const Wide n = jobs(d, u, system_.pools[wait.pool].order, reach, starts, below);
       counted.least = first ? n : std::min(counted.least, n);
       counted.most = std::max(counted.most, n);
       counted.work += n * dag.nodes[u].vol;

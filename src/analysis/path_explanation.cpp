@@ -36,6 +36,7 @@ std::string order_in_words(const path::Pool& pool) {
     case path::Order::fifo: return "FIFO";
     case path::Order::gel: return "GEL by DAG";
     case path::Order::gel_non_preemptive: return "non-preemptive GEL by DAG";
+    case path::Order::gel_by_node: return "GEL by node";
   }
   return "";
 }

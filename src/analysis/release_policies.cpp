@@ -22,6 +22,7 @@ std::string scheduler_in_words(const TaskSet& task_set) {
     std::string part = "G-EDF by DAG";
     if (cpu->scheduler == Scheduler::fifo) part = "FIFO by ready time";
     if (cpu->scheduler == Scheduler::g_fl) part = "G-FL by DAG";
+    if (cpu->scheduler != Scheduler::fifo && !cpu->preemptive) part = "non-preemptive " + part;
     if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
   }
   std::string text;

@@ -75,6 +75,8 @@ po::options_description options() {
   all.add_options()(
       "scheduler", po::value<std::string>()->value_name("NAME"),
       "scheduler of every CPU pool, in place of the file's: G-EDF, G-FL, FIFO or LP (priority points chosen by a linear program)");
+  all.add_options()("non-preemptive", po::bool_switch(),
+                    "CPU pools run what they have started to its end, whatever the file says: bounded on completion and segments only");
   all.add_options()("objective", po::value<std::string>()->value_name("NAME")->default_value("sum"),
                     "what LP minimises: sum (of the end-to-end bounds) or max-lateness");
   all.add_options()(
@@ -119,6 +121,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     options.stop = stop_after(limit);
   }
   if (given.count("scheduler") != 0) options.scheduler = chosen("scheduler", given["scheduler"].as<std::string>(), schedulers);
+  if (given["non-preemptive"].as<bool>()) options.preemptive = false;
   if (given.count("explain") != 0) options.explain = given["explain"].as<std::vector<std::string>>();
   std::optional<std::string> format;
   if (given.count("format") != 0) format = given["format"].as<std::string>();

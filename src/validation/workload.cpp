@@ -44,13 +44,13 @@ unsigned slots(const std::optional<Time>& longest, Time T) {
 std::string pool_row(const Pool& pool) {
   std::string_view kind;
   std::uint32_t count = 0;
-  bool fifo = true;
+  std::string_view order = "fifo";
   std::uint32_t threads = 0;
   std::uint32_t blocks = 0;
   if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
     kind = "cpu";
     count = cpu->processors;
-    fifo = cpu->scheduler == Scheduler::fifo;
+    if (cpu->scheduler != Scheduler::fifo) order = cpu->preemptive ? "priority_point" : "non_preemptive";
   } else if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) {
     kind = "gpu";
     count = gpu->sms;
@@ -63,8 +63,8 @@ std::string pool_row(const Pool& pool) {
     kind = "workers";
     count = std::get<WorkerPool>(pool.resource).workers;
   }
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", literal(pool.name), kind, count,
-                     fifo ? "fifo" : "priority_point", threads, blocks);
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", literal(pool.name), kind, count, order,
+                     threads, blocks);
 }
 
 // What the table says of a demand.
@@ -122,7 +122,7 @@ std::string node_row(const TaskSet& task_set, const ReleasePlan& plan, DagId d, 
                      or_none(plan.node_bound[d][v]), slots(lifetime(plan, d, v), dag.period()));
 }
 
-std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const std::optional<std::string>& scheduler) {
+std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const Choices& choices) {
   std::string out = fmt::format(texts::source_head, fmt::arg("name", literal(task_set.name())));
   out += "const Pool pools[] = {\n";
   for (const Pool& pool : task_set.pools()) out += pool_row(pool);
@@ -145,9 +145,14 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
                     dag.nodes().size(), dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
-  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, pools, {}, dags, {}}};\n", literal(task_set.name()),
-                     trace::sha256(text), to_string(plan.release), scheduler ? literal(*scheduler) : "nullptr", task_set.pools().size(),
-                     task_set.dags().size());
+  if (!choices.empty()) {
+    out += "const Choice choices[] = {\n";
+    for (const auto& [name, value] : choices) out += fmt::format("    {{{}, {}}},\n", literal(name), literal(value));
+    out += "};\n\n";
+  }
+  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n", literal(task_set.name()),
+                     trace::sha256(text), to_string(plan.release), choices.empty() ? "nullptr" : "choices", choices.size(),
+                     task_set.pools().size(), task_set.dags().size());
   out += texts::source_tail;
   return out;
 }
@@ -155,7 +160,7 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
 }  // namespace
 
 Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
-                           const std::optional<std::string>& scheduler) {
+                           const Choices& choices) {
   Workload workload;
   workload.warnings = plan.warnings;
   for (const Dag& dag : task_set.dags()) {
@@ -170,7 +175,7 @@ Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std
                       task_set.dags()[d].name(), slots_without_bound));
     }
   }
-  std::string code = source(task_set, plan, text, scheduler);
+  std::string code = source(task_set, plan, text, choices);
   workload.files.push_back({workload.needs_cuda ? "workload.cu" : "workload.cpp", std::move(code)});
   workload.files.push_back({"task_set.yaml", std::string(text)});
   workload.files.push_back({"Makefile", std::string(workload.needs_cuda ? texts::cuda_makefile : texts::cpu_makefile)});

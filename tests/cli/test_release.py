@@ -71,6 +71,41 @@ class ReleasePolicies(unittest.TestCase):
         self.assertEqual([n["offset_ns"] for n in nodes], [0, 3000000])
         self.assertEqual([n["response_bound_ns"] for n in nodes], [3000000, 3000000])
 
+    def test_a_thread_pool_with_priorities(self):
+        # Chain a (1 ms), b (2 ms), Y = D = 20 ms; stranger of 5 ms, Y = 70 ms. Preemptive: the chain never waits for the stranger, which waits
+        # for one chain: 3 and 5 + 3 ms. Non-preemptive: each node of the chain may find the stranger running: 3 + 2 x 5 ms.
+        lines = [
+            "platform: {cpu: {processors: 1, preemptive: false}}",
+            "dags:",
+            "  - {name: chain, T: 100 ms, D: 20 ms, nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 2 ms}}, edges: [a -> b]}",
+            "tasks:",
+            "  - {name: stranger, on: cpu, C: 5 ms, T: 100 ms, D: 70 ms}",
+        ]
+        text = "\n".join(lines) + "\n"
+
+        def bounds(text, *arguments):
+            run = rta("analyze", "-", *arguments, "--format", "json", stdin=text)
+            return [dag["response_bound_ns"] for dag in json.loads(run.stdout)["dags"]]
+
+        self.assertEqual(bounds(text, "--release", "completion"), [13000000, 8000000])
+        preemptive = text.replace(", preemptive: false", "")
+        self.assertEqual(bounds(preemptive, "--release", "completion"), [3000000, 8000000])
+        self.assertEqual(bounds(preemptive, "--release", "completion", "--non-preemptive"), [13000000, 8000000])
+        self.assertEqual(bounds(text), [13000000, 8000000])  # best: nothing is known at offsets
+        self.assertEqual(bounds(text, "--release", "offsets"), [None, None])
+        self.assertEqual(bounds(text.replace("{processors: 1,", "{processors: 1, scheduler: FIFO,"), "--release", "offsets"),
+                         bounds(preemptive, "--release", "offsets", "--scheduler", "FIFO"))
+
+        said = rta("analyze", "-", stdin=text).stdout
+        self.assertIn("cpu (1 processor, non-preemptive G-EDF)", said)
+        self.assertIn("release on completion, non-preemptive G-EDF by DAG", said)
+        self.assertIn("non-preemptive G-EDF: the bounds at offsets (T1 to T4) assume preemption", said)
+        self.assertIn("+ blocking 10000000", rta("analyze", "-", "--explain", "chain", stdin=text).stdout)
+        for release in ("completion", "segments"):
+            run = rta("simulate", "-", "--release", release, "--execution", "uniform", "--random-phases", stdin=text)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn("every observed response time is within its bound (5 compared)", run.stdout)
+
     def test_no_time_at_all_still_gives_T10(self):
         run = rta("analyze", HOG, "--release", "completion", "--time-limit", "0", "--format", "json")
         analysis = json.loads(run.stdout)

@@ -160,11 +160,9 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
   namespace path = analysis::path;
   Dice dice(seed);
   const std::vector<Time> Y = random_points(dice, set);
-  std::vector<bool> non_preemptive;
-  for (std::size_t p = 0; p < set.pools().size(); ++p) non_preemptive.push_back(dice.one_in(3));
   const auto weights = random_weights(dice, set);
   if (!weights) return std::nullopt;
-  const auto system = analysis::path_system(set, analysis::whole_dags(set), *weights, Y, non_preemptive);
+  const auto system = analysis::path_system(set, analysis::whole_dags(set), *weights, Y);
   path::Limits limits;
   limits.sweeps = 10'000;
   const bool nodes = !dice.one_in(4);
@@ -187,7 +185,7 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
       R.emplace_back(set.dags()[d].nodes().size(), end_to_end.back());
     }
   }
-  const auto schedule = simulate::on_completion(set, Y, non_preemptive);
+  const auto schedule = simulate::on_completion(set, Y);
   return broken_in_runs(dice, set, schedule, R, end_to_end, Y, !nodes ? "T10" : jitter ? "T10j" : "T10n", compared);
 }
 

@@ -36,6 +36,10 @@ struct SegmentBounds {
 [[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                                    std::span<const Time> Y, path::Refinement refinement, const path::Limits& limits = {});
 
+/// The same for a system at hand, which must be of these segments.
+[[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system,
+                                                   path::Refinement refinement, const path::Limits& limits = {});
+
 struct SegmentSearch {
   Objective objective = Objective::sum;
   std::size_t evaluations = 300;  // at most so many segmentations are tried; see `affordable_evaluations`
