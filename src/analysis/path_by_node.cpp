@@ -29,13 +29,13 @@ std::int64_t LastStarts::lim(std::int64_t y) const {
 }
 
 PoolByNode::PoolByNode(const Ticks& ticks, std::size_t pool)
-    : ticks_(ticks), pool_(pool), jitter_(ticks, pool), nodes_(ticks.classes.size()), strict_(ticks.classes.size()) {
+    : ticks_(ticks), pool_(pool), nodes_(ticks.classes.size()), strict_(ticks.classes.size()) {
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
     const std::size_t local = ticks.local_pool[k][pool];
     std::vector<std::size_t> place(c.size(), c.size());
     for (std::uint32_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] != local) continue;
+      if (c.pool_of[u] != local || c.vol[u] == 0) continue;
       place[u] = nodes_[k].size();
       nodes_[k].push_back(u);
     }
@@ -74,26 +74,6 @@ std::vector<std::int64_t> PoolByNode::waiting(std::size_t k, const std::vector<s
     waiting[v] = sum;
   }
   return waiting;
-}
-
-PoolByNode::Shared PoolByNode::shared(const std::vector<std::vector<std::int64_t>>& F,
-                                      const std::vector<std::vector<std::int64_t>>& A) const {
-  Shared shared;
-  shared.c = std::numeric_limits<std::int64_t>::min();
-  for (const std::size_t d : ticks_.users[pool_]) {
-    for (const std::uint32_t u : nodes_[d]) shared.c = std::max(shared.c, A[d][u] - ticks_.classes[d].point[u]);
-  }
-  Wide demand = 0;
-  for (const std::size_t d : ticks_.users[pool_]) {
-    const Class& c = ticks_.classes[d];
-    for (const std::uint32_t u : nodes_[d]) {
-      const std::int64_t left = c.T - (c.point[u] + shared.c - A[d][u]);
-      if (left > 0) demand += c.copies * ceil_div(Wide{c.vol[u]} * left, c.T);
-    }
-  }
-  shared.carry = to_time(jitter_.carry(F)).count();
-  shared.demand = to_time(demand).count();
-  return shared;
 }
 
 }  // namespace rta::analysis::path

@@ -1,17 +1,16 @@
-// GEL with a priority point per node: what may run while a path waits on such a pool (T10n), and T10g.
+// GEL with a priority point per node: what may run while a path waits on such a pool (T10n).
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "path_jitter.hpp"
 #include "path_ticks.hpp"
 
 namespace rta::analysis::path {
 
-/// The nodes q that a path may wait for, as far as they decide lim(y) = max over q of min(F_q, Y_q - y): F rises and Y falls from one to the
-/// next.
+/// The nodes q that a path may wait for, as far as they decide lim(y) = max over q of min(F_q, Y_q - y): F rises and Y falls from one to
+/// the next.
 class LastStarts {
  public:
   void add(std::int64_t F, std::int64_t Y);
@@ -43,19 +42,10 @@ class PoolByNode {
   /// T10n: the waiting on the pool of paths that end in each node of class k, ticks; 0 where they do not visit it. `F` per class and node.
   [[nodiscard]] std::vector<std::int64_t> waiting(std::size_t k, const std::vector<std::vector<std::int64_t>>& F) const;
 
-  /// T10g's c, ns, and (carry + demand)/m, ticks.
-  struct Shared {
-    std::int64_t c = 0;
-    std::int64_t carry = 0;
-    std::int64_t demand = 0;
-  };
-  [[nodiscard]] Shared shared(const std::vector<std::vector<std::int64_t>>& F, const std::vector<std::vector<std::int64_t>>& A) const;
-
  private:
   const Ticks& ticks_;
   std::size_t pool_;
-  JitterPool jitter_;                                   // for its carry
-  std::vector<std::vector<std::uint32_t>> nodes_;       // class -> its nodes on the pool
+  std::vector<std::vector<std::uint32_t>> nodes_;       // class -> its nodes with work on the pool
   std::vector<std::vector<std::vector<bool>>> strict_;  // class, node v -> whether nodes_[i] is a strict descendant of v
 };
 

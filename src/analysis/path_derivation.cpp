@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "path_by_node.hpp"
+#include "path_late.hpp"
 #include "path_ticks.hpp"
 #include "rta/analysis/path.hpp"
 
@@ -238,6 +239,41 @@ Derivation Derivations::of(std::size_t k, std::size_t v) const {
                   [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
   return Inequality(*content_->system, ticks, ends, k, true)
       .solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
+}
+
+std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) const {
+  if (content_->nodes == nullptr) throw std::invalid_argument("T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ticks& ticks = content_->ticks;
+  const std::size_t own_class = ticks.class_of[k];
+  const Class& own = ticks.classes[own_class];
+  const std::size_t pool = own.pools[own.pool_of[v]];
+  const Order order = content_->system->pools[pool].order;
+  if (order == Order::gel_non_preemptive) return std::nullopt;
+  std::vector<std::vector<std::int64_t>> F;
+  std::vector<std::vector<std::int64_t>> A;
+  for (const Class& c : ticks.classes) {
+    auto& row = F.emplace_back();
+    for (const Time f : content_->nodes->F[c.dags.front()]) row.push_back(f.count());
+    A.push_back(content_->A[c.dags.front()]);
+  }
+  std::int64_t carry = 0;
+  std::int64_t work = 0;
+  if (order == Order::fifo) {
+    const JitterPool jitter(ticks, pool);
+    carry = to_time(jitter.carry(F)).count();
+    work = jitter.backlog(F, A) - carry;
+  } else {
+    const LatePool late(ticks, pool);
+    carry = late.carry(F);
+    work = late.demand(own_class, v, A[own_class][v], A);
+  }
+  LateDerivation result;
+  result.ready = Time(A[own_class][v]);
+  result.carry = fine_ceil(carry, ticks.Q);
+  result.work = fine_ceil(work, ticks.Q);
+  result.own = fine_ceil(own.e[v] - own.s[v], ticks.Q);
+  result.total = fine_ceil(A[own_class][v] * ticks.Q + carry + work + own.e[v] - own.s[v], ticks.Q);
+  return result;
 }
 
 }  // namespace rta::analysis::path

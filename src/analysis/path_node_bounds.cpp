@@ -3,6 +3,7 @@
 
 #include "path_by_node.hpp"
 #include "path_jitter.hpp"
+#include "path_late.hpp"
 #include "path_staircase.hpp"
 #include "path_ticks.hpp"
 #include "rta/analysis/path.hpp"
@@ -56,17 +57,17 @@ class Nodes {
  public:
   Nodes(Ticks& ticks, Refinement refinement)
       : ticks_(ticks),
-        late_points_(refinement == Refinement::T10g),
         pieces_(ticks.system->pools.size()),
         jitter_(ticks.system->pools.size()),
-        by_node_(ticks.system->pools.size()),
-        shared_(ticks.system->pools.size()) {
+        late_(ticks.system->pools.size()),
+        by_node_(ticks.system->pools.size()) {
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       const Order order = ticks.system->pools[p].order;
       if (order == Order::gel_non_preemptive) pieces_[p] = blocking_pieces(ticks, p);
       if (ticks.users[p].empty()) continue;
       if (order == Order::fifo && refinement != Refinement::T10n) jitter_[p].emplace(ticks, p);
       if (order == Order::gel_by_node) by_node_[p].emplace(ticks, p);
+      if ((order == Order::gel || order == Order::gel_by_node) && refinement == Refinement::T10g) late_[p].emplace(ticks, p);
     }
     for (Class& c : ticks.classes) {
       set_pool_sets(c, static_lengths(c));
@@ -90,7 +91,7 @@ class Nodes {
       if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(F, A_);
     }
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
-      if (by_node_[p] && late_points_) shared_[p] = by_node_[p]->shared(F, A_);
+      if (late_[p]) backlog_[p] = late_[p]->carry(F);
     }
   }
 
@@ -117,18 +118,18 @@ class Nodes {
   }
 
   /// The smallest of T10n, T10j and T10g for node v of class k, in ns; the last two rounded up to a multiple of `grid`. The predecessors' F
-  /// may be newer under T10j.
+  /// may be newer.
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid) const {
     const Class& c = ticks_.classes[k];
     std::int64_t bound = ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)));
     const std::size_t p = c.pools[c.pool_of[v]];
-    std::optional<std::int64_t> late;
-    if (jitter_[p]) late = ready_time(k, v) + ticks_.ns(backlog_[p] - c.s[v] + c.e[v]);
-    if (by_node_[p] && late_points_) {
-      // T10g: Y_v + c + (carry + demand)/m + (m-1)/m C_v
-      late = c.point[v] + shared_[p].c + ticks_.ns(shared_[p].carry + shared_[p].demand + c.e[v] - c.s[v]);
+    if (jitter_[p] || late_[p]) {
+      const std::int64_t A = ready_time(k, v);
+      const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A, A_) : 0;
+      std::int64_t late = A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]);
+      late += (grid - late % grid) % grid;
+      bound = std::min(bound, late);
     }
-    if (late) bound = std::min(bound, *late + (grid - *late % grid) % grid);
     return std::min(bound, c.proven[v]);
   }
 
@@ -254,16 +255,15 @@ class Nodes {
   }
 
   Ticks& ticks_;
-  bool late_points_;                                 // T10g is wanted
-  std::vector<Pieces> pieces_;                     // pool -> what may block there
-  std::vector<std::optional<JitterPool>> jitter_;  // pool -> T10j where it is wanted and applies
-  std::vector<std::optional<PoolByNode>> by_node_;   // pool -> itself where it is ordered by node
-  std::vector<PoolByNode::Shared> shared_;           // pool -> T10g's part that its nodes have in common
-  std::vector<std::vector<Staircase>> stairs_;     // class, local pool: GEL pools only
-  std::vector<std::int64_t> backlog_;              // pool -> T10j's carry and released work, ticks
-  PerClass A_;                                     // bounds on ready times, ns
-  PerClass reach_;                                 // node * pools + local pool -> a (FIFO) or b (GEL), ns
-  PerClass waiting_;                               // node * pools + local pool -> ticks
+  std::vector<Pieces> pieces_;                      // pool -> what may block there
+  std::vector<std::optional<JitterPool>> jitter_;   // pool -> T10j where it is wanted and applies
+  std::vector<std::optional<LatePool>> late_;       // pool -> T10g where it is wanted and applies
+  std::vector<std::optional<PoolByNode>> by_node_;  // pool -> itself where it is ordered by node
+  std::vector<std::vector<Staircase>> stairs_;      // class, local pool: GEL pools only
+  std::vector<std::int64_t> backlog_;               // pool -> T10j's carry and released work, or T10g's carry, ticks
+  PerClass A_;                                      // bounds on ready times, ns
+  PerClass reach_;                                  // node * pools + local pool -> a (FIFO) or b (GEL), ns
+  PerClass waiting_;                                // node * pools + local pool -> ticks
 };
 
 std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
@@ -274,7 +274,7 @@ std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
 }
 
 /// Every iterate from a solution downwards is a solution: what the grid added comes off again. Not quite so with T10g, whose demand falls
-/// while c rises, and whose terms are rounded one by one: see `holds`.
+/// while A_v rises, and whose terms are rounded one by one: see `holds`.
 void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
   constexpr int most_rounds = 256;
   bool changed = true;

@@ -317,8 +317,9 @@ std::string past_limit(const Ticks& ticks, std::size_t class_index, std::size_t 
     }
   }
   load /= static_cast<double>(divisor(system.pools[pool]));
-  return fmt::format("DAG '{}': the bound passes {} periods; most of it is waiting on pool '{}', loaded to {:.1f} %",
-                     system.dags[ticks.classes[class_index].dags.front()].name, limits.periods, system.pools[pool].name, 100 * load);
+  return fmt::format("DAG '{}': the bound passes {} period{}; most of it is waiting on pool '{}', loaded to {:.1f} %",
+                     system.dags[ticks.classes[class_index].dags.front()].name, limits.periods, limits.periods == 1 ? "" : "s",
+                     system.pools[pool].name, 100 * load);
 }
 
 std::string out_of_sweeps(std::size_t sweeps) { return fmt::format("the path bounds still grow after {} rounds", sweeps); }

@@ -13,6 +13,7 @@
 #include "output.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
+#include "task_set_input.hpp"
 
 namespace rta::cli {
 namespace {
@@ -69,6 +70,9 @@ po::options_description options() {
       "optimize", po::value<std::string>()->value_name("NAME"),
       "priorities: search for the DAGs' relative priority points with the smallest maximum lateness (release on completion or "
       "segments)");
+  all.add_options()("priorities", po::value<std::string>()->value_name("NAME"), priorities_help());
+  all.add_options()("most-periods", po::value<std::int64_t>()->value_name("N")->default_value(1000),
+                    "on completion and segments: a DAG has no bound once its would pass so many of its periods");
   all.add_options()("time-limit", po::value<double>()->value_name("SECONDS"),
                     "end the searches of release on completion and segments after that time with the best bounds proven so far (T10 where "
                     "T10n was not done)");
@@ -115,6 +119,9 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   options.suggest = given["suggest"].as<bool>();
   options.release = release_policy(given);
   if (given.count("optimize") != 0) options.optimize_priorities = chosen("optimize", given["optimize"].as<std::string>(), optimizations);
+  if (given.count("priorities") != 0) options.priorities = priorities_named(given["priorities"].as<std::string>());
+  options.most_periods = given["most-periods"].as<std::int64_t>();
+  if (options.most_periods < 1) throw UsageError("option --most-periods needs a whole number >= 1");
   if (given.count("time-limit") != 0) {
     const double limit = given["time-limit"].as<double>();
     if (!(limit >= 0)) throw UsageError("option --time-limit needs a number of seconds >= 0");

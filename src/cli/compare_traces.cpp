@@ -27,8 +27,8 @@ compare::Bounds no_bounds(const TaskSet& task_set) {
 }
 
 /// The bounds that hold for the way in which the trace's jobs were released.
-compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const Choices& choices,
-                           const std::string& trace, std::vector<std::string>& warnings) {
+compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const Choices& choices, const std::string& trace,
+                           std::vector<std::string>& warnings) {
   const std::string how = header.release.value_or("offsets");
   const auto release = validation::release_named(how);
   if (!release) {
@@ -47,8 +47,8 @@ compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& heade
   return bounds;
 }
 
-compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const Choices& choices,
-                                std::istream& in, const std::string& name) {
+compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const Choices& choices, std::istream& in,
+                                const std::string& name) {
   trace::Reader reader(in, name);
   std::vector<std::string> warnings;
   const compare::Bounds bounds = bounds_for(input, reader.header(), choices, name, warnings);

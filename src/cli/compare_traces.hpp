@@ -12,7 +12,7 @@ namespace rta::cli {
 
 /// Bounds are those for the release and the choices that each trace names; `choices` override the latter. Compares, writes the report
 /// to all targets and warnings to standard error; the result is the command's exit status. Throws `io::InputError`.
-[[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces,
-                                           const Choices& choices, const std::vector<Target>& all_targets, bool verbose, bool quiet);
+[[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const Choices& choices,
+                                           const std::vector<Target>& all_targets, bool verbose, bool quiet);
 
 }  // namespace rta::cli

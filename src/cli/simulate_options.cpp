@@ -96,7 +96,6 @@ po::options_description simulate_options() {
   return all;
 }
 
-
 Time time_option(const po::variables_map& given, const char* name) {
   const auto& text = given[name].as<std::string>();
   const auto time = io::parse_time(text);

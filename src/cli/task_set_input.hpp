@@ -22,10 +22,13 @@ struct TaskSetInput {
 /// Where the analysis departs from the file, as names and values: what a workload, its traces and a comparison must share.
 using Choices = validation::Choices;
 
-/// Adds --scheduler and --non-preemptive.
+/// Adds --scheduler, --non-preemptive and --priorities.
 void add_analysis_options(boost::program_options::options_description& options);
 /// `-` is standard input. Throws as io::parse_task_set does.
 [[nodiscard]] TaskSetInput read_input(const std::string& path);
+/// What --priorities means, and its values. Throws `UsageError` for others.
+[[nodiscard]] const char* priorities_help();
+[[nodiscard]] analysis::Priorities priorities_named(const std::string& name);
 /// What these options choose.
 [[nodiscard]] Choices choices_of(const boost::program_options::variables_map& given);
 /// `choices` and, where they leave something open, those that a trace names among its details.

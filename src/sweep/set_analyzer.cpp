@@ -27,8 +27,9 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
   const Scheduler scheduler = options.scheduler.value_or(cpu.scheduler);
-  return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == analysis::ReleasePolicy::offsets && options.granularity == analysis::Granularity::fine &&
-         scheduler != Scheduler::lp && (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
+  return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == analysis::ReleasePolicy::offsets &&
+         options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
+         (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {

@@ -63,8 +63,7 @@ std::string pool_row(const Pool& pool) {
     kind = "workers";
     count = std::get<WorkerPool>(pool.resource).workers;
   }
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", literal(pool.name), kind, count, order,
-                     threads, blocks);
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", literal(pool.name), kind, count, order, threads, blocks);
 }
 
 // What the table says of a demand.
@@ -159,8 +158,7 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
 
 }  // namespace
 
-Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
-                           const Choices& choices) {
+Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const Choices& choices) {
   Workload workload;
   workload.warnings = plan.warnings;
   for (const Dag& dag : task_set.dags()) {

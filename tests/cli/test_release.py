@@ -1,6 +1,7 @@
 """The release policies of rta analyze."""
 
 import json
+import re
 import unittest
 
 from program import EXAMPLE, ROOT, rta
@@ -106,6 +107,47 @@ class ReleasePolicies(unittest.TestCase):
             self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
             self.assertIn("every observed response time is within its bound (5 compared)", run.stdout)
 
+    def test_points_per_node(self):
+        # On the HOG-like set they end kernels so early that no later one counts twice: 25.0 instead of 26.8 ms.
+        by_node = result(HOG, "--release", "completion", "--priorities", "node")
+        self.assertEqual(largest(by_node), 24949728)
+        self.assertEqual(by_node, result(HOG, "--release", "completion", "--priorities", "best"))
+        points = {node["priority_point_ns"] for node in by_node["dags"][0]["nodes"] if node["pool"] == "cpu"}
+        self.assertGreater(len(points), 3)
+        # G-FL in the file is G-FL at run time unless asked otherwise; LP leaves the choice.
+        self.assertEqual(largest(result(HOG, "--release", "completion")), 26753801)
+        self.assertEqual(largest(result(HOG, "--release", "completion", "--priorities", "dag")), 26753801)
+        self.assertLess(largest(result(HOG, "--release", "completion", "--scheduler", "LP")), 26753801)
+        text = rta("analyze", HOG, "--release", "completion", "--priorities", "node").stdout
+        self.assertIn("release on completion, GEL with a priority point per node", text)
+        run = rta("simulate", HOG, "--release", "completion", "--priorities", "node", "--duration", "1s", "--execution", "uniform", "--random-phases")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("every observed response time is within its bound", run.stdout)
+
+    def test_points_per_node_keep_a_bound_at_high_load(self):
+        heavy = re.sub(r"on: cpu, C: (\d+) ns", lambda match: f"on: cpu, C: {int(match[1]) * 5 // 2} ns", HOG.read_text())
+
+        def bound(*arguments):
+            run = rta("analyze", "-", "--release", "completion", *arguments, "--format", "json", stdin=heavy)
+            return json.loads(run.stdout)["dags"][0]
+
+        self.assertIsNone(bound()["response_bound_ns"])
+        by_node = bound("--priorities", "node")
+        self.assertEqual(by_node["theorem"], "T10g")
+        self.assertLess(by_node["response_bound_ns"], 515_000_000)
+        text = rta("analyze", "-", "--release", "completion", "--priorities", "node", "--explain", "camera[0]", stdin=heavy).stdout
+        self.assertIn("T10g: F = A + (carry + work)/capacity + e - s/capacity", text)
+        self.assertIn(f" = {by_node['response_bound_ns']} ns, rounded up", text)
+
+    def test_past_the_most_periods_there_is_no_bound(self):
+        run = rta("analyze", HOG, "--release", "completion", "--most-periods", "1", "--format", "json")
+        self.assertEqual(json.loads(run.stdout)["verdict"], "schedulable")
+        slow = HOG.read_text().replace("T: 33 ms", "T: 20 ms")
+        self.assertEqual(json.loads(rta("analyze", "-", "--release", "completion", "--format", "json", stdin=slow).stdout)["verdict"], "schedulable")
+        run = rta("analyze", "-", "--release", "completion", "--most-periods", "1", "--format", "json", stdin=slow)
+        self.assertEqual(json.loads(run.stdout)["verdict"], "unbounded")
+        self.assertIn("the bound passes 1 period;", run.stdout)
+
     def test_no_time_at_all_still_gives_T10(self):
         run = rta("analyze", HOG, "--release", "completion", "--time-limit", "0", "--format", "json")
         analysis = json.loads(run.stdout)
@@ -127,6 +169,10 @@ class ReleasePolicies(unittest.TestCase):
             (("--release", "sometimes"), "sometimes"),
             (("--release", "completion", "--granularity", "coarse"), "fine"),
             (("--time-limit", "-1"), "--time-limit"),
+            (("--most-periods", "0"), "--most-periods"),
+            (("--priorities", "task"), "dag, node, best"),
+            (("--priorities", "node", "--release", "completion", "--scheduler", "FIFO"), "preemptive CPU pool"),
+            (("--priorities", "node", "--release", "completion", "--non-preemptive"), "preemptive CPU pool"),
             (("--optimize", "everything"), "everything"),
         ]:
             run = rta("analyze", EXAMPLE, *arguments)

@@ -24,6 +24,19 @@ TEST_CASE("Path bounds: 2,000 random systems never exceed them, and broken formu
   CHECK(counts.caught[static_cast<std::size_t>(Mutant::none)] == 0);
 }
 
+TEST_CASE("Path bounds, points per node: 2,000 random systems never exceed them, and broken formulas are caught") {
+  PathLawCounts counts;
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) check_laws_by_node(seed, 6, counts);
+  CHECK(counts.bounded > 300);
+  CHECK(counts.only_T10j > 20);
+  CHECK(counts.reached > 50);
+  for (const Mutant mutant : {Mutant::no_carry_in, Mutant::last_node_alone, Mutant::no_jitter, Mutant::no_lead}) {
+    CAPTURE(static_cast<int>(mutant));
+    CHECK(counts.caught[static_cast<std::size_t>(mutant)] > 0);
+  }
+  CHECK(counts.caught[static_cast<std::size_t>(Mutant::none)] == 0);
+}
+
 TEST_CASE("T10: 2 ceil(R/T) - 1 own jobs are too few when zero-length nodes end a chain at R = T") {
   // One DAG, T = 12: 3 on a FIFO processor, 9 on one of two preemptive processors, 0 on the first again. The last node is ready at r + 12,
   // when the next job's first node is too, and that one may go first: 15. The broken count ends at R = 12.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -187,6 +188,49 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
   }
   const auto schedule = simulate::on_completion(set, Y);
   return broken_in_runs(dice, set, schedule, R, end_to_end, Y, !nodes ? "T10" : jitter ? "T10j" : "T10n", compared);
+}
+
+/// Release on completion with random priority points per node: T10n, T10j and T10g. Requires as above.
+inline std::optional<std::string> broken_by_node(const TaskSet& set, std::uint64_t seed, Compared& compared) {
+  namespace path = analysis::path;
+  Dice dice(seed);
+  const std::vector<Time> Y = random_points(dice, set);
+  const auto weights = random_weights(dice, set);
+  if (!weights) return std::nullopt;
+  std::vector<PoolId> pools;
+  for (PoolId p = 0; p < set.pools().size(); ++p) {
+    const auto* cpu = std::get_if<CpuPool>(&set.pools()[p].resource);
+    if (cpu != nullptr && cpu->preemptive && cpu->scheduler != Scheduler::fifo) pools.push_back(p);
+  }
+  analysis::PerNode<Time> points;
+  for (const Dag& dag : set.dags()) {
+    auto& row = points.emplace_back();
+    const std::int64_t step = dice.one_in(2) ? dag.period().count() : dice.between(0, dag.period().count());
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      row.emplace_back(dice.between(-10, dag.period().count()) + static_cast<std::int64_t>(v) * step);
+    }
+  }
+  auto system = analysis::path_system(set, analysis::whole_dags(set), *weights, Y);
+  analysis::order_by_node(system, pools, points);
+  path::Limits limits;
+  limits.sweeps = 10'000;
+  const auto refinement = dice.one_in(2) ? path::Refinement::T10g : path::Refinement::T10n;
+  const auto bounds = path::node_bounds(system.system, refinement, limits);
+  if (!bounds) return std::nullopt;
+  simulate::Schedule schedule = simulate::on_completion(set, Y);
+  Bounds R;
+  std::vector<std::optional<Time>> end_to_end;
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    R.emplace_back();
+    for (NodeId v = 0; v < set.dags()[d].nodes().size(); ++v) {
+      const auto& place = system.place[d][v];
+      R.back().emplace_back(bounds->F[place.dag][place.node]);
+      const bool own = std::find(pools.begin(), pools.end(), set.dags()[d].nodes()[v].pool) != pools.end();
+      if (own) schedule.nodes[d][v].priority_point = points[d][v];
+    }
+    end_to_end.emplace_back(bounds->R[system.place[d].front().dag]);
+  }
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, refinement == path::Refinement::T10g ? "T10g" : "T10n by node", compared);
 }
 
 /// Release on segments. Requires as above.

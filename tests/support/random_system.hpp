@@ -33,8 +33,8 @@ class Dice {
 
 /// What a random system may contain.
 struct Ingredients {
-  bool sequential = true;  // nodes without intra-task parallelism
-  bool priorities = true;  // kernels on high-priority streams
+  bool sequential = true;       // nodes without intra-task parallelism
+  bool priorities = true;       // kernels on high-priority streams
   bool non_preemptive = false;  // CPU pools that finish what they have started
 };
 

@@ -1,5 +1,5 @@
-// T10, T10n, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece of work is counted
-// once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+// T10, T10n, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece of work is
+// counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
 #pragma once
 
 #include <cstddef>
@@ -86,7 +86,7 @@ struct NodeBounds {
   std::vector<Time> R;               // max of F over the DAG's sinks
 };
 
-/// T10j: the smaller of T10n and T10j per node; T10g: the same, and the smaller of T10n and T10g on `gel_by_node` pools.
+/// T10j: the smaller of T10n and T10j per node; T10g: the same, and the smaller of T10n and T10g on preemptive GEL pools.
 enum class Refinement : std::uint8_t { T10n, T10j, T10g };
 
 /// T10: the least fixed point, in whole ns. Unbounded when a pool's utilization exceeds its capacity (decided exactly) or past `limits`;
@@ -123,6 +123,15 @@ struct Derivation {
   FineTime total;                 // right-hand side of T10's or T10n's inequality; at most the bound, but for T10j, T10g and `proven`
 };
 
+/// T10j's or T10g's inequality for one node: F = ready + (carry + work)/capacity + own.
+struct LateDerivation {
+  Time ready;      // A_v
+  FineTime carry;  // over the capacity: left of jobs from before the pool was busy
+  FineTime work;   // over the capacity: of jobs from then on
+  FineTime own;    // e - s/capacity
+  FineTime total;
+};
+
 /// The inequalities behind all bounds of a system.
 class Derivations {
  public:
@@ -135,6 +144,8 @@ class Derivations {
   [[nodiscard]] Derivation of(std::size_t k) const;
   /// Node v of DAG k. T10n only.
   [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
+  /// T10j's (FIFO pools, GPUs) or T10g's (preemptive GEL pools) for node v of DAG k; nothing on non-preemptive pools. T10n only.
+  [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
 
  private:
   struct Content;
