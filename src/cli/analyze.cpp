@@ -1,5 +1,7 @@
 #include "rta/analysis/analyze.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
@@ -14,6 +16,7 @@
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
 #include "task_set_input.hpp"
+#include "waiting_line.hpp"
 
 namespace rta::cli {
 namespace {
@@ -104,7 +107,7 @@ po::options_description options() {
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json or csv");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv) tells the format; may be repeated");
-  all.add_options()("quiet,q", po::bool_switch(), "no warnings");
+  all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
 }
 
@@ -137,7 +140,12 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto all_targets = targets(format, outputs, {"text", "json", "csv"});
 
   auto read = io::read_task_set(arguments.front());
-  auto analysis = analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options);
+  const auto analyzed = [&] {
+    WaitingLine line(!given["quiet"].as<bool>() && isatty(STDERR_FILENO) != 0);
+    options.progress = [&line](std::string_view what) { line.show(what); };
+    return analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options);
+  };
+  auto analysis = analyzed();
   std::vector<std::string> warnings;
   for (const io::Diagnostic& warning : read.warnings) warnings.push_back(warning.text());
   warnings.insert(warnings.end(), analysis.warnings.begin(), analysis.warnings.end());

@@ -1,10 +1,14 @@
 """The release policies of rta analyze."""
 
 import json
+import os
+import pathlib
+import pty
 import re
+import tempfile
 import unittest
 
-from program import EXAMPLE, ROOT, rta
+from program import EXAMPLE, PROGRAM, ROOT, rta
 
 HOG = ROOT / "tasksets" / "literature" / "hog-like.yaml"
 
@@ -15,6 +19,30 @@ def result(*arguments):
 
 def largest(analysis):
     return max(dag["response_bound_ns"] for dag in analysis["dags"])
+
+
+def heavy_hog():
+    """The HOG-like set with 2.5 times the CPU work."""
+    return re.sub(r"on: cpu, C: (\d+) ns", lambda match: f"on: cpu, C: {int(match[1]) * 5 // 2} ns", HOG.read_text())
+
+
+def on_terminal(*arguments):
+    """What the program shows when all its output goes to a terminal."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(PROGRAM, ["rta", *map(str, arguments)])
+    shown = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(terminal)
+    os.waitpid(child, 0)
+    return shown.decode()
 
 
 class ReleasePolicies(unittest.TestCase):
@@ -125,7 +153,7 @@ class ReleasePolicies(unittest.TestCase):
         self.assertIn("every observed response time is within its bound", run.stdout)
 
     def test_points_per_node_keep_a_bound_at_high_load(self):
-        heavy = re.sub(r"on: cpu, C: (\d+) ns", lambda match: f"on: cpu, C: {int(match[1]) * 5 // 2} ns", HOG.read_text())
+        heavy = heavy_hog()
 
         def bound(*arguments):
             run = rta("analyze", "-", "--release", "completion", *arguments, "--format", "json", stdin=heavy)
@@ -138,6 +166,17 @@ class ReleasePolicies(unittest.TestCase):
         text = rta("analyze", "-", "--release", "completion", "--priorities", "node", "--explain", "camera[0]", stdin=heavy).stdout
         self.assertIn("T10g: F = A + (carry + work)/capacity + e - s/capacity", text)
         self.assertIn(f" = {by_node['response_bound_ns']} ns, rounded up", text)
+
+    def test_a_long_search_says_what_it_does_on_a_terminal_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "heavy.yaml")
+            path.write_text(heavy_hog())
+            arguments = ("analyze", path, "--release", "completion", "--priorities", "node", "--optimize", "priorities", "--time-limit", "3",
+                         "-o", pathlib.Path(folder, "out.json"))
+            self.assertRegex(on_terminal(*arguments), r"completion, points per node, round \d+, \d s")
+            self.assertNotIn("round", on_terminal(*arguments, "--quiet"))
+            run = rta(*arguments)
+            self.assertNotIn("round", run.stdout + run.stderr)
 
     def test_past_the_most_periods_there_is_no_bound(self):
         run = rta("analyze", HOG, "--release", "completion", "--most-periods", "1", "--format", "json")
