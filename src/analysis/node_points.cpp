@@ -47,20 +47,26 @@ class Search {
       given[d][v] = start[d][v].value_or(Time());
     });
     // Steep points keep bounds at high load, flat ones make them smaller at low load.
+    may_try_ = search_.evaluations - search_.evaluations / 3;
     for (const std::int64_t quarters : {4, 6, 8, 5, 3}) {
       if (complete) consider(scaled(given, quarters));
     }
     for (const std::int64_t quarters : {1, 4, 8, 16}) {
       if (!best_) consider(scaled(share, quarters));
     }
-    if (!best_) return std::nullopt;
-    climb(levels());
-    if (search_.single_nodes) climb(single_nodes());
-    return std::move(best_);
+    climb();
+    auto steep = std::exchange(best_, std::nullopt);
+    const auto cost = cost_;
+    may_try_ = search_.evaluations;
+    PerNode<Time> flat = zeros();
+    each_node([&](DagId d, NodeId v) { flat[d][v] = search_.of_dag[d]; });
+    consider(std::move(flat));
+    climb();
+    return !best_ || (steep && cost <= cost_) ? std::move(steep) : std::move(best_);
   }
 
  private:
-  bool done() const { return tried_ >= search_.evaluations || (search_.stop && search_.stop()); }
+  bool done() const { return tried_ >= may_try_ || (search_.stop && search_.stop()); }
 
   bool by_node(DagId d, NodeId v) const {
     return std::ranges::find(search_.pools, task_set_.dags()[d].nodes()[v].pool) != search_.pools.end();
@@ -137,6 +143,12 @@ class Search {
     return groups;
   }
 
+  void climb() {
+    if (!best_) return;
+    climb(levels());
+    if (search_.single_nodes) climb(single_nodes());
+  }
+
   void climb(const std::vector<Group>& groups) {
     Time step;
     for (const Dag& dag : task_set_.dags()) step = std::max(step, dag.period() + dag.period());
@@ -163,6 +175,7 @@ class Search {
   std::optional<FoundNodePoints> best_;
   std::pair<Wide, Wide> cost_;
   std::size_t tried_ = 0;
+  std::size_t may_try_ = 0;
 };
 
 }  // namespace

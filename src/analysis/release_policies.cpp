@@ -178,10 +178,11 @@ class PolicyAnalysis {
     }
     NodePointSearch search;
     search.pools = by_node_;
+    search.of_dag = Y_;
     search.bounds_at = [&](const PerNode<Time>& Y) { return bounds_at(Y, path::Refinement::T10g); };
     search.cost = [this](const SegmentBounds& bounds) { return cost(bounds); };
     search.stop = options_.stop;
-    search.evaluations = options_.optimize_priorities ? 4 * affordable : (affordable + 1) / 2;
+    search.evaluations = options_.optimize_priorities ? 4 * affordable : std::max<std::size_t>(3, affordable * 2 / 3);
     search.single_nodes = options_.optimize_priorities;
     auto found = choose_node_points(task_set_, start, search);
     if (!found) return std::nullopt;
@@ -196,14 +197,22 @@ class PolicyAnalysis {
 
   std::optional<Proven> prove(ReleasePolicy policy, const PlatformWeights& weights, const std::vector<Time>& Y, std::string& reason) {
     if (policy == ReleasePolicy::completion) return on_completion(weights, Y, reason);
-    if (const auto cuts = segments_of_cuts(task_set_)) {
-      return take(segment_bounds(task_set_, *cuts, weights, Y, path::Refinement::T10j, limits("segments")), "T10j", Y, reason);
-    }
+    return on_segments(weights, Y, reason);
+  }
+
+  std::optional<Proven> on_segments(const PlatformWeights& weights, const std::vector<Time>& Y, std::string& reason) {
+    const auto cuts = segments_of_cuts(task_set_);
     SegmentSearch search;
     search.objective = options_.objective;
     search.evaluations = std::max<std::size_t>(3, affordable_evaluations(task_set_));
     search.limits = limits("segments, choosing cuts");
-    return take(choose_segments(task_set_, weights, Y, search), "T10j", Y, reason);
+    auto late = take(cuts ? segment_bounds(task_set_, *cuts, weights, Y, path::Refinement::T10g, limits("segments"))
+                          : choose_segments(task_set_, weights, Y, search),
+                     "T10g", Y, reason);
+    if (!late) return late;
+    auto plain =
+        take(segment_bounds(task_set_, late->bounds.segments, weights, Y, path::Refinement::T10j, limits("segments")), "T10j", Y, reason);
+    return plain && cost(plain->bounds) <= cost(late->bounds) ? std::move(plain) : std::move(late);
   }
 
   std::optional<Proven> on_completion(const PlatformWeights& weights, const std::vector<Time>& Y, std::string& reason) {

@@ -167,11 +167,11 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
   path::Limits limits;
   limits.sweeps = 10'000;
   const bool nodes = !dice.one_in(4);
-  const bool jitter = dice.one_in(2);
+  const auto refinement = dice.pick(std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10j, path::Refinement::T10g});
   Bounds R;
   std::vector<std::optional<Time>> end_to_end;
   if (nodes) {
-    const auto bounds = path::node_bounds(system.system, jitter ? path::Refinement::T10j : path::Refinement::T10n, limits);
+    const auto bounds = path::node_bounds(system.system, refinement, limits);
     if (!bounds) return std::nullopt;
     for (DagId d = 0; d < set.dags().size(); ++d) {
       R.emplace_back();
@@ -187,7 +187,8 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
     }
   }
   const auto schedule = simulate::on_completion(set, Y);
-  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, !nodes ? "T10" : jitter ? "T10j" : "T10n", compared);
+  constexpr const char* names[] = {"T10n", "T10j", "T10g"};
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, !nodes ? "T10" : names[static_cast<std::size_t>(refinement)], compared);
 }
 
 /// Release on completion with random priority points per node: T10n, T10j and T10g. Requires as above.
@@ -243,8 +244,8 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
   const auto segments = dice.one_in(2) ? analysis::segments_by_pool(set) : analysis::segment_per_node(set);
   path::Limits limits;
   limits.sweeps = 10'000;
-  const auto bounds =
-      analysis::segment_bounds(set, segments, *weights, Y, dice.one_in(2) ? path::Refinement::T10j : path::Refinement::T10n, limits);
+  const auto refinement = dice.pick(std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10j, path::Refinement::T10g});
+  const auto bounds = analysis::segment_bounds(set, segments, *weights, Y, refinement, limits);
   if (!bounds) return std::nullopt;
   simulate::Schedule schedule = simulate::on_completion(set, Y);
   Bounds R;
