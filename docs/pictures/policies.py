@@ -19,12 +19,13 @@ POLICIES = {
     "offsets, G-FL (T1, T5)": [*PUBLISHED, "--scheduler", "G-FL"],
     "offsets, LP (T1, T5)": [*PUBLISHED, "--scheduler", "LP"],
     "offsets, LP, refined (T1n, T6n)": ["--release", "offsets", "--scheduler", "LP"],
-    "segments (T10j)": ["--release", "segments"],
+    "segments (T10j, T10g)": ["--release", "segments"],
     "completion (T10)": ["--release", "completion", "--priorities", "dag", "--time-limit", "0"],
     "completion (T10n, T10g)": ["--release", "completion", "--priorities", "dag"],
     "completion, points per node": ["--release", "completion", "--priorities", "node"],
 }
 SIMULATED = "completion, simulated"
+COLOURS = ["#9ecae1", "#4292c6", "#08519c", "#7f2704", "#31a354", "#fdae6b", "#e6550d", "#000000", "#969696"]
 
 
 def run(program, command, *arguments):
@@ -61,11 +62,14 @@ def curves(program):
 
 def draw(points):
     script = [
-        "set terminal svg noenhanced size 820,520 dynamic font 'sans,13' background '#ffffff'",
+        "set terminal svg noenhanced size 820,640 dynamic font 'sans,13' background '#ffffff'",
         f"set output '{HERE / 'policies.svg'}'",
         "set logscale y", "set xlabel 'load of the 16 CPUs (%)'", "set ylabel 'largest end-to-end bound (ms)'",
-        "set xrange [10:100]", "set yrange [3:3000]", "set grid lc rgb '#dddddd'", "set key outside right top",
-        "plot " + ", ".join(f"'-' using 1:2 with linespoints pt {i + 1} ps 0.6 lw 2 title '{name}'" for i, name in enumerate(points)),
+        "set xrange [10:100]", "set yrange [3:3000]", "set grid lc rgb '#dddddd'", "set key below maxcols 2",
+        "plot " + ", ".join(
+            f"'-' using 1:2 with linespoints pt {i + 1} ps 0.6 lw 2 lc rgb '{colour}' title '{name}'"
+            for i, (name, colour) in enumerate(zip(points, COLOURS, strict=True))
+        ),
     ]
     for values in points.values():
         script += [f"{percent} {value}" for percent, value in zip(PERCENT, values) if value is not None] + ["e"]

@@ -223,7 +223,8 @@ class PolicyAnalysis {
       late = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10j, limits("completion, T10j")), "T10j", Y, reason);
     }
     if (late && (!plain || cost(late->bounds) < cost(plain->bounds))) return late;
-    if (!plain && affordable_evaluations(task_set_) > 0) {
+    constexpr std::size_t enough = 100;  // T10g looks at all pairs of nodes in every round, and rounds are many where bounds are large
+    if (!plain && affordable_evaluations(task_set_) >= enough) {
       late = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10g, limits("completion, T10g")), "T10g", Y, reason);
       if (late) return late;
     }
