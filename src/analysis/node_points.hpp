@@ -29,8 +29,8 @@ struct NodePointSearch {
 };
 
 /// Starts from multiples of `start` (points that analysis at offsets chose, say) or, where these have no bound, from points that grow with
-/// the longest path up to a node; and again from one point per DAG. From each, moves the nodes of one level of equal DAGs at a time by a step
-/// that halves, as long as the cost falls. Nothing when no choice has a bound. Deterministic but for `stop`.
+/// the longest path up to a node; and again from one point per DAG. From each, moves the nodes of one level of equal DAGs at a time by a
+/// step that halves, as long as the cost falls. Nothing when no choice has a bound. Deterministic but for `stop`.
 [[nodiscard]] std::optional<FoundNodePoints> choose_node_points(const TaskSet& task_set, const PerNode<std::optional<Time>>& start,
                                                                 const NodePointSearch& search);
 

@@ -23,7 +23,7 @@ std::string scheduler_in_words(const TaskSet& task_set, std::span<const PoolId> 
     std::string part = "G-EDF by DAG";
     if (cpu->scheduler == Scheduler::fifo) part = "FIFO by ready time";
     if (cpu->scheduler == Scheduler::g_fl) part = "G-FL by DAG";
-    if (cpu->scheduler != Scheduler::fifo && !cpu->preemptive) part = "non-preemptive " + part;
+    if (cpu->scheduler != Scheduler::fifo && !cpu->preemptive) part.insert(0, "non-preemptive ");
     if (std::ranges::find(by_node, p) != by_node.end()) part = "GEL with a priority point per node";
     if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
   }

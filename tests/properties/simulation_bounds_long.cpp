@@ -39,3 +39,9 @@ TEST_CASE("Law 1 at length, release on segments, part 2 of 5") { part(2, test::o
 TEST_CASE("Law 1 at length, release on segments, part 3 of 5") { part(3, test::one_fifo, test::broken_on_segments); }
 TEST_CASE("Law 1 at length, release on segments, part 4 of 5") { part(4, test::one_fifo, test::broken_on_segments); }
 TEST_CASE("Law 1 at length, release on segments, part 5 of 5") { part(5, test::one_fifo, test::broken_on_segments); }
+
+TEST_CASE("Law 1 at length, as the analysis chooses, part 1 of 5") { part(1, test::one_fifo, test::broken_by_policy); }
+TEST_CASE("Law 1 at length, as the analysis chooses, part 2 of 5") { part(2, test::one_fifo, test::broken_by_policy); }
+TEST_CASE("Law 1 at length, as the analysis chooses, part 3 of 5") { part(3, test::one_fifo, test::broken_by_policy); }
+TEST_CASE("Law 1 at length, as the analysis chooses, part 4 of 5") { part(4, test::one_fifo, test::broken_by_policy); }
+TEST_CASE("Law 1 at length, as the analysis chooses, part 5 of 5") { part(5, test::one_fifo, test::broken_by_policy); }

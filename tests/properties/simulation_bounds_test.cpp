@@ -19,6 +19,10 @@ TEST_CASE("Law 1, release on segments: no node ends after its bound") {
   test::check_law_1(1, 2'000, test::one_fifo, test::broken_on_segments);
 }
 
+TEST_CASE("Law 1, as the analysis chooses: policies, cuts and points") {
+  test::check_law_1(1, 400, test::one_fifo, test::broken_by_policy);
+}
+
 TEST_CASE("A broken law is found and made small") {
   // "No job takes longer than 12 ns" is wrong for almost every system.
   const test::Law wrong = [](const TaskSet& set, std::uint64_t seed, test::Compared&) -> std::optional<std::string> {

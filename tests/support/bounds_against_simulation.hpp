@@ -16,6 +16,7 @@
 #include "rta/analysis/path_system.hpp"
 #include "rta/analysis/segments.hpp"
 #include "rta/simulate/simulate.hpp"
+#include "rta/validation/release_plan.hpp"
 #include "support/random_system.hpp"
 
 namespace rta::test {
@@ -265,6 +266,27 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
     end_to_end.emplace_back(bounds->R[d]);
   }
   return broken_in_runs(dice, set, schedule, R, end_to_end, Y, "segments", compared);
+}
+
+/// Release on completion, on segments or by the best policy, as `analyze` chooses everything and a workload would be released. Requires as
+/// above.
+inline std::optional<std::string> broken_by_policy(const TaskSet& set, std::uint64_t seed, Compared& compared) {
+  using analysis::ReleasePolicy;
+  Dice dice(seed);
+  analysis::Options how;
+  how.release = dice.pick(
+      std::vector<ReleasePolicy>{ReleasePolicy::completion, ReleasePolicy::completion, ReleasePolicy::segments, ReleasePolicy::best});
+  if (dice.one_in(2)) how.priorities = analysis::Priorities::best;
+  how.optimize_priorities = dice.one_in(4);
+  how.objective = dice.one_in(2) ? analysis::Objective::sum : analysis::Objective::max_lateness;
+  how.most_periods = 200;
+  const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), how);
+  if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
+  const auto release = proven.release == ReleasePolicy::completion ? validation::Release::completion
+                       : proven.release == ReleasePolicy::segments ? validation::Release::segments
+                                                                   : validation::Release::offsets;
+  const auto plan = validation::release_plan(proven, release);
+  return broken_in_runs(dice, set, plan.schedule, plan.node_bound, plan.dag_bound, {}, proven.needs, compared);
 }
 
 using Law = std::function<std::optional<std::string>(const TaskSet&, std::uint64_t, Compared&)>;

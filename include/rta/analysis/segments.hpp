@@ -49,8 +49,8 @@ struct SegmentSearch {
 /// How many segmentations may be tried in some seconds: 300 for a few hundred different nodes, 0 for many thousands.
 [[nodiscard]] std::size_t affordable_evaluations(const TaskSet& task_set);
 
-/// By T10g: the best of whole DAGs, cuts before every pool change and a segment per node, then improved greedily: merges stages, segments and moves
-/// nodes between segments while the objective falls. Deterministic; DAGs of equal shape are cut alike.
+/// By T10g: the best of whole DAGs, cuts before every pool change and a segment per node, then improved greedily: merges stages, segments
+/// and moves nodes between segments while the objective falls. Deterministic; DAGs of equal shape are cut alike.
 [[nodiscard]] Result<SegmentBounds> choose_segments(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y,
                                                     const SegmentSearch& search = {});
 
