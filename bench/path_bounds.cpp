@@ -69,7 +69,21 @@ void T10n_hog_like(benchmark::State& state) {
 BENCHMARK(T10n_hog_like)
     ->Arg(static_cast<std::int64_t>(path::Refinement::T10n))
     ->Arg(static_cast<std::int64_t>(path::Refinement::T10j))
+    ->Arg(static_cast<std::int64_t>(path::Refinement::T10g))
     ->Unit(benchmark::kMillisecond);
+
+// One of the some hundred choices that the search for points per node looks at.
+void T10g_by_node_hog_like(benchmark::State& state) {
+  auto system = hog();
+  for (auto& pool : system.pools) {
+    if (pool.order == path::Order::gel) pool.order = path::Order::gel_by_node;
+  }
+  for (auto& dag : system.dags) {
+    for (std::size_t v = 0; v < dag.nodes.size(); ++v) dag.nodes[v].Y = rta::Time(static_cast<std::int64_t>(v % 15) * 2'000'000);
+  }
+  for (auto _ : state) benchmark::DoNotOptimize(path::node_bounds(system, path::Refinement::T10g));
+}
+BENCHMARK(T10g_by_node_hog_like)->Unit(benchmark::kMillisecond);
 
 void T10_many_dags(benchmark::State& state) {
   const auto system = many(1000, 50, static_cast<int>(state.range(0)));

@@ -52,10 +52,10 @@ void cpu_only(benchmark::State& state, Scheduler scheduler) {
     node.demand = CpuDemand{Time(T * 9 * processors / (10 * tasks))};
     dags.emplace_back(node.name, Time(T), std::nullopt, std::vector<Node>{node}, std::vector<Edge>{});
   }
-  const TaskSet set("cpu-only", {{"cpu", CpuPool{processors, scheduler}}}, std::move(dags));
+  const TaskSet set("cpu-only", {{"cpu", CpuPool{processors, scheduler, scheduler != Scheduler::fifo}}}, std::move(dags));
   std::vector<Time> Y;
   for (const Dag& dag : set.dags()) Y.push_back(dag.period());
-  const auto schedule = simulate::on_completion(set, Y, {scheduler == Scheduler::fifo});
+  const auto schedule = simulate::on_completion(set, Y);
   simulate::Options options;
   options.duration = 10_s;
   std::uint64_t events = 0;

@@ -18,27 +18,27 @@ using PoolNodes = std::vector<std::vector<PoolNode>>;  // one list per pool
 
 // ---- the task set as analysed ----
 
-std::shared_ptr<const TaskSet> with_scheduler(std::shared_ptr<const TaskSet> task_set, std::optional<Scheduler> scheduler) {
-  if (!scheduler) return task_set;
+/// The task set with all CPU pools as `options` ask for.
+std::shared_ptr<const TaskSet> with_cpu_pools(std::shared_ptr<const TaskSet> task_set, const Options& options) {
   std::vector<Pool> pools(task_set->pools().begin(), task_set->pools().end());
-  bool changed = false;
   for (Pool& pool : pools) {
-    if (auto* cpu = std::get_if<CpuPool>(&pool.resource); cpu != nullptr && cpu->scheduler != *scheduler) {
-      cpu->scheduler = *scheduler;
-      changed = true;
-    }
+    auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    if (cpu == nullptr) continue;
+    cpu->scheduler = options.scheduler.value_or(cpu->scheduler);
+    cpu->preemptive = options.preemptive.value_or(cpu->preemptive);
   }
-  if (!changed) return task_set;
+  if (std::ranges::equal(pools, task_set->pools())) return task_set;
   const auto dags = task_set->dags();
   return std::make_shared<const TaskSet>(task_set->name(), std::move(pools), std::vector<Dag>(dags.begin(), dags.end()));
 }
 
-bool uses_lp(const TaskSet& task_set) {
-  return std::ranges::any_of(task_set.pools(), [](const Pool& pool) {
-    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
-    return cpu != nullptr && cpu->scheduler == Scheduler::lp;
-  });
+/// Whether T2 chooses the pool's points: it minimises T1's bounds, which need preemption.
+bool is_lp(const Pool& pool) {
+  const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+  return cpu != nullptr && cpu->scheduler == Scheduler::lp && cpu->preemptive;
 }
+
+bool uses_lp(const TaskSet& task_set) { return std::ranges::any_of(task_set.pools(), is_lp); }
 
 // ---- nodes of each pool ----
 
@@ -122,11 +122,6 @@ Cost cost_of(const TaskSet& task_set, const std::vector<DagBound>& dags, Objecti
   }
   if (objective == Objective::sum) return {false, sum, 0};
   return {false, lateness.value_or(0), sum};
-}
-
-bool is_lp(const Pool& pool) {
-  const auto* cpu = std::get_if<CpuPool>(&pool.resource);
-  return cpu != nullptr && cpu->scheduler == Scheduler::lp;
 }
 
 /// By how much each node's bound on a CPU pool is below T1's with the same points; 0 elsewhere.
@@ -441,14 +436,16 @@ std::string_view to_string(Verdict verdict) {
 
 Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& options) {
   if (options.granularity == Granularity::fine) {
-    Analysis at_offsets = analyze_fine(with_scheduler(std::move(task_set), options.scheduler), options);
+    Analysis at_offsets = analyze_fine(with_cpu_pools(std::move(task_set), options), options);
     return with_release_policy(std::move(at_offsets), options);
   }
   if (options.release == ReleasePolicy::completion || options.release == ReleasePolicy::segments) {
     throw std::invalid_argument(
         "coarse-grained and monolithic DAGs are released at offsets; release on completion and segments need fine nodes");
   }
-  return analyze_grouped(with_scheduler(std::move(task_set), options.scheduler.value_or(Scheduler::g_edf)), options);
+  Options of_groups = options;
+  of_groups.scheduler = options.scheduler.value_or(Scheduler::g_edf);
+  return analyze_grouped(with_cpu_pools(std::move(task_set), of_groups), of_groups);
 }
 
 }  // namespace rta::analysis

@@ -29,7 +29,8 @@ class CpuPoolBounds {
   CpuPoolBounds(const Pool& pool, std::span<const PoolNode> nodes, const Options& options)
       : nodes_(nodes),
         options_(options),
-        m_(std::get<CpuPool>(pool.resource).processors),
+        cpu_(std::get<CpuPool>(pool.resource)),
+        m_(cpu_.processors),
         tasks_(std::make_shared<std::vector<gel::Task>>()) {
     tasks_->reserve(nodes.size());
     for (const PoolNode& node : nodes) tasks_->push_back({std::get<CpuDemand>(node.node->demand).C, node.T, node.Y});
@@ -39,6 +40,7 @@ class CpuPoolBounds {
   }
 
   PoolResult prove() {
+    if (const std::string reason = why_preemption_matters(); !reason.empty()) return none(reason);
     switch (options_.cpu_bound) {
       case CpuBound::T3: return all_sequential() ? by_T3() : not_all_sequential("T3");
       case CpuBound::T4: return all_sequential() ? by_T4() : not_all_sequential("T4");
@@ -49,6 +51,24 @@ class CpuPoolBounds {
   }
 
  private:
+  /// T1 to T4 let an earlier priority point preempt. Under FIFO nothing ever would: whoever runs was released before whoever comes, unless
+  /// jobs come before their offsets or wait for their predecessors.
+  [[nodiscard]] std::string why_preemption_matters() const {
+    if (cpu_.preemptive) return {};
+    const char* const instead = "; --release completion bounds it (T10n)";
+    if (cpu_.scheduler != Scheduler::fifo) {
+      return fmt::format("non-preemptive {}: the bounds at offsets (T1 to T4) assume preemption{}", to_string(cpu_.scheduler), instead);
+    }
+    if (options_.refinement == gel::Refinement::early) {
+      return fmt::format("non-preemptive FIFO: a job that is released early may hold up one with an earlier point{}", instead);
+    }
+    if (sequential_ > 0) {
+      return fmt::format("non-preemptive FIFO with sequential nodes: a job that waited for its predecessor would preempt a later one{}",
+                         instead);
+    }
+    return {};
+  }
+
   [[nodiscard]] bool all_sequential() const { return sequential_ == nodes_.size(); }
 
   PoolResult none(std::string_view reason) { return no_bound(std::move(result_.summary), nodes_, reason); }
@@ -113,6 +133,7 @@ class CpuPoolBounds {
 
   std::span<const PoolNode> nodes_;
   const Options& options_;
+  const CpuPool& cpu_;
   std::uint32_t m_;
   std::shared_ptr<std::vector<gel::Task>> tasks_;
   std::size_t sequential_ = 0;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include "path_ticks.hpp"
 #include "rta/analysis/path.hpp"
@@ -83,6 +84,9 @@ class WholeDags {
 }  // namespace
 
 Result<Bounds> bounds(const System& system, const Limits& limits) {
+  if (std::ranges::any_of(system.pools, [](const Pool& pool) { return pool.order == Order::gel_by_node; })) {
+    throw std::invalid_argument("path bounds: T10 needs one priority point per DAG");
+  }
   Ticks ticks = to_ticks(system, limits, false);
   if (const std::string reason = overloaded_pool(system); !reason.empty()) return Unbounded{reason};
   WholeDags dags(ticks);

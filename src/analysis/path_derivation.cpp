@@ -4,6 +4,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "path_by_node.hpp"
+#include "path_late.hpp"
 #include "path_ticks.hpp"
 #include "rta/analysis/path.hpp"
 
@@ -30,7 +32,8 @@ class Inequality {
       const Pool& pool = system_.pools[c_.pools[i]];
       const std::int64_t reach = reached(i, pool.order, above);
       if (reach < 0) continue;
-      for (std::size_t d = 0; d < system_.dags.size(); ++d) waiting[i] += add_jobs(waits[i], d, reach, below);
+      const LastStarts starts = last_starts(i, above);
+      for (std::size_t d = 0; d < system_.dags.size(); ++d) waiting[i] += add_jobs(waits[i], d, reach, starts, below);
       if (pool.order != Order::gel_non_preemptive) continue;
       const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
       for (std::size_t v = 0; v < c_.size(); ++v) {
@@ -55,9 +58,22 @@ class Inequality {
     return reach;
   }
 
-  Wide jobs(std::size_t d, std::size_t u, Order order, std::int64_t reach, const std::vector<bool>& below) const {
+  /// For pools ordered by node.
+  LastStarts last_starts(std::size_t local, const std::vector<bool>& above) const {
+    LastStarts starts;
+    for (std::size_t q = 0; q < c_.size(); ++q) {
+      if (above[q] && c_.pool_of[q] == local) starts.add(ends_.F(k_, q), c_.point[q]);
+    }
+    return starts;
+  }
+
+  Wide jobs(std::size_t d, std::size_t u, Order order, std::int64_t reach, const LastStarts& starts, const std::vector<bool>& below) const {
     const std::int64_t T = system_.dags[d].T.count();
     const std::int64_t F = ends_.F(d, u);
+    if (order == Order::gel_by_node) {
+      const std::int64_t lim = starts.lim(system_.dags[d].nodes[u].Y.count());
+      return d == k_ ? own_jobs(lim, F, T, below[u]) : jobs_in(F + lim, T);
+    }
     if (order != Order::fifo) {
       if (d == k_) return std::max<Wide>(0, ceil_div(F, T) - (below[u] ? 1 : 0));
       const Wide lead = Wide{system_.dags[k_].Y.count()} - system_.dags[d].Y.count();
@@ -68,7 +84,7 @@ class Inequality {
     return (below[u] ? 0 : 1) + std::max<Wide>(0, ceil_div(F, T) - 1) + floor_div(reach, T);
   }
 
-  std::int64_t add_jobs(Waiting& wait, std::size_t d, std::int64_t reach, const std::vector<bool>& below) const {
+  std::int64_t add_jobs(Waiting& wait, std::size_t d, std::int64_t reach, const LastStarts& starts, const std::vector<bool>& below) const {
     const Dag& dag = system_.dags[d];
     const Class& c = ticks_.classes[ticks_.class_of[d]];
     CountedJobs counted{d, 0, 0, 0};
@@ -76,7 +92,7 @@ class Inequality {
     bool first = true;
     for (std::size_t u = 0; u < dag.nodes.size(); ++u) {
       if (dag.nodes[u].pool != wait.pool || dag.nodes[u].vol == 0) continue;
-      const Wide n = jobs(d, u, system_.pools[wait.pool].order, reach, below);
+      const Wide n = jobs(d, u, system_.pools[wait.pool].order, reach, starts, below);
       counted.least = first ? n : std::min(counted.least, n);
       counted.most = std::max(counted.most, n);
       counted.work += n * dag.nodes[u].vol;
@@ -223,6 +239,41 @@ Derivation Derivations::of(std::size_t k, std::size_t v) const {
                   [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
   return Inequality(*content_->system, ticks, ends, k, true)
       .solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
+}
+
+std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) const {
+  if (content_->nodes == nullptr) throw std::invalid_argument("T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ticks& ticks = content_->ticks;
+  const std::size_t own_class = ticks.class_of[k];
+  const Class& own = ticks.classes[own_class];
+  const std::size_t pool = own.pools[own.pool_of[v]];
+  const Order order = content_->system->pools[pool].order;
+  if (order == Order::gel_non_preemptive) return std::nullopt;
+  std::vector<std::vector<std::int64_t>> F;
+  std::vector<std::vector<std::int64_t>> A;
+  for (const Class& c : ticks.classes) {
+    auto& row = F.emplace_back();
+    for (const Time f : content_->nodes->F[c.dags.front()]) row.push_back(f.count());
+    A.push_back(content_->A[c.dags.front()]);
+  }
+  std::int64_t carry = 0;
+  std::int64_t work = 0;
+  if (order == Order::fifo) {
+    const JitterPool jitter(ticks, pool);
+    carry = to_time(jitter.carry(F)).count();
+    work = jitter.backlog(F, A) - carry;
+  } else {
+    const LatePool late(ticks, pool);
+    carry = late.carry(F);
+    work = late.demand(own_class, v, A[own_class][v], A);
+  }
+  LateDerivation result;
+  result.ready = Time(A[own_class][v]);
+  result.carry = fine_ceil(carry, ticks.Q);
+  result.work = fine_ceil(work, ticks.Q);
+  result.own = fine_ceil(own.e[v] - own.s[v], ticks.Q);
+  result.total = fine_ceil(A[own_class][v] * ticks.Q + carry + work + own.e[v] - own.s[v], ticks.Q);
+  return result;
 }
 
 }  // namespace rta::analysis::path

@@ -36,6 +36,7 @@ std::string order_in_words(const path::Pool& pool) {
     case path::Order::fifo: return "FIFO";
     case path::Order::gel: return "GEL by DAG";
     case path::Order::gel_non_preemptive: return "non-preemptive GEL by DAG";
+    case path::Order::gel_by_node: return "GEL by node";
   }
   return "";
 }
@@ -99,13 +100,33 @@ std::vector<std::string> PathExplanations::lines(DagId d, NodeId v) const {
   const std::size_t segment = bounds_.segments[d][v];
   if (theorem_ == "T10") return lines(derivations_.of(place.dag), d, segment, "R", bounds_.R[d]);
   const Time F = bounds_.bounds.F[place.dag][place.node];
-  auto all = lines(derivations_.of(place.dag, place.node), d, segment, "F", F);
+  const auto derivation = derivations_.of(place.dag, place.node);
+  const auto late = derivations_.late(place.dag, place.node);
+  auto all = late && ceil_to_time(derivation.total) > F && ceil_to_time(late->total) <= F
+                 ? lines(*late, bounds_.system.system.pools[task_pool(d, v)], F)
+                 : lines(derivation, d, segment, "F", F);
   if (bounds_.offset[d].size() > 1) {
     all.push_back(fmt::format("segment {}: released {} ns after the DAG, so '{}' ends by {} + {} = {} ns", segment,
                               bounds_.offset[d][segment].count(), task_set_.dags()[d].nodes()[v].name, bounds_.offset[d][segment].count(),
                               F.count(), bounds_.F[d][v].count()));
   }
   return all;
+}
+
+std::size_t PathExplanations::task_pool(DagId d, NodeId v) const {
+  const auto& place = bounds_.system.place[d][v];
+  return bounds_.system.system.dags[place.dag].nodes[place.node].pool;
+}
+
+std::vector<std::string> PathExplanations::lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) {
+  const char* const theorem = pool.order == path::Order::fifo ? "T10j" : "T10g";
+  return {fmt::format("{}: F = A + (carry + work)/capacity + e - s/capacity", theorem),
+          fmt::format("A = {} ns: its predecessors end by then", late.ready.count()),
+          fmt::format("carry/capacity = {} ns: left of jobs from before pool {} ({}) was busy", text(late.carry), pool.name,
+                      order_in_words(pool)),
+          fmt::format("work/capacity = {} ns: of all jobs on it since then", text(late.work)),
+          fmt::format("F = {} + {} + {} + {} = {} = {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
+                      text(late.own), text(late.total), bound.count())};
 }
 
 std::vector<std::string> PathExplanations::lines(const path::Derivation& derivation, DagId d, std::size_t segment, const std::string& left,
@@ -135,7 +156,8 @@ std::vector<std::string> PathExplanations::lines(const path::Derivation& derivat
     sum += " + " + text(wait.length);
   }
   if (ceil_to_time(derivation.total) > bound) {
-    all.push_back(fmt::format("{} = {} ns, proven by T10j where this sum of {} ns is larger", left, bound.count(), text(derivation.total)));
+    all.push_back(
+        fmt::format("{} = {} ns, proven by {} where this sum of {} ns is larger", left, bound.count(), theorem_, text(derivation.total)));
   } else {
     all.push_back(fmt::format("{} = {} = {} ns, rounded up", left, sum, bound.count()));
   }

@@ -34,6 +34,8 @@ class PathExplanations {
   [[nodiscard]] std::vector<std::string> lines(DagId d, NodeId v) const;
   [[nodiscard]] std::vector<std::string> lines(const path::Derivation& derivation, DagId d, std::size_t segment, const std::string& left,
                                                Time bound) const;
+  [[nodiscard]] static std::vector<std::string> lines(const path::LateDerivation& late, const path::Pool& pool, Time bound);
+  [[nodiscard]] std::size_t task_pool(DagId d, NodeId v) const;
 
   const TaskSet& task_set_;
   const SegmentBounds& bounds_;

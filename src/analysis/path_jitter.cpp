@@ -70,7 +70,7 @@ Wide JitterPool::carry_of_kernels(const std::vector<std::vector<std::int64_t>>& 
 }
 
 std::int64_t JitterPool::backlog(const std::vector<std::vector<std::int64_t>>& F, const std::vector<std::vector<std::int64_t>>& A) const {
-  Wide sum = unit_weights_ ? carry_of_unit_weights(F) : carry_of_kernels(F);
+  Wide sum = carry(F);
   for (const Use& use : uses_) {
     const Class& c = ticks_.classes[use.c];
     sum += c.copies * (c.vol[use.u] + ceil_div(Wide{c.vol[use.u]} * A[use.c][use.u], c.T));

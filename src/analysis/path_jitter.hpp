@@ -9,10 +9,15 @@
 
 namespace rta::analysis::path {
 
-/// One FIFO pool (or GPU) loaded to at most its capacity. All results in ticks.
+/// One pool loaded to at most its capacity. All results in ticks.
 class JitterPool {
  public:
   JitterPool(const Ticks& ticks, std::size_t pool);
+
+  /// The work of pieces that may be unfinished when the pool was last less than busy with U.
+  [[nodiscard]] Wide carry(const std::vector<std::vector<std::int64_t>>& F) const {
+    return unit_weights_ ? carry_of_unit_weights(F) : carry_of_kernels(F);
+  }
 
   /// carry + sum of vol_u (1 + A_u/T_u), for F and A per class and node in ns.
   [[nodiscard]] std::int64_t backlog(const std::vector<std::vector<std::int64_t>>& F,

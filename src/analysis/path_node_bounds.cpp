@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "path_by_node.hpp"
 #include "path_jitter.hpp"
+#include "path_late.hpp"
 #include "path_staircase.hpp"
 #include "path_ticks.hpp"
 #include "rta/analysis/path.hpp"
@@ -48,14 +50,24 @@ struct Table {
   }
 };
 
-/// T10n's and T10j's right-hand sides.
+[[nodiscard]] bool by_dag(Order order) { return order == Order::gel || order == Order::gel_non_preemptive; }
+
+/// T10n's, T10j's and T10g's right-hand sides.
 class Nodes {
  public:
-  Nodes(Ticks& ticks, Refinement refinement) : ticks_(ticks), pieces_(ticks.system->pools.size()), jitter_(ticks.system->pools.size()) {
+  Nodes(Ticks& ticks, Refinement refinement)
+      : ticks_(ticks),
+        pieces_(ticks.system->pools.size()),
+        jitter_(ticks.system->pools.size()),
+        late_(ticks.system->pools.size()),
+        by_node_(ticks.system->pools.size()) {
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       const Order order = ticks.system->pools[p].order;
       if (order == Order::gel_non_preemptive) pieces_[p] = blocking_pieces(ticks, p);
-      if (order == Order::fifo && refinement == Refinement::T10j && !ticks.users[p].empty()) jitter_[p].emplace(ticks, p);
+      if (ticks.users[p].empty()) continue;
+      if (order == Order::fifo && refinement != Refinement::T10n) jitter_[p].emplace(ticks, p);
+      if (order == Order::gel_by_node) by_node_[p].emplace(ticks, p);
+      if ((order == Order::gel || order == Order::gel_by_node) && refinement == Refinement::T10g) late_[p].emplace(ticks, p);
     }
     for (Class& c : ticks.classes) {
       set_pool_sets(c, static_lengths(c));
@@ -78,6 +90,9 @@ class Nodes {
       set_fifo_waiting(p);
       if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(F, A_);
     }
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+      if (late_[p]) backlog_[p] = late_[p]->carry(F);
+    }
   }
 
   /// Prepares `right_hand_side` for class k, from F as it is now on GEL pools.
@@ -85,7 +100,11 @@ class Nodes {
     const Class& c = ticks_.classes[k];
     set_ready_times(k);
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
-      if (ticks_.system->pools[c.pools[i]].order != Order::fifo) set_gel_waiting(k, i);
+      const std::size_t p = c.pools[i];
+      if (by_dag(ticks_.system->pools[p].order)) set_gel_waiting(k, i);
+      if (!by_node_[p]) continue;
+      const auto waits = by_node_[p]->waiting(k, F);
+      for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * c.pools.size() + i] = waits[v];
     }
     set_blocking(k);
   }
@@ -94,17 +113,20 @@ class Nodes {
   void changed(std::size_t k) {
     const Class& c = ticks_.classes[k];
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
-      if (ticks_.system->pools[c.pools[i]].order != Order::fifo) stairs_[k][i].set(F[k]);
+      if (by_dag(ticks_.system->pools[c.pools[i]].order)) stairs_[k][i].set(F[k]);
     }
   }
 
-  /// The smaller of T10n and T10j for node v of class k, in ns; T10j rounded up to a multiple of `grid`. The predecessors' F may be newer.
+  /// The smallest of T10n, T10j and T10g for node v of class k, in ns; the last two rounded up to a multiple of `grid`. The predecessors' F
+  /// may be newer.
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid) const {
     const Class& c = ticks_.classes[k];
     std::int64_t bound = ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)));
     const std::size_t p = c.pools[c.pool_of[v]];
-    if (jitter_[p]) {
-      std::int64_t late = ready_time(k, v) + ticks_.ns(backlog_[p] - c.s[v] + c.e[v]);
+    if (jitter_[p] || late_[p]) {
+      const std::int64_t A = ready_time(k, v);
+      const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A, A_) : 0;
+      std::int64_t late = A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]);
       late += (grid - late % grid) % grid;
       bound = std::min(bound, late);
     }
@@ -233,13 +255,15 @@ class Nodes {
   }
 
   Ticks& ticks_;
-  std::vector<Pieces> pieces_;                     // pool -> what may block there
-  std::vector<std::optional<JitterPool>> jitter_;  // pool -> T10j where it is wanted and applies
-  std::vector<std::vector<Staircase>> stairs_;     // class, local pool: GEL pools only
-  std::vector<std::int64_t> backlog_;              // pool -> T10j's carry and released work, ticks
-  PerClass A_;                                     // bounds on ready times, ns
-  PerClass reach_;                                 // node * pools + local pool -> a (FIFO) or b (GEL), ns
-  PerClass waiting_;                               // node * pools + local pool -> ticks
+  std::vector<Pieces> pieces_;                      // pool -> what may block there
+  std::vector<std::optional<JitterPool>> jitter_;   // pool -> T10j where it is wanted and applies
+  std::vector<std::optional<LatePool>> late_;       // pool -> T10g where it is wanted and applies
+  std::vector<std::optional<PoolByNode>> by_node_;  // pool -> itself where it is ordered by node
+  std::vector<std::vector<Staircase>> stairs_;      // class, local pool: GEL pools only
+  std::vector<std::int64_t> backlog_;               // pool -> T10j's carry and released work, or T10g's carry, ticks
+  PerClass A_;                                      // bounds on ready times, ns
+  PerClass reach_;                                  // node * pools + local pool -> a (FIFO) or b (GEL), ns
+  PerClass waiting_;                                // node * pools + local pool -> ticks
 };
 
 std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
@@ -249,7 +273,8 @@ std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
   return std::max<std::int64_t>(1, T / 4096);
 }
 
-/// Every iterate from a solution downwards is a solution: what the grid added comes off again.
+/// Every iterate from a solution downwards is a solution: what the grid added comes off again. Not quite so with T10g, whose demand falls
+/// while A_v rises, and whose terms are rounded one by one: see `holds`.
 void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
   constexpr int most_rounds = 256;
   bool changed = true;
@@ -270,6 +295,18 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
       changed = changed || here;
     }
   }
+}
+
+/// Whether every F is at least its right-hand side: all that the theorems ask for.
+bool holds(const Ticks& ticks, Nodes& nodes) {
+  nodes.prepare();
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    nodes.prepare(k);
+    for (std::size_t v = 0; v < ticks.classes[k].size(); ++v) {
+      if (nodes.F[k][v] < nodes.right_hand_side(k, v, 1)) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -304,7 +341,11 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
       changed = changed || here;
     }
   }
-  if (grid > 1) settle(ticks, nodes, limits);
+  if (grid > 1) {
+    const PerClass solution = nodes.F;
+    settle(ticks, nodes, limits);
+    if (refinement == Refinement::T10g && !holds(ticks, nodes)) nodes.F = solution;
+  }
   // A node ends before its successors do.
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];

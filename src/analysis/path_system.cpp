@@ -98,8 +98,7 @@ std::vector<Time> dag_priority_points(const TaskSet& task_set) {
   return points;
 }
 
-PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights, std::span<const Time> Y,
-                       const std::vector<bool>& non_preemptive) {
+PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights, std::span<const Time> Y) {
   using path::Order;
   PathSystem result;
   path::System& system = result.system;
@@ -110,8 +109,7 @@ PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, co
     out.name = pool.name;
     if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
       out.capacity = cpu->processors;
-      const bool waits = !non_preemptive.empty() && non_preemptive[p];
-      out.order = cpu->scheduler == Scheduler::fifo ? Order::fifo : waits ? Order::gel_non_preemptive : Order::gel;
+      out.order = cpu->scheduler == Scheduler::fifo ? Order::fifo : cpu->preemptive ? Order::gel : Order::gel_non_preemptive;
     } else if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) {
       out.capacity = gpu->sms;
       out.unit = weights[p].unit;
@@ -180,6 +178,17 @@ PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, co
     }
   }
   return result;
+}
+
+void order_by_node(PathSystem& system, std::span<const PoolId> pools, const PerNode<Time>& Y) {
+  for (const PoolId p : pools) system.system.pools[p].order = path::Order::gel_by_node;
+  for (DagId d = 0; d < system.place.size(); ++d) {
+    for (NodeId v = 0; v < system.place[d].size(); ++v) {
+      const auto& place = system.place[d][v];
+      path::Node& node = system.system.dags[place.dag].nodes[place.node];
+      if (system.system.pools[node.pool].order == path::Order::gel_by_node) node.Y = Y[d][v];
+    }
+  }
 }
 
 }  // namespace rta::analysis

@@ -91,7 +91,7 @@ struct Shape {
     for (std::size_t v = 0; v < a.dag->nodes.size(); ++v) {
       const Node& x = a.dag->nodes[v];
       const Node& y = b.dag->nodes[v];
-      const auto node_key = [](const Node& n) { return std::tie(n.pool, n.e, n.s, n.vol, n.proven); };
+      const auto node_key = [](const Node& n) { return std::tie(n.pool, n.e, n.s, n.vol, n.proven, n.Y); };
       if (node_key(x) != node_key(y)) return node_key(x) < node_key(y);
     }
     for (std::size_t i = 0; i < a.dag->edges.size(); ++i) {
@@ -175,6 +175,7 @@ void set_work(Class& c, const Dag& dag, const System& system, std::int64_t Q) {
     c.s_up.push_back(narrow(ceil_div(s, D)));
     c.vol.push_back(narrow(ceil_div(checked_mul<Wide>(node.vol, Q), D)));
     c.proven.push_back(node.proven ? node.proven->count() : no_bound);
+    c.point.push_back(node.Y.count());
     c.total[local] += c.vol.back();
   }
   c.longest.assign(c.size(), 0);
@@ -316,8 +317,9 @@ std::string past_limit(const Ticks& ticks, std::size_t class_index, std::size_t 
     }
   }
   load /= static_cast<double>(divisor(system.pools[pool]));
-  return fmt::format("DAG '{}': the bound passes {} periods; most of it is waiting on pool '{}', loaded to {:.1f} %",
-                     system.dags[ticks.classes[class_index].dags.front()].name, limits.periods, system.pools[pool].name, 100 * load);
+  return fmt::format("DAG '{}': the bound passes {} period{}; most of it is waiting on pool '{}', loaded to {:.1f} %",
+                     system.dags[ticks.classes[class_index].dags.front()].name, limits.periods, limits.periods == 1 ? "" : "s",
+                     system.pools[pool].name, 100 * load);
 }
 
 std::string out_of_sweeps(std::size_t sweeps) { return fmt::format("the path bounds still grow after {} rounds", sweeps); }

@@ -40,6 +40,7 @@ struct Class {
   std::vector<std::int64_t> s_up;      // ticks, rounded up
   std::vector<std::int64_t> vol;       // ticks, rounded up
   std::vector<std::int64_t> proven;    // ns; no_bound where there is none
+  std::vector<std::int64_t> point;     // ns; relative priority point on pools ordered by node
   std::vector<std::int64_t> longest;   // ns, rounded up: longest sum of e over paths that end in the node
   std::vector<std::int64_t> total;     // local pool -> sum of vol, ticks
   std::vector<std::int64_t> rest;      // node * pools.size() + local pool -> sum of vol over nodes that are no strict descendants of it

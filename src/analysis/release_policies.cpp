@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "node_points.hpp"
 #include "path_explanation.hpp"
 #include "priority_search.hpp"
 #include "rta/analysis/segments.hpp"
@@ -14,14 +15,16 @@
 namespace rta::analysis {
 namespace {
 
-std::string scheduler_in_words(const TaskSet& task_set) {
+std::string scheduler_in_words(const TaskSet& task_set, std::span<const PoolId> by_node) {
   std::vector<std::string> parts;
-  for (const Pool& pool : task_set.pools()) {
-    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+  for (PoolId p = 0; p < task_set.pools().size(); ++p) {
+    const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[p].resource);
     if (cpu == nullptr) continue;
     std::string part = "G-EDF by DAG";
     if (cpu->scheduler == Scheduler::fifo) part = "FIFO by ready time";
     if (cpu->scheduler == Scheduler::g_fl) part = "G-FL by DAG";
+    if (cpu->scheduler != Scheduler::fifo && !cpu->preemptive) part.insert(0, "non-preemptive ");
+    if (std::ranges::find(by_node, p) != by_node.end()) part = "GEL with a priority point per node";
     if (std::ranges::find(parts, part) == parts.end()) parts.push_back(std::move(part));
   }
   std::string text;
@@ -52,6 +55,8 @@ struct Proven {
   SegmentBounds bounds;
   std::string theorem;
   std::vector<Time> Y;
+  std::vector<PoolId> by_node;  // pools on which nodes have points of their own
+  PerNode<Time> Y_node;
 };
 
 class PolicyAnalysis {
@@ -61,7 +66,12 @@ class PolicyAnalysis {
         options_(options),
         task_set_(*at_offsets.task_set),
         weights_(kernel_weights(task_set_)),
-        Y_(dag_priority_points(task_set_)) {}
+        Y_(dag_priority_points(task_set_)),
+        by_node_(pools_by_node()) {
+    if (options.priorities == Priorities::node && by_node_.empty() && options.release == ReleasePolicy::completion) {
+      throw std::invalid_argument("priorities by node need a preemptive CPU pool under G-EDF, G-FL or LP");
+    }
+  }
 
   Analysis analyze(ReleasePolicy policy) {
     std::string reason;
@@ -73,8 +83,8 @@ class PolicyAnalysis {
     Analysis analysis;
     analysis.task_set = at_offsets_.task_set;
     analysis.release = policy;
-    analysis.needs =
-        fmt::format("release on {}{}", policy == ReleasePolicy::completion ? "completion" : "segments", scheduler_in_words(task_set_));
+    analysis.needs = fmt::format("release on {}{}", policy == ReleasePolicy::completion ? "completion" : "segments",
+                                 scheduler_in_words(task_set_, proven ? proven->by_node : std::vector<PoolId>{}));
     analysis.suggestions = at_offsets_.suggestions;
     analysis.warnings = std::move(warnings_);
     warnings_.clear();
@@ -86,10 +96,29 @@ class PolicyAnalysis {
   }
 
  private:
-  path::Limits limits() const {
+  /// Of every search of a policy: `what` is told to whoever waits.
+  path::Limits limits(std::string what) const {
     path::Limits limits;
+    limits.periods = options_.most_periods;
     limits.stop = options_.stop;
+    if (options_.progress) {
+      limits.stop = [this, what = std::move(what), round = std::size_t{0}]() mutable {
+        options_.progress(fmt::format("{}, round {}", what, ++round));
+        return options_.stop && options_.stop();
+      };
+    }
     return limits;
+  }
+
+  std::vector<PoolId> pools_by_node() const {
+    std::vector<PoolId> pools;
+    if (options_.priorities == Priorities::dag) return pools;
+    for (PoolId p = 0; p < task_set_.pools().size(); ++p) {
+      const auto* cpu = std::get_if<CpuPool>(&task_set_.pools()[p].resource);
+      if (cpu == nullptr || !cpu->preemptive || cpu->scheduler == Scheduler::fifo) continue;
+      if (options_.priorities || cpu->scheduler == Scheduler::lp) pools.push_back(p);
+    }
+    return pools;
   }
 
   std::optional<Proven> prove(ReleasePolicy policy, std::string& reason) {
@@ -97,49 +126,117 @@ class PolicyAnalysis {
       reason = weights_.reason();
       return std::nullopt;
     }
-    if (std::ranges::any_of(task_set_.pools(), [](const Pool& pool) {
-          const auto* cpu = std::get_if<CpuPool>(&pool.resource);
-          return cpu != nullptr && cpu->scheduler == Scheduler::lp;
-        })) {
+    std::optional<Proven> best;
+    std::size_t best_weights = weights_->size() - 1;
+    for (std::size_t i = 0; i < weights_->size(); ++i) {
+      auto proven = prove(policy, (*weights_)[i], Y_, reason);
+      if (!proven || (best && cost(proven->bounds) >= cost(best->bounds))) continue;
+      best = std::move(proven);
+      best_weights = i;
+    }
+    if (best && options_.optimize_priorities) improve_priorities(*best, (*weights_)[best_weights]);
+    if (policy == ReleasePolicy::completion && !by_node_.empty()) {
+      auto proven = by_node((*weights_)[best_weights], reason);
+      const bool asked = options_.priorities == Priorities::node;
+      if (asked || (proven && (!best || cost(proven->bounds) < cost(best->bounds)))) best = std::move(proven);
+    }
+    if (best && best->by_node.empty() && uses_lp()) {
       warnings_.push_back(fmt::format("LP chooses points for release at offsets; on {} the nodes of a DAG share G-EDF's",
                                       policy == ReleasePolicy::completion ? "completion" : "segments"));
     }
-    std::optional<Proven> best;
-    for (const PlatformWeights& weights : *weights_) {
-      auto proven = prove(policy, weights, Y_, reason);
-      if (proven && (!best || cost(proven->bounds) < cost(best->bounds))) best = std::move(proven);
-    }
-    if (best && options_.optimize_priorities) improve_priorities(*best);
     return best;
+  }
+
+  bool uses_lp() const {
+    return std::ranges::any_of(task_set_.pools(), [](const Pool& pool) {
+      const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+      return cpu != nullptr && cpu->scheduler == Scheduler::lp;
+    });
+  }
+
+  /// Points per node: searched for, from those at offsets.
+  std::optional<Proven> by_node(const PlatformWeights& weights, std::string& reason) {
+    const std::size_t affordable = affordable_evaluations(task_set_);
+    if (affordable == 0) {
+      reason = "too many different nodes to choose points per node in some seconds";
+      return std::nullopt;
+    }
+    const auto whole = whole_dags(task_set_);
+    const auto bounds_at = [&](const PerNode<Time>& Y, path::Refinement refinement) {
+      PathSystem system = path_system(task_set_, whole, weights, Y_);
+      order_by_node(system, by_node_, Y);
+      auto bounds = segment_bounds(task_set_, whole, std::move(system), refinement, limits("completion, points per node"));
+      if (!bounds) reason = bounds.reason();
+      return bounds;
+    };
+    PerNode<std::optional<Time>> start;
+    for (const DagBound& dag : at_offsets_.dags) {
+      auto& row = start.emplace_back();
+      for (const NodeBound& node : dag.nodes) {
+        row.push_back(node.offset && node.priority_point ? std::optional(*node.offset + *node.priority_point) : std::nullopt);
+      }
+    }
+    NodePointSearch search;
+    search.pools = by_node_;
+    search.of_dag = Y_;
+    search.bounds_at = [&](const PerNode<Time>& Y) { return bounds_at(Y, path::Refinement::T10g); };
+    search.cost = [this](const SegmentBounds& bounds) { return cost(bounds); };
+    search.stop = options_.stop;
+    search.evaluations = options_.optimize_priorities ? 4 * affordable : std::max<std::size_t>(3, affordable * 2 / 3);
+    search.single_nodes = options_.optimize_priorities;
+    auto found = choose_node_points(task_set_, start, search);
+    if (!found) return std::nullopt;
+    Proven proven{std::move(found->bounds), "T10g", Y_, by_node_, std::move(found->Y)};
+    auto plain = bounds_at(proven.Y_node, path::Refinement::T10n);
+    if (plain && cost(*plain) <= cost(proven.bounds)) {
+      proven.bounds = std::move(*plain);
+      proven.theorem = "T10n";
+    }
+    return proven;
   }
 
   std::optional<Proven> prove(ReleasePolicy policy, const PlatformWeights& weights, const std::vector<Time>& Y, std::string& reason) {
     if (policy == ReleasePolicy::completion) return on_completion(weights, Y, reason);
-    if (const auto cuts = segments_of_cuts(task_set_)) {
-      return take(segment_bounds(task_set_, *cuts, weights, Y, path::Refinement::T10j, limits()), "T10j", Y, weights, reason);
-    }
+    return on_segments(weights, Y, reason);
+  }
+
+  std::optional<Proven> on_segments(const PlatformWeights& weights, const std::vector<Time>& Y, std::string& reason) {
+    const auto cuts = segments_of_cuts(task_set_);
     SegmentSearch search;
     search.objective = options_.objective;
     search.evaluations = std::max<std::size_t>(3, affordable_evaluations(task_set_));
-    search.limits = limits();
-    return take(choose_segments(task_set_, weights, Y, search), "T10j", Y, weights, reason);
+    search.limits = limits("segments, choosing cuts");
+    auto late = take(cuts ? segment_bounds(task_set_, *cuts, weights, Y, path::Refinement::T10g, limits("segments"))
+                          : choose_segments(task_set_, weights, Y, search),
+                     "T10g", Y, reason);
+    if (!late) return late;
+    auto plain =
+        take(segment_bounds(task_set_, late->bounds.segments, weights, Y, path::Refinement::T10j, limits("segments")), "T10j", Y, reason);
+    return plain && cost(plain->bounds) <= cost(late->bounds) ? std::move(plain) : std::move(late);
   }
 
   std::optional<Proven> on_completion(const PlatformWeights& weights, const std::vector<Time>& Y, std::string& reason) {
     const auto whole = whole_dags(task_set_);
-    auto plain = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10n, limits()), "T10n", Y, weights, reason);
+    auto plain = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10n, limits("completion, T10n")), "T10n", Y, reason);
     std::optional<Proven> late;
     if (!plain || task_set_.node_count() <= small_task_set) {  // T10j alone would do, but T10n says where it is not needed
-      late = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10j, limits()), "T10j", Y, weights, reason);
+      late = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10j, limits("completion, T10j")), "T10j", Y, reason);
     }
     if (late && (!plain || cost(late->bounds) < cost(plain->bounds))) return late;
+    constexpr std::size_t enough = 100;  // T10g looks at all pairs of nodes in every round, and rounds are many where bounds are large
+    if (!plain && affordable_evaluations(task_set_) >= enough) {
+      late = take(segment_bounds(task_set_, whole, weights, Y, path::Refinement::T10g, limits("completion, T10g")), "T10g", Y, reason);
+      if (late) return late;
+    }
     if (plain || !options_.stop || !options_.stop()) return plain;
 
     // Out of time: T10 is far quicker.
     SegmentBounds bounds;
     bounds.segments = whole;
     bounds.system = path_system(task_set_, whole, weights, Y);
-    const auto quick = path::bounds(bounds.system.system);
+    path::Limits periods;
+    periods.periods = options_.most_periods;
+    const auto quick = path::bounds(bounds.system.system, periods);
     if (!quick) {
       reason = quick.reason();
       return std::nullopt;
@@ -151,26 +248,26 @@ class PolicyAnalysis {
       bounds.offset.emplace_back(1);
     }
     bounds.bounds = {bounds.F, bounds.R};
-    used_ = weights;
-    return Proven{std::move(bounds), "T10", Y};
+    return Proven{std::move(bounds), "T10", Y, {}, {}};
   }
 
-  std::optional<Proven> take(Result<SegmentBounds> bounds, const char* theorem, const std::vector<Time>& Y, const PlatformWeights& weights,
-                             std::string& reason) {
+  static std::optional<Proven> take(Result<SegmentBounds> bounds, const char* theorem, const std::vector<Time>& Y, std::string& reason) {
     if (!bounds) {
       reason = bounds.reason();
       return std::nullopt;
     }
-    used_ = weights;
-    return Proven{std::move(*bounds), theorem, Y};
+    return Proven{std::move(*bounds), theorem, Y, {}, {}};
   }
 
-  void improve_priorities(Proven& best) {
+  void improve_priorities(Proven& best, const PlatformWeights& weights) {
     if (best.theorem == "T10") return;
     const Segmentation segments = best.bounds.segments;
-    const PlatformWeights weights = used_;
-    const auto refinement = best.theorem == "T10n" ? path::Refinement::T10n : path::Refinement::T10j;
-    const auto bounds_at = [&](std::span<const Time> Y) { return segment_bounds(task_set_, segments, weights, Y, refinement, limits()); };
+    const auto refinement = best.theorem == "T10n"   ? path::Refinement::T10n
+                            : best.theorem == "T10j" ? path::Refinement::T10j
+                                                     : path::Refinement::T10g;
+    const auto bounds_at = [&](std::span<const Time> Y) {
+      return segment_bounds(task_set_, segments, weights, Y, refinement, limits("priority points of DAGs"));
+    };
     auto found = search_priority_points(task_set_, best.Y, bounds_at, options_.stop);
     if (!found) return;
     best.Y = std::move(found->Y);
@@ -219,8 +316,10 @@ class PolicyAnalysis {
         const Time offset = proven->bounds.offset[d][segment];
         node.theorem = proven->theorem;
         node.R = proven->bounds.F[d][v] - offset;
-        const auto* cpu = std::get_if<CpuPool>(&task_set_.pools()[task_set_.dags()[d].nodes()[v].pool].resource);
-        if (cpu != nullptr && cpu->scheduler != Scheduler::fifo) node.priority_point = proven->Y[d];
+        const PoolId pool = task_set_.dags()[d].nodes()[v].pool;
+        const auto* cpu = std::get_if<CpuPool>(&task_set_.pools()[pool].resource);
+        const bool own = std::ranges::find(proven->by_node, pool) != proven->by_node.end();
+        if (cpu != nullptr && cpu->scheduler != Scheduler::fifo) node.priority_point = own ? proven->Y_node[d][v] : proven->Y[d];
         if (analysis.release != ReleasePolicy::segments) continue;
         node.offset = offset;
         node.segment = segment;
@@ -246,7 +345,7 @@ class PolicyAnalysis {
   const TaskSet& task_set_;
   Result<std::vector<PlatformWeights>> weights_;
   std::vector<Time> Y_;
-  PlatformWeights used_;  // of the bounds proven last
+  std::vector<PoolId> by_node_;  // pools whose nodes may have points of their own
   std::vector<std::string> warnings_;
 };
 
@@ -280,6 +379,15 @@ bool better(const Analysis& a, const Analysis& b, Objective objective) {
 }
 
 }  // namespace
+
+std::string_view to_string(Priorities priorities) {
+  switch (priorities) {
+    case Priorities::dag: return "dag";
+    case Priorities::node: return "node";
+    case Priorities::best: return "best";
+  }
+  return "";
+}
 
 std::string_view to_string(ReleasePolicy policy) {
   switch (policy) {

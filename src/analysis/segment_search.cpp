@@ -79,7 +79,7 @@ class Search {
   Result<SegmentBounds> evaluate(const Segmentation& segments) {
     known_.insert(segments);
     ++tried_;
-    return segment_bounds(task_set_, segments, weights_, Y_, path::Refinement::T10j, search_.limits);
+    return segment_bounds(task_set_, segments, weights_, Y_, path::Refinement::T10g, search_.limits);
   }
 
   /// Takes `segments` if it is better than the best so far.

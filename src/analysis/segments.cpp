@@ -53,9 +53,14 @@ Segmentation segment_per_node(const TaskSet& task_set) {
 
 Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                      std::span<const Time> Y, path::Refinement refinement, const path::Limits& limits) {
+  return segment_bounds(task_set, segments, path_system(task_set, segments, weights, Y), refinement, limits);
+}
+
+Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
+                                     const path::Limits& limits) {
   SegmentBounds result;
   result.segments = segments;
-  result.system = path_system(task_set, segments, weights, Y);
+  result.system = std::move(system);
   auto bounds = path::node_bounds(result.system.system, refinement, limits);
   if (!bounds) return Unbounded{bounds.reason()};
   result.bounds = std::move(*bounds);

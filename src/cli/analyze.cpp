@@ -1,5 +1,7 @@
 #include "rta/analysis/analyze.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
@@ -14,6 +16,8 @@
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
+#include "task_set_input.hpp"
+#include "waiting_line.hpp"
 
 namespace rta::cli {
 namespace {
@@ -70,12 +74,17 @@ po::options_description options() {
       "optimize", po::value<std::string>()->value_name("NAME"),
       "priorities: search for the DAGs' relative priority points with the smallest maximum lateness (release on completion or "
       "segments)");
+  all.add_options()("priorities", po::value<std::string>()->value_name("NAME"), priorities_help());
+  all.add_options()("most-periods", po::value<std::int64_t>()->value_name("N")->default_value(1000),
+                    "on completion and segments: a DAG has no bound once its would pass so many of its periods");
   all.add_options()("time-limit", po::value<double>()->value_name("SECONDS"),
                     "end the searches of release on completion and segments after that time with the best bounds proven so far (T10 where "
                     "T10n was not done)");
   all.add_options()(
       "scheduler", po::value<std::string>()->value_name("NAME"),
       "scheduler of every CPU pool, in place of the file's: G-EDF, G-FL, FIFO or LP (priority points chosen by a linear program)");
+  all.add_options()("non-preemptive", po::bool_switch(),
+                    "CPU pools run what they have started to its end, whatever the file says: bounded on completion and segments only");
   all.add_options()("objective", po::value<std::string>()->value_name("NAME")->default_value("sum"),
                     "what LP minimises: sum (of the end-to-end bounds) or max-lateness");
   all.add_options()(
@@ -103,7 +112,7 @@ po::options_description options() {
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
-  all.add_options()("quiet,q", po::bool_switch(), "no warnings");
+  all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
 }
 
@@ -126,12 +135,16 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   options.suggest = given["suggest"].as<bool>();
   options.release = release_policy(given);
   if (given.count("optimize") != 0) options.optimize_priorities = chosen("optimize", given["optimize"].as<std::string>(), optimizations);
+  if (given.count("priorities") != 0) options.priorities = priorities_named(given["priorities"].as<std::string>());
+  options.most_periods = given["most-periods"].as<std::int64_t>();
+  if (options.most_periods < 1) throw UsageError("option --most-periods needs a whole number >= 1");
   if (given.count("time-limit") != 0) {
     const double limit = given["time-limit"].as<double>();
     if (!(limit >= 0)) throw UsageError("option --time-limit needs a number of seconds >= 0");
     options.stop = stop_after(limit);
   }
   if (given.count("scheduler") != 0) options.scheduler = chosen("scheduler", given["scheduler"].as<std::string>(), schedulers);
+  if (given["non-preemptive"].as<bool>()) options.preemptive = false;
   if (given.count("explain") != 0) options.explain = given["explain"].as<std::vector<std::string>>();
   std::optional<std::string> format;
   if (given.count("format") != 0) format = given["format"].as<std::string>();
@@ -161,7 +174,12 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     if (strict && !rules->refuted.empty()) return ExitStatus::no;
     read.task_set = std::move(measured.task_set);
   }
-  auto analysis = analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options);
+  const auto analyzed = [&] {
+    WaitingLine line(!given["quiet"].as<bool>() && isatty(STDERR_FILENO) != 0);
+    options.progress = [&line](std::string_view what) { line.show(what); };
+    return analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options);
+  };
+  auto analysis = analyzed();
   analysis.rules = std::move(rules);
   warnings.insert(warnings.end(), analysis.warnings.begin(), analysis.warnings.end());
   analysis.warnings = warnings;

@@ -31,7 +31,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
   const TaskSetInput input = read_input(arguments.back());
   const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
-  return report_comparison(input, traces, text_of(given, "scheduler"), all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
+  return report_comparison(input, traces, choices_of(given), all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
 }
 
 }  // namespace

@@ -15,12 +15,6 @@
 namespace rta::cli {
 namespace {
 
-/// What the trace says that the analysis of its jobs was made with.
-std::optional<std::string> scheduler_of(const trace::Header& header) {
-  const auto at = std::ranges::find(header.details, "scheduler", [](const auto& detail) { return std::string_view(detail.first); });
-  return at == header.details.end() ? std::nullopt : std::optional(at->second);
-}
-
 /// No bound for any DAG or node.
 compare::Bounds no_bounds(const TaskSet& task_set) {
   compare::Bounds bounds;
@@ -33,15 +27,15 @@ compare::Bounds no_bounds(const TaskSet& task_set) {
 }
 
 /// The bounds that hold for the way in which the trace's jobs were released.
-compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const std::optional<std::string>& scheduler,
-                           const std::string& trace, std::vector<std::string>& warnings) {
+compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const Choices& choices, const std::string& trace,
+                           std::vector<std::string>& warnings) {
   const std::string how = header.release.value_or("offsets");
   const auto release = validation::release_named(how);
   if (!release) {
     warnings.push_back(trace + ": jobs were released on '" + how + "', for which no bounds are at hand");
     return no_bounds(*input.task_set);
   }
-  const analysis::Analysis analysis = analyzed(input.task_set, *release, scheduler ? scheduler : scheduler_of(header));
+  const analysis::Analysis analysis = analyzed(input.task_set, *release, completed(choices, header.details));
   validation::ReleasePlan plan = validation::release_plan(analysis, *release);
   for (const std::string& warning : analysis.warnings) warnings.push_back(trace + ": " + warning);
   for (const std::string& warning : plan.warnings) warnings.push_back(trace + ": " + warning);
@@ -53,11 +47,11 @@ compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& heade
   return bounds;
 }
 
-compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const std::optional<std::string>& scheduler,
-                                std::istream& in, const std::string& name) {
+compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const Choices& choices, std::istream& in,
+                                const std::string& name) {
   trace::Reader reader(in, name);
   std::vector<std::string> warnings;
-  const compare::Bounds bounds = bounds_for(input, reader.header(), scheduler, name, warnings);
+  const compare::Bounds bounds = bounds_for(input, reader.header(), choices, name, warnings);
   compare::Comparison comparison = compare::compare(*input.task_set, bounds, sha256, reader, name);
   comparison.warnings.insert(comparison.warnings.begin(), warnings.begin(), warnings.end());
   return comparison;
@@ -65,18 +59,18 @@ compare::Comparison compare_one(const TaskSetInput& input, const std::string& sh
 
 }  // namespace
 
-ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const std::optional<std::string>& scheduler,
+ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const Choices& choices,
                              const std::vector<Target>& all_targets, bool verbose, bool quiet) {
   const std::string sha256 = trace::sha256(input.text);
   std::vector<compare::Comparison> comparisons;
   for (const std::string& path : traces) {
     if (path == "-") {
-      comparisons.push_back(compare_one(input, sha256, scheduler, std::cin, "<stdin>"));
+      comparisons.push_back(compare_one(input, sha256, choices, std::cin, "<stdin>"));
       continue;
     }
     std::ifstream file(path, std::ios::binary);
     if (!file) throw io::InputError({{path, 0, 0, "cannot be opened: " + std::generic_category().message(errno)}});
-    comparisons.push_back(compare_one(input, sha256, scheduler, file, path));
+    comparisons.push_back(compare_one(input, sha256, choices, file, path));
   }
   if (!quiet) {
     for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';

@@ -1,7 +1,6 @@
 // Traces against a task set: what `rta compare` and `rta run` share.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +10,9 @@
 
 namespace rta::cli {
 
-/// Bounds are those for the release and the scheduler that each trace names; `scheduler` overrides the latter. Compares, writes the report
+/// Bounds are those for the release and the choices that each trace names; `choices` override the latter. Compares, writes the report
 /// to all targets and warnings to standard error; the result is the command's exit status. Throws `io::InputError`.
-[[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces,
-                                           const std::optional<std::string>& scheduler, const std::vector<Target>& all_targets,
-                                           bool verbose, bool quiet);
+[[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const Choices& choices,
+                                           const std::vector<Target>& all_targets, bool verbose, bool quiet);
 
 }  // namespace rta::cli

@@ -105,10 +105,10 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const bool quiet = given["quiet"].as<bool>();
   const validation::Release release = chosen_release(given);
   const TaskSetInput input = read_input(arguments.front());
-  const auto scheduler = text_of(given, "scheduler");
-  const analysis::Analysis analysis = analyzed(input.task_set, release, scheduler);
+  const Choices choices = choices_of(given);
+  const analysis::Analysis analysis = analyzed(input.task_set, release, choices);
   const validation::ReleasePlan plan = validation::release_plan(analysis, release);
-  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, scheduler);
+  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, choices);
   if (workload.needs_cuda) {
     const std::string missing = missing_for_cuda("rta workload");
     std::cerr << missing;
@@ -131,7 +131,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;
   }
-  return report_comparison(input, {trace}, scheduler, all_targets, given["verbose"].as<bool>(), quiet);
+  return report_comparison(input, {trace}, choices, all_targets, given["verbose"].as<bool>(), quiet);
 }
 
 }  // namespace

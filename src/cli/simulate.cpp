@@ -18,6 +18,7 @@
 #include "rta/trace/timeline.hpp"
 #include "simulate_options.hpp"
 #include "task_set_input.hpp"
+#include "workload_options.hpp"
 
 namespace rta::cli {
 namespace {
@@ -212,18 +213,16 @@ bool varies(const TaskSet& set) {
 
 ExitStatus run_task_set(const po::variables_map& given, const std::string& text, io::ReadResult read,
                         const std::vector<Target>& all_targets) {
-  const Release release = release_option(given);
-  if (given["non-preemptive"].as<bool>() && release != Release::completion) throw UsageError("--non-preemptive needs --release completion");
+  const validation::Release release = chosen_release(given);
   report::SimulationReport report;
   for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
   SimulatedSystem system;
-  const auto scheduler = text_of(given, "scheduler");
-  const auto analysis = analyzed(std::make_shared<const TaskSet>(std::move(read.task_set)),
-                                 release == Release::early ? validation::Release::early : validation::Release::offsets, scheduler);
-  if (release == Release::completion) {
-    system = system_on_completion(analysis.task_set, given["non-preemptive"].as<bool>());
+  const Choices choices = choices_of(given);
+  const auto analysis = analyzed(std::make_shared<const TaskSet>(std::move(read.task_set)), release, choices);
+  if (release == validation::Release::completion || release == validation::Release::segments) {
+    system = system_on_completion(analysis, release);
   } else {
-    system = system_with_offsets(analysis, release == Release::early);
+    system = system_with_offsets(analysis, release == validation::Release::early);
   }
   const simulate::Options options = common_options(given, interrupted.get_token());
   if (options.vary && !varies(*system.task_set)) {
@@ -239,9 +238,7 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   header.task_set = report.task_set;
   header.task_set_sha256 = trace::sha256(text);
   header.release = given["release"].as<std::string>();
-  // The bounds at hand for comparison are of preemptive pools.
-  if (given["non-preemptive"].as<bool>()) *header.release += ", non-preemptive";
-  if (scheduler) header.details.emplace_back("scheduler", *scheduler);
+  header.details.insert(header.details.end(), choices.begin(), choices.end());
   std::optional<trace::Timeline> timeline;
   const bool draw = std::any_of(all_targets.begin(), all_targets.end(), [](const Target& t) { return t.format == "html"; });
   const bool searches = given.count("search") + given.count("search-runs") > 0;

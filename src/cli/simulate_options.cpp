@@ -20,7 +20,6 @@ namespace {
 namespace po = boost::program_options;
 using simulate::Detail;
 
-constexpr Choice<Release> releases[] = {{"offsets", Release::offsets}, {"early", Release::early}, {"completion", Release::completion}};
 constexpr Choice<simulate::Placement> placements[] = {{"most-free", simulate::Placement::most_free},
                                                       {"least-free", simulate::Placement::least_free},
                                                       {"first-fit", simulate::Placement::first_fit},
@@ -65,10 +64,9 @@ po::options_description simulate_options() {
   add("release", "HOW", "offsets",
       "when nodes are released: offsets (as the analysis chose them), early (as soon as predecessors end; guarded to a period apart on "
       "GPUs, "
-      "engines and workers) or completion (when the last predecessor ends; GEL by DAG, or FIFO by ready time)");
+      "engines and workers), completion (when the last predecessor ends) or segments (on completion inside segments that are released at "
+      "offsets)");
   add_analysis_options(all);
-  all.add_options()("non-preemptive", po::bool_switch(),
-                    "CPU pools run what they have started to its end (only with --release completion)");
   add("duration", "TIME", "10 s", "DAGs are released for so long, e.g. 10s or 500ms; what was released then runs to its end");
   all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
                     "first release of that DAG (default 0); may be repeated");
@@ -100,8 +98,6 @@ po::options_description simulate_options() {
   all.add_options()("quiet,q", po::bool_switch(), "no warnings and no progress");
   return all;
 }
-
-Release release_option(const po::variables_map& given) { return chosen("release", given["release"].as<std::string>(), releases); }
 
 Time time_option(const po::variables_map& given, const char* name) {
   const auto& text = given[name].as<std::string>();

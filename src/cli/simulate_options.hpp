@@ -16,7 +16,6 @@ namespace rta::cli {
 [[nodiscard]] boost::program_options::options_description simulate_options();
 
 // Each throws `UsageError` with what is allowed.
-[[nodiscard]] Release release_option(const boost::program_options::variables_map& given);
 [[nodiscard]] Time time_option(const boost::program_options::variables_map& given, const char* name);
 [[nodiscard]] std::uint64_t number_option(const boost::program_options::variables_map& given, const char* name, std::uint64_t most);
 /// One per DAG.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "rta/analysis/path_system.hpp"
+#include "rta/analysis/priority_points.hpp"
 
 namespace rta::cli {
 namespace {
@@ -49,51 +49,22 @@ SimulatedSystem system_with_offsets(const analysis::Analysis& analysis, bool ear
   return out;
 }
 
-SimulatedSystem system_on_completion(std::shared_ptr<const TaskSet> task_set, bool non_preemptive) {
-  namespace path = analysis::path;
+SimulatedSystem system_on_completion(const analysis::Analysis& analysis, validation::Release release) {
+  validation::ReleasePlan plan = validation::release_plan(analysis, release);
   SimulatedSystem out;
-  const TaskSet& set = *task_set;
-  const std::vector<Time> Y = analysis::dag_priority_points(set);
-  std::vector<bool> pools(set.pools().size(), non_preemptive);
-  out.schedule = simulate::on_completion(set, Y, pools);
-  out.dags.resize(set.dags().size());
-  bool sequential = false;
-  for (const Dag& dag : set.dags()) {
-    out.nodes.emplace_back(dag.nodes().size());
-    sequential = sequential || std::any_of(dag.nodes().begin(), dag.nodes().end(), [](const Node& n) { return n.sequential; });
+  out.task_set = analysis.task_set;
+  out.schedule = std::move(plan.schedule);
+  out.warnings = std::move(plan.warnings);
+  for (DagId d = 0; d < analysis.dags.size(); ++d) {
+    const auto& bound = analysis.dags[d];
+    out.dags.push_back({bound.R, bound.theorem});
+    auto& nodes = out.nodes.emplace_back();
+    for (NodeId v = 0; v < bound.nodes.size(); ++v) nodes.push_back({plan.node_bound[d][v], bound.nodes[v].theorem});
   }
-  out.task_set = std::move(task_set);
-  if (sequential) {
-    out.warnings.emplace_back("T10 gives no bound on completion for sequential nodes");
-    return out;
+  const auto reason = std::ranges::find_if(analysis.pools, [](const auto& pool) { return !pool.bounded; });
+  if (reason != analysis.pools.end()) {
+    out.warnings.push_back(fmt::format("no bound on {}: {}", validation::to_string(release), reason->explanation));
   }
-  const auto all_weights = analysis::kernel_weights(set);
-  if (!all_weights) {
-    out.warnings.push_back("no bound on completion: " + all_weights.reason());
-    return out;
-  }
-  std::string reason;
-  for (const auto& weights : *all_weights) {
-    const auto system = analysis::path_system(set, analysis::whole_dags(set), weights, Y, pools);
-    path::Limits limits;
-    limits.sweeps = 20'000;
-    const auto bounds = path::node_bounds(system.system, path::Refinement::T10j, limits);
-    if (!bounds) {
-      reason = bounds.reason();
-      continue;
-    }
-    const auto keep = [](Proven& proven, Time R) {
-      if (!proven.R || R < *proven.R) proven = {R, "T10n/T10j"};
-    };
-    for (DagId d = 0; d < set.dags().size(); ++d) {
-      for (NodeId v = 0; v < set.dags()[d].nodes().size(); ++v) {
-        const auto& place = system.place[d][v];
-        keep(out.nodes[d][v], bounds->F[place.dag][place.node]);
-      }
-      keep(out.dags[d], bounds->R[system.place[d].front().dag]);
-    }
-  }
-  if (!out.dags.front().R) out.warnings.push_back("no bound on completion: " + reason);
   return out;
 }
 

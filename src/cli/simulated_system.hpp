@@ -7,10 +7,9 @@
 
 #include "rta/analysis/analyze.hpp"
 #include "rta/simulate/schedule.hpp"
+#include "rta/validation/release_plan.hpp"
 
 namespace rta::cli {
-
-enum class Release : std::uint8_t { offsets, early, completion };
 
 struct Proven {
   std::optional<Time> R;
@@ -27,7 +26,7 @@ struct SimulatedSystem {
 
 /// Offsets and priority points as the analysis chooses them. Throws std::invalid_argument when some node has none.
 [[nodiscard]] SimulatedSystem system_with_offsets(const analysis::Analysis& analysis, bool early);
-/// GEL by DAG or FIFO by ready time; `non_preemptive`: all CPU pools. Bounds: T10n and T10j, where they apply.
-[[nodiscard]] SimulatedSystem system_on_completion(std::shared_ptr<const TaskSet> task_set, bool non_preemptive);
+/// Release on completion or on segments, with the priority points that the bounds were proven with. `analysis` must be of that release.
+[[nodiscard]] SimulatedSystem system_on_completion(const analysis::Analysis& analysis, validation::Release release);
 
 }  // namespace rta::cli

@@ -44,10 +44,10 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (!folder) throw UsageError("workload needs --output DIR");
   const validation::Release release = chosen_release(given);
   const TaskSetInput input = read_input(arguments.front());
-  const auto scheduler = text_of(given, "scheduler");
-  const analysis::Analysis analysis = analyzed(input.task_set, release, scheduler);
+  const Choices choices = choices_of(given);
+  const analysis::Analysis analysis = analyzed(input.task_set, release, choices);
   const validation::ReleasePlan plan = validation::release_plan(analysis, release);
-  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, scheduler);
+  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, choices);
   if (!given["quiet"].as<bool>()) {
     for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
     for (const std::string& warning : analysis.warnings) std::cerr << "warning: " << warning << '\n';

@@ -16,7 +16,7 @@ constexpr std::uint64_t most_processors = 1'000'000;
 constexpr std::uint64_t most_per_sm = 65'536;
 constexpr std::uint64_t most_registers = 1ULL << 32U;
 
-constexpr std::array<std::string_view, 2> cpu_keys{"processors", "scheduler"};
+constexpr std::array<std::string_view, 3> cpu_keys{"processors", "scheduler", "preemptive"};
 constexpr std::array<std::string_view, 11> gpu_keys{"device",        "sms",       "threads", "threads_per_block",  "blocks",
                                                     "shared_memory", "registers", "warp",    "shared_memory_unit", "shared_memory_reserved",
                                                     "register_unit"};
@@ -35,6 +35,7 @@ CpuPool read_cpu(const Fields& fields) {
   fields.allow_only(cpu_keys);
   set(pool.processors, fields.integer("processors", 1, most_processors));
   set(pool.scheduler, fields.choice("scheduler", schedulers));
+  set(pool.preemptive, fields.flag("preemptive"));
   return pool;
 }
 

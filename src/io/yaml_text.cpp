@@ -85,7 +85,9 @@ std::string resource_text(const Pool& pool) {
   switch (pool.kind()) {
     case PoolKind::cpu: {
       const auto& cpu = std::get<CpuPool>(pool.resource);
-      return out.add_number("processors", cpu.processors).add("scheduler", to_string(cpu.scheduler)).text();
+      out.add_number("processors", cpu.processors).add("scheduler", to_string(cpu.scheduler));
+      if (!cpu.preemptive) out.add("preemptive", "false");
+      return out.text();
     }
     case PoolKind::gpu: return gpu_text(std::get<GpuPool>(pool.resource));
     case PoolKind::engines: return out.add_number("engines", std::get<EnginePool>(pool.resource).engines).text();

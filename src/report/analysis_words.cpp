@@ -59,7 +59,8 @@ std::string verdict_sentence(const analysis::Analysis& analysis) {
 
 std::string description(const Pool& pool) {
   if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
-    return fmt::format("{} processor{}, {}", cpu->processors, cpu->processors == 1 ? "" : "s", to_string(cpu->scheduler));
+    return fmt::format("{} processor{}, {}{}", cpu->processors, cpu->processors == 1 ? "" : "s", cpu->preemptive ? "" : "non-preemptive ",
+                       to_string(cpu->scheduler));
   }
   if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) {
     return fmt::format("{}{} SM{} x {} G-threads", gpu->device.empty() ? "" : gpu->device + ", ", gpu->sms, gpu->sms == 1 ? "" : "s",

@@ -10,7 +10,7 @@ namespace {
 Plan make_plan(const Experiment& experiment, const Options& options) {
   Plan plan;
   std::vector<std::uint32_t> first;
-  add_pools(experiment.pools(), {}, plan, first);
+  add_pools(experiment.pools(), plan, first);
   const auto operations = experiment.operations();
   std::vector<std::vector<PlanEdge>> edges(operations.size());
   std::unordered_map<std::string, std::uint32_t> streams;

@@ -41,9 +41,6 @@ void check_shape(const TaskSet& task_set, const Schedule& schedule, const Option
   };
   if (!fits(schedule.nodes)) invalid("the schedule is not of the task set's shape");
   if (!options.node_execution.empty() && !fits(options.node_execution)) invalid("node_execution is not of the task set's shape");
-  if (!schedule.non_preemptive.empty() && schedule.non_preemptive.size() != task_set.pools().size()) {
-    invalid("non_preemptive needs one value per pool");
-  }
   if (!options.releases.phases.empty() && options.releases.phases.size() != dags.size()) invalid("phases needs one value per DAG");
 }
 
@@ -117,13 +114,13 @@ BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu) {
   return out;
 }
 
-void add_pools(std::span<const Pool> pools, const std::vector<bool>& non_preemptive, Plan& plan, std::vector<std::uint32_t>& first) {
+void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_t>& first) {
   for (PoolId p = 0; p < pools.size(); ++p) {
     const auto& resource = pools[p].resource;
     switch (pools[p].kind()) {
       case PoolKind::cpu:
         first.push_back(static_cast<std::uint32_t>(plan.cpus.size()));
-        plan.cpus.push_back({std::get<CpuPool>(resource).processors, non_preemptive.empty() || !non_preemptive[p]});
+        plan.cpus.push_back({std::get<CpuPool>(resource).processors, std::get<CpuPool>(resource).preemptive});
         break;
       case PoolKind::gpu: {
         const auto& gpu = std::get<GpuPool>(resource);
@@ -150,7 +147,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
   check_shape(task_set, schedule, options);
   Plan plan;
   std::vector<std::uint32_t> first;
-  add_pools(task_set.pools(), schedule.non_preemptive, plan, first);
+  add_pools(task_set.pools(), plan, first);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     PlanDag out = make_dag(dag, d, options);

@@ -110,7 +110,7 @@ struct Plan {
 [[nodiscard]] Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options& options);
 
 /// The pools of a plan, and the first CPU, GPU or server index of each.
-void add_pools(std::span<const Pool> pools, const std::vector<bool>& non_preemptive, Plan& plan, std::vector<std::uint32_t>& first);
+void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_t>& first);
 /// What a block takes on `gpu`. Throws std::invalid_argument when it fits on no SM.
 [[nodiscard]] BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu);
 

@@ -30,10 +30,9 @@ Schedule with_offsets(const TaskSet& task_set, const Times& Phi, const Times& Y,
   return schedule;
 }
 
-Schedule on_completion(const TaskSet& task_set, std::span<const Time> Y, std::vector<bool> non_preemptive) {
+Schedule on_completion(const TaskSet& task_set, std::span<const Time> Y) {
   if (Y.size() != task_set.dags().size()) throw std::invalid_argument("simulate: release on completion needs one Y per DAG");
   Schedule schedule;
-  schedule.non_preemptive = std::move(non_preemptive);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     auto& nodes = schedule.nodes.emplace_back();
     for (const Node& node : task_set.dags()[d].nodes()) {

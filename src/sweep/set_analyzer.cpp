@@ -25,9 +25,11 @@ std::optional<Answer> answer_of(std::string_view text) {
 
 bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
-  const Scheduler scheduler = options.scheduler.value_or(std::get<CpuPool>(recipe.pools[recipe.cpu].resource).scheduler);
-  return !simulated && options.release == analysis::ReleasePolicy::offsets && options.granularity == analysis::Granularity::fine &&
-         scheduler != Scheduler::lp && (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
+  const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
+  const Scheduler scheduler = options.scheduler.value_or(cpu.scheduler);
+  return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == analysis::ReleasePolicy::offsets &&
+         options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
+         (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {

@@ -26,13 +26,13 @@ unsigned slots(const std::optional<Time>& longest, Time T) {
 std::string pool_row(const Pool& pool) {
   std::string_view kind;
   std::uint32_t count = 0;
-  bool fifo = true;
+  std::string_view order = "fifo";
   std::uint32_t threads = 0;
   std::uint32_t blocks = 0;
   if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
     kind = "cpu";
     count = cpu->processors;
-    fifo = cpu->scheduler == Scheduler::fifo;
+    if (cpu->scheduler != Scheduler::fifo) order = cpu->preemptive ? "priority_point" : "non_preemptive";
   } else if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) {
     kind = "gpu";
     count = gpu->sms;
@@ -45,8 +45,7 @@ std::string pool_row(const Pool& pool) {
     kind = "workers";
     count = std::get<WorkerPool>(pool.resource).workers;
   }
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", cpp_literal(pool.name), kind, count,
-                     fifo ? "fifo" : "priority_point", threads, blocks);
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", cpp_literal(pool.name), kind, count, order, threads, blocks);
 }
 
 // What the table says of a demand.
@@ -104,7 +103,7 @@ std::string node_row(const TaskSet& task_set, const ReleasePlan& plan, DagId d, 
                      or_none(plan.node_bound[d][v]), slots(lifetime(plan, d, v), dag.period()));
 }
 
-std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const std::optional<std::string>& scheduler) {
+std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const Choices& choices) {
   std::string out = fmt::format(texts::source_head, fmt::arg("name", cpp_literal(task_set.name())));
   out += "const Pool pools[] = {\n";
   for (const Pool& pool : task_set.pools()) out += pool_row(pool);
@@ -127,17 +126,21 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
                         dag.edges().size());
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
-  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, pools, {}, dags, {}}};\n", cpp_literal(task_set.name()),
-                     trace::sha256(text), to_string(plan.release), scheduler ? cpp_literal(*scheduler) : "nullptr", task_set.pools().size(),
-                     task_set.dags().size());
+  if (!choices.empty()) {
+    out += "const Choice choices[] = {\n";
+    for (const auto& [name, value] : choices) out += fmt::format("    {{{}, {}}},\n", cpp_literal(name), cpp_literal(value));
+    out += "};\n\n";
+  }
+  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n", cpp_literal(task_set.name()),
+                     trace::sha256(text), to_string(plan.release), choices.empty() ? "nullptr" : "choices", choices.size(),
+                     task_set.pools().size(), task_set.dags().size());
   out += texts::source_tail;
   return out;
 }
 
 }  // namespace
 
-Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
-                           const std::optional<std::string>& scheduler) {
+Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const Choices& choices) {
   Workload workload;
   workload.warnings = plan.warnings;
   for (const Dag& dag : task_set.dags()) {
@@ -152,7 +155,7 @@ Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std
                       task_set.dags()[d].name(), slots_without_bound));
     }
   }
-  std::string code = source(task_set, plan, text, scheduler);
+  std::string code = source(task_set, plan, text, choices);
   workload.files.push_back({workload.needs_cuda ? "workload.cu" : "workload.cpp", std::move(code)});
   workload.files.push_back({"task_set.yaml", std::string(text)});
   workload.files.push_back({"Makefile", std::string(workload.needs_cuda ? texts::cuda_makefile : texts::cpu_makefile)});

@@ -1,8 +1,9 @@
-// T10, T10n and T10j against hand-worked numbers.
+// T10, T10n, T10j and T10g against hand-worked numbers.
 #include "rta/analysis/path.hpp"
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -147,6 +148,70 @@ TEST_CASE("T10: non-preemptive processors add one longest later piece per node")
   CHECK(bounds(system)->R == std::vector{13_ms, 8_ms});
   // T10n: the first node is ready at once: what started before was released in (r - 8, r): one job, 5 ms. F = 1 + 5 = 6; then 3 + 10 = 13.
   CHECK(node_bounds(system, Refinement::T10n)->F[0] == std::vector{6_ms, 13_ms});
+}
+
+TEST_CASE("T10n with points per node: what comes later than all of a path is not counted") {
+  // m = 1. DAG d, T = 20: u (2 ms, Y = 0) and w (3 ms, Y = 10), both sources. DAG x, T = 20: one node of 4 ms, Y = 1.
+  // u: w comes 10 later, and F_w - 20 < 0; of x, jobs released in (r - F_x, r - 1]: one. F_u = 2 + 4 = 6.
+  // x: of u, jobs in (r - 6, r + 1]: one; of w in (r - F_w, r - 9]: none while F_w <= 9. F_x = 4 + 2 = 6.
+  // w: of u, the same job's and, in (r - 6, r - 20], no earlier one; of x, in (r - 6, r + 9]: one. F_w = 3 + 2 + 4 = 9.
+  const auto with_point = [](Time C, Time Y) {
+    Node node = cpu(C);
+    node.Y = Y;
+    return node;
+  };
+  System system{{processors(1, Order::gel_by_node)}, {}};
+  system.dags.push_back({"d", 20_ms, {}, {with_point(2_ms, 0_ms), with_point(3_ms, 10_ms)}, {}});
+  system.dags.push_back({"x", 20_ms, {}, {with_point(4_ms, 1_ms)}, {}});
+  const auto bounds = node_bounds(system, Refinement::T10n);
+  REQUIRE(bounds);
+  CHECK(bounds->F[0] == std::vector{6_ms, 9_ms});
+  CHECK(bounds->F[1] == std::vector{6_ms});
+  CHECK(Derivations(system, *bounds).of(0, 0).total == analysis::fine(6_ms));
+  // By DAG all count each other: 2 + 3 + 4.
+  system.pools[0].order = Order::gel;
+  CHECK(node_bounds(system, Refinement::T10n)->F[0] == std::vector{9_ms, 9_ms});
+}
+
+TEST_CASE("T10g: two nodes on two processors") {
+  // (C, T, Y) = (4, 8, 8), (6, 8, 4): U = 1.25, carry = 6.
+  // F_1 = (6 + 4 + 6 (1 - (4 - 8)/8))/2 + 4/2 = 11.5, where T10n has 4/2 + (2 x 4 + 2 x 6)/2 = 12.
+  // F_2: T10n 6/2 + (4 + 6)/2 = 8, where T10g has (6 + 4 (1 - (8 - 4)/8) + 6)/2 + 6/2 = 10.
+  for (const Order order : {Order::gel, Order::gel_by_node}) {
+    System system{{processors(2, order)}, {chain({cpu(4_ms)}, 8_ms, 8_ms), chain({cpu(6_ms)}, 8_ms, 4_ms)}};
+    if (order == Order::gel_by_node) {
+      system.dags[0].nodes[0].Y = 8_ms;
+      system.dags[1].nodes[0].Y = 4_ms;
+    }
+    CHECK(node_bounds(system, Refinement::T10n)->R == std::vector{12_ms, 8_ms});
+    const auto bounds = node_bounds(system, Refinement::T10g);
+    CHECK(bounds->R == std::vector{11'500_us, 8_ms});
+    const auto late = Derivations(system, *bounds).late(0, 0);
+    REQUIRE(late);
+    CHECK(late->carry == analysis::fine(3_ms));
+    CHECK(late->work == analysis::fine(6'500_us));
+    CHECK(late->own == analysis::fine(2_ms));
+    CHECK(late->total == analysis::fine(11'500_us));
+  }
+}
+
+TEST_CASE("T10g: a node's ready time is jitter") {
+  // m = 1, T = 8: s (2 ms on another processor) -> v (4 ms, Y = 8), so A_v = 2; x (3 ms, Y = 4). U = 7/8, no carry.
+  // F_v = 2 + 4 + 3 (1 - (4 - 8 + 2 - 0)/8) = 9.75; F_x = 0 + 3 + 4 (1 - (8 - 4 + 0 - 2)/8) = 6.
+  System system{{processors(1, Order::gel_by_node), {"other", Order::fifo, 1, 1, true}}, {}};
+  system.dags.push_back(chain({cpu(2_ms, 1), cpu(4_ms)}, 8_ms));
+  system.dags.push_back(chain({cpu(3_ms)}, 8_ms));
+  system.dags[0].nodes[1].Y = 8_ms;
+  system.dags[1].nodes[0].Y = 4_ms;
+  const auto bounds = node_bounds(system, Refinement::T10g);
+  REQUIRE(bounds);
+  CHECK(bounds->F[0] == std::vector{2_ms, 9'750_us});
+  CHECK(bounds->F[1] == std::vector{6_ms});
+}
+
+TEST_CASE("Points per node: T10 has no bound for them, and says so") {
+  const System system{{processors(1, Order::gel_by_node)}, {chain(one_two_three, 20_ms)}};
+  CHECK_THROWS_AS((void)bounds(system), std::invalid_argument);
 }
 
 TEST_CASE("Path bounds: a bound proven elsewhere is used where it is smaller") {

@@ -146,7 +146,7 @@ TEST_CASE("Segments: the search never ends above its starts, whatever it may spe
   }
 }
 
-TEST_CASE("HOG-like set: T10n 27 ms; with 2.5 times the CPU work only segments keep a bound, 210 ms") {
+TEST_CASE("HOG-like set: T10n 27 ms; with 2.5 times the CPU work none, but 210 ms by segments") {
   const TaskSet light = loaded_hog(100);
   CHECK(bounds_of(light, whole_dags(light))->R[0] == Time(26'753'801));
   const TaskSet heavy = loaded_hog(250);

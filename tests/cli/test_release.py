@@ -1,9 +1,14 @@
 """The release policies of rta analyze."""
 
 import json
+import os
+import pathlib
+import pty
+import re
+import tempfile
 import unittest
 
-from program import EXAMPLE, ROOT, rta
+from program import EXAMPLE, PROGRAM, ROOT, rta
 
 HOG = ROOT / "tasksets" / "literature" / "hog-like.yaml"
 
@@ -14,6 +19,30 @@ def result(*arguments):
 
 def largest(analysis):
     return max(dag["response_bound_ns"] for dag in analysis["dags"])
+
+
+def heavy_hog():
+    """The HOG-like set with 2.5 times the CPU work."""
+    return re.sub(r"on: cpu, C: (\d+) ns", lambda match: f"on: cpu, C: {int(match[1]) * 5 // 2} ns", HOG.read_text())
+
+
+def on_terminal(*arguments):
+    """What the program shows when all its output goes to a terminal."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(PROGRAM, ["rta", *map(str, arguments)])
+    shown = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(terminal)
+    os.waitpid(child, 0)
+    return shown.decode()
 
 
 class ReleasePolicies(unittest.TestCase):
@@ -71,6 +100,93 @@ class ReleasePolicies(unittest.TestCase):
         self.assertEqual([n["offset_ns"] for n in nodes], [0, 3000000])
         self.assertEqual([n["response_bound_ns"] for n in nodes], [3000000, 3000000])
 
+    def test_a_thread_pool_with_priorities(self):
+        # Chain a (1 ms), b (2 ms), Y = D = 20 ms; stranger of 5 ms, Y = 70 ms. Preemptive: the chain never waits for the stranger, which waits
+        # for one chain: 3 and 5 + 3 ms. Non-preemptive: each node of the chain may find the stranger running: 3 + 2 x 5 ms.
+        lines = [
+            "platform: {cpu: {processors: 1, preemptive: false}}",
+            "dags:",
+            "  - {name: chain, T: 100 ms, D: 20 ms, nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 2 ms}}, edges: [a -> b]}",
+            "tasks:",
+            "  - {name: stranger, on: cpu, C: 5 ms, T: 100 ms, D: 70 ms}",
+        ]
+        text = "\n".join(lines) + "\n"
+
+        def bounds(text, *arguments):
+            run = rta("analyze", "-", *arguments, "--format", "json", stdin=text)
+            return [dag["response_bound_ns"] for dag in json.loads(run.stdout)["dags"]]
+
+        self.assertEqual(bounds(text, "--release", "completion"), [13000000, 8000000])
+        preemptive = text.replace(", preemptive: false", "")
+        self.assertEqual(bounds(preemptive, "--release", "completion"), [3000000, 8000000])
+        self.assertEqual(bounds(preemptive, "--release", "completion", "--non-preemptive"), [13000000, 8000000])
+        self.assertEqual(bounds(text), [13000000, 8000000])  # best: nothing is known at offsets
+        self.assertEqual(bounds(text, "--release", "offsets"), [None, None])
+        self.assertEqual(bounds(text.replace("{processors: 1,", "{processors: 1, scheduler: FIFO,"), "--release", "offsets"),
+                         bounds(preemptive, "--release", "offsets", "--scheduler", "FIFO"))
+
+        said = rta("analyze", "-", stdin=text).stdout
+        self.assertIn("cpu (1 processor, non-preemptive G-EDF)", said)
+        self.assertIn("release on completion, non-preemptive G-EDF by DAG", said)
+        self.assertIn("non-preemptive G-EDF: the bounds at offsets (T1 to T4) assume preemption", said)
+        self.assertIn("+ blocking 10000000", rta("analyze", "-", "--explain", "chain", stdin=text).stdout)
+        for release in ("completion", "segments"):
+            run = rta("simulate", "-", "--release", release, "--execution", "uniform", "--random-phases", stdin=text)
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.assertIn("every observed response time is within its bound (5 compared)", run.stdout)
+
+    def test_points_per_node(self):
+        # On the HOG-like set they end kernels so early that no later one counts twice: 25.0 instead of 26.8 ms.
+        by_node = result(HOG, "--release", "completion", "--priorities", "node")
+        self.assertEqual(largest(by_node), 24949728)
+        self.assertEqual(by_node, result(HOG, "--release", "completion", "--priorities", "best"))
+        points = {node["priority_point_ns"] for node in by_node["dags"][0]["nodes"] if node["pool"] == "cpu"}
+        self.assertGreater(len(points), 3)
+        # G-FL in the file is G-FL at run time unless asked otherwise; LP leaves the choice.
+        self.assertEqual(largest(result(HOG, "--release", "completion")), 26753801)
+        self.assertEqual(largest(result(HOG, "--release", "completion", "--priorities", "dag")), 26753801)
+        self.assertLess(largest(result(HOG, "--release", "completion", "--scheduler", "LP")), 26753801)
+        text = rta("analyze", HOG, "--release", "completion", "--priorities", "node").stdout
+        self.assertIn("release on completion, GEL with a priority point per node", text)
+        run = rta("simulate", HOG, "--release", "completion", "--priorities", "node", "--duration", "1s", "--execution", "uniform", "--random-phases")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("every observed response time is within its bound", run.stdout)
+
+    def test_points_per_node_keep_a_bound_at_high_load(self):
+        heavy = heavy_hog()
+
+        def bound(*arguments):
+            run = rta("analyze", "-", "--release", "completion", *arguments, "--format", "json", stdin=heavy)
+            return json.loads(run.stdout)["dags"][0]
+
+        self.assertIsNone(bound()["response_bound_ns"])
+        by_node = bound("--priorities", "node")
+        self.assertEqual(by_node["theorem"], "T10g")
+        self.assertLess(by_node["response_bound_ns"], 515_000_000)
+        text = rta("analyze", "-", "--release", "completion", "--priorities", "node", "--explain", "camera[0]", stdin=heavy).stdout
+        self.assertIn("T10g: F = A + (carry + work)/capacity + e - s/capacity", text)
+        self.assertIn(f" = {by_node['response_bound_ns']} ns, rounded up", text)
+
+    def test_a_long_search_says_what_it_does_on_a_terminal_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "heavy.yaml")
+            path.write_text(heavy_hog())
+            arguments = ("analyze", path, "--release", "completion", "--priorities", "node", "--optimize", "priorities", "--time-limit", "3",
+                         "-o", pathlib.Path(folder, "out.json"))
+            self.assertRegex(on_terminal(*arguments), r"completion, points per node, round \d+, \d s")
+            self.assertNotIn("round", on_terminal(*arguments, "--quiet"))
+            run = rta(*arguments)
+            self.assertNotIn("round", run.stdout + run.stderr)
+
+    def test_past_the_most_periods_there_is_no_bound(self):
+        run = rta("analyze", HOG, "--release", "completion", "--most-periods", "1", "--format", "json")
+        self.assertEqual(json.loads(run.stdout)["verdict"], "schedulable")
+        slow = HOG.read_text().replace("T: 33 ms", "T: 20 ms")
+        self.assertEqual(json.loads(rta("analyze", "-", "--release", "completion", "--format", "json", stdin=slow).stdout)["verdict"], "schedulable")
+        run = rta("analyze", "-", "--release", "completion", "--most-periods", "1", "--format", "json", stdin=slow)
+        self.assertEqual(json.loads(run.stdout)["verdict"], "unbounded")
+        self.assertIn("the bound passes 1 period;", run.stdout)
+
     def test_no_time_at_all_still_gives_T10(self):
         run = rta("analyze", HOG, "--release", "completion", "--time-limit", "0", "--format", "json")
         analysis = json.loads(run.stdout)
@@ -92,6 +208,10 @@ class ReleasePolicies(unittest.TestCase):
             (("--release", "sometimes"), "sometimes"),
             (("--release", "completion", "--granularity", "coarse"), "fine"),
             (("--time-limit", "-1"), "--time-limit"),
+            (("--most-periods", "0"), "--most-periods"),
+            (("--priorities", "task"), "dag, node, best"),
+            (("--priorities", "node", "--release", "completion", "--scheduler", "FIFO"), "preemptive CPU pool"),
+            (("--priorities", "node", "--release", "completion", "--non-preemptive"), "preemptive CPU pool"),
             (("--optimize", "everything"), "everything"),
         ]:
             run = rta("analyze", EXAMPLE, *arguments)

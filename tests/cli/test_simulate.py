@@ -145,6 +145,27 @@ class Simulate(unittest.TestCase):
 
 
 class Traces(unittest.TestCase):
+    def test_bounds_are_those_of_the_choices_that_the_trace_names(self):
+        lines = [
+            "platform: {cpu: {processors: 1}}",
+            "dags:",
+            "  - {name: chain, T: 100 ms, D: 20 ms, nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 2 ms}}, edges: [a -> b]}",
+            "tasks:",
+            "  - {name: stranger, on: cpu, C: 5 ms, T: 100 ms, D: 70 ms}",
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            path, trace = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "t.jsonl")
+            path.write_text("\n".join(lines) + "\n")
+            for option, expected in (((), [3000000, 8000000]), (("--non-preemptive",), [13000000, 8000000]), (("--priorities", "node"), None)):
+                run = rta("simulate", path, "--release", "completion", *option, "--duration", "1s", "--trace", trace)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                compared = json.loads(rta("compare", trace, path, "--format", "json").stdout)["comparisons"][0]
+                analysed = json.loads(rta("analyze", path, "--release", "completion", *option, "--format", "json").stdout)
+                bounds = [dag["bound_ns"] for dag in compared["dags"]]
+                self.assertEqual(bounds, [dag["response_bound_ns"] for dag in analysed["dags"]], option)
+                if expected:
+                    self.assertEqual(bounds, expected)
+
     def test_compare_reads_the_trace(self):
         with tempfile.TemporaryDirectory() as folder:
             trace = pathlib.Path(folder, "t.jsonl")

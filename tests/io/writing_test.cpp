@@ -37,6 +37,13 @@ std::string content(const std::filesystem::path& path) {
 
 }  // namespace
 
+TEST_CASE("A non-preemptive pool says so, a preemptive one nothing") {
+  const std::vector<Dag> dags{{"d", 1_ms, std::nullopt, {cpu_node("d", 1_us)}, {}}};
+  CHECK(io::format_task_set(*task_set({{"cpu", CpuPool{2, Scheduler::g_edf, false}}}, dags))
+            .starts_with("platform:\n  cpu: {processors: 2, scheduler: G-EDF, preemptive: false}\n"));
+  CHECK(io::format_task_set(*task_set({cpu_pool(2)}, dags)).starts_with("platform:\n  cpu: {processors: 2, scheduler: G-EDF}\n"));
+}
+
 TEST_CASE("A task set as a file: copies together, chains, largest whole units, short form at the end") {
   Node last = cpu_node("c", 0_ns);
   last.deadline = 20_ms;

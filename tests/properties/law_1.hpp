@@ -9,7 +9,7 @@
 namespace rta::test {
 
 /// T10 is proven for kernels of one stream priority and nodes that may overlap.
-inline constexpr Ingredients one_fifo{.sequential = false, .priorities = false};
+inline constexpr Ingredients one_fifo{.sequential = false, .priorities = false, .non_preemptive = true};
 
 inline void check_law_1(std::uint64_t first, std::uint64_t count, const Ingredients& with, const Law& law) {
   Compared compared;

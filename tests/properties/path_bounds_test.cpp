@@ -24,6 +24,19 @@ TEST_CASE("Path bounds: 2,000 random systems never exceed them, and broken formu
   CHECK(counts.caught[static_cast<std::size_t>(Mutant::none)] == 0);
 }
 
+TEST_CASE("Path bounds, points per node: 2,000 random systems never exceed them, and broken formulas are caught") {
+  PathLawCounts counts;
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) check_laws_by_node(seed, 6, counts);
+  CHECK(counts.bounded > 300);
+  CHECK(counts.only_T10j > 20);
+  CHECK(counts.reached > 50);
+  for (const Mutant mutant : {Mutant::no_carry_in, Mutant::last_node_alone, Mutant::no_jitter, Mutant::no_lead}) {
+    CAPTURE(static_cast<int>(mutant));
+    CHECK(counts.caught[static_cast<std::size_t>(mutant)] > 0);
+  }
+  CHECK(counts.caught[static_cast<std::size_t>(Mutant::none)] == 0);
+}
+
 TEST_CASE("T10: 2 ceil(R/T) - 1 own jobs are too few when zero-length nodes end a chain at R = T") {
   // One DAG, T = 12: 3 on a FIFO processor, 9 on one of two preemptive processors, 0 on the first again. The last node is ready at r + 12,
   // when the next job's first node is too, and that one may go first: 15. The broken count ends at R = 12.
@@ -81,10 +94,16 @@ TEST_CASE("T10, T10n: less work or longer periods never raise a bound at fixed p
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
     CAPTURE(seed);
     RandomPaths random(seed);
-    const RandomPathSystem s = random.system();
+    RandomPathOptions options;
+    options.by_node = seed % 3 == 0;  // T10n alone bounds these
+    const RandomPathSystem s = random.system(options);
     Limits limits;
     limits.periods = 50;
-    const auto whole = bounds(s.system, limits);
+    const auto whole_of = [&](const System& system) -> rta::analysis::Result<Bounds> {
+      if (options.by_node) return rta::analysis::Unbounded{"points per node"};
+      return bounds(system, limits);
+    };
+    const auto whole = whole_of(s.system);
     const auto nodes = node_bounds(s.system, Refinement::T10n, limits);
     if (!nodes) continue;
     std::mt19937_64 choose(seed);
@@ -105,7 +124,7 @@ TEST_CASE("T10, T10n: less work or longer periods never raise a bound at fixed p
       }
       const auto less_nodes = node_bounds(less, Refinement::T10n, limits);
       REQUIRE(less_nodes);
-      const auto less_whole = bounds(less, limits);
+      const auto less_whole = whole_of(less);
       if (whole) REQUIRE(less_whole);
       for (std::size_t d = 0; d < less.dags.size(); ++d) {
         if (whole) CHECK(less_whole->R[d] <= whole->R[d]);

@@ -1,12 +1,47 @@
-// Law 1, over 170,000 other random systems for each release policy: more than 100,000 of them have bounds.
+// Law 1, over 170,000 other random systems for each release policy, of which more than 100,000 have bounds, in parts that run on their own.
 #include <doctest/doctest.h>
 
 #include "properties/law_1.hpp"
 
 using namespace rta;
 
-TEST_CASE("Law 1 at length, offsets") { test::check_law_1(10'001, 170'000, {}, test::broken_with_offsets); }
+namespace {
 
-TEST_CASE("Law 1 at length, release on completion") { test::check_law_1(10'001, 170'000, test::one_fifo, test::broken_on_completion); }
+constexpr std::uint64_t parts = 5;
+constexpr std::uint64_t systems = 170'000 / parts;
 
-TEST_CASE("Law 1 at length, release on segments") { test::check_law_1(10'001, 170'000, test::one_fifo, test::broken_on_segments); }
+void part(std::uint64_t number, const test::Ingredients& with, const test::Law& law) {
+  test::check_law_1(10'001 + (number - 1) * systems, systems, with, law);
+}
+
+}  // namespace
+
+TEST_CASE("Law 1 at length, offsets, part 1 of 5") { part(1, {}, test::broken_with_offsets); }
+TEST_CASE("Law 1 at length, offsets, part 2 of 5") { part(2, {}, test::broken_with_offsets); }
+TEST_CASE("Law 1 at length, offsets, part 3 of 5") { part(3, {}, test::broken_with_offsets); }
+TEST_CASE("Law 1 at length, offsets, part 4 of 5") { part(4, {}, test::broken_with_offsets); }
+TEST_CASE("Law 1 at length, offsets, part 5 of 5") { part(5, {}, test::broken_with_offsets); }
+
+TEST_CASE("Law 1 at length, release on completion, part 1 of 5") { part(1, test::one_fifo, test::broken_on_completion); }
+TEST_CASE("Law 1 at length, release on completion, part 2 of 5") { part(2, test::one_fifo, test::broken_on_completion); }
+TEST_CASE("Law 1 at length, release on completion, part 3 of 5") { part(3, test::one_fifo, test::broken_on_completion); }
+TEST_CASE("Law 1 at length, release on completion, part 4 of 5") { part(4, test::one_fifo, test::broken_on_completion); }
+TEST_CASE("Law 1 at length, release on completion, part 5 of 5") { part(5, test::one_fifo, test::broken_on_completion); }
+
+TEST_CASE("Law 1 at length, points per node, part 1 of 5") { part(1, test::one_fifo, test::broken_by_node); }
+TEST_CASE("Law 1 at length, points per node, part 2 of 5") { part(2, test::one_fifo, test::broken_by_node); }
+TEST_CASE("Law 1 at length, points per node, part 3 of 5") { part(3, test::one_fifo, test::broken_by_node); }
+TEST_CASE("Law 1 at length, points per node, part 4 of 5") { part(4, test::one_fifo, test::broken_by_node); }
+TEST_CASE("Law 1 at length, points per node, part 5 of 5") { part(5, test::one_fifo, test::broken_by_node); }
+
+TEST_CASE("Law 1 at length, release on segments, part 1 of 5") { part(1, test::one_fifo, test::broken_on_segments); }
+TEST_CASE("Law 1 at length, release on segments, part 2 of 5") { part(2, test::one_fifo, test::broken_on_segments); }
+TEST_CASE("Law 1 at length, release on segments, part 3 of 5") { part(3, test::one_fifo, test::broken_on_segments); }
+TEST_CASE("Law 1 at length, release on segments, part 4 of 5") { part(4, test::one_fifo, test::broken_on_segments); }
+TEST_CASE("Law 1 at length, release on segments, part 5 of 5") { part(5, test::one_fifo, test::broken_on_segments); }
+
+TEST_CASE("Law 1 at length, as the analysis chooses, part 1 of 5") { part(1, test::one_fifo, test::broken_by_policy); }
+TEST_CASE("Law 1 at length, as the analysis chooses, part 2 of 5") { part(2, test::one_fifo, test::broken_by_policy); }
+TEST_CASE("Law 1 at length, as the analysis chooses, part 3 of 5") { part(3, test::one_fifo, test::broken_by_policy); }
+TEST_CASE("Law 1 at length, as the analysis chooses, part 4 of 5") { part(4, test::one_fifo, test::broken_by_policy); }
+TEST_CASE("Law 1 at length, as the analysis chooses, part 5 of 5") { part(5, test::one_fifo, test::broken_by_policy); }

@@ -11,8 +11,16 @@ TEST_CASE("Law 1, release on completion: no node ends after its bound (T10, T10n
   test::check_law_1(1, 2'000, test::one_fifo, test::broken_on_completion);
 }
 
+TEST_CASE("Law 1, release on completion with points per node: no node ends after its bound (T10n, T10g)") {
+  test::check_law_1(1, 2'000, test::one_fifo, test::broken_by_node);
+}
+
 TEST_CASE("Law 1, release on segments: no node ends after its bound") {
   test::check_law_1(1, 2'000, test::one_fifo, test::broken_on_segments);
+}
+
+TEST_CASE("Law 1, as the analysis chooses: policies, cuts and points") {
+  test::check_law_1(1, 400, test::one_fifo, test::broken_by_policy);
 }
 
 TEST_CASE("A broken law is found and made small") {

@@ -51,12 +51,10 @@ TEST_CASE("A preempted job migrates to the processor that becomes idle first") {
 }
 
 TEST_CASE("A non-preemptive pool finishes what it has started, and then takes the earliest priority point") {
-  const TaskSet set{"np", {cpu(1)}, {task("tau1", 0, C(10), 100), task("tau2", 0, C(5), 50), task("tau3", 0, C(4), 20)}};
+  const TaskSet set{"np", {{"cpu", CpuPool{1, Scheduler::g_edf, false}}}, {task("tau1", 0, C(10), 100), task("tau2", 0, C(5), 50), task("tau3", 0, C(4), 20)}};
   auto options = for_time(3);
   options.releases.phases = {Time(0), Time(1), Time(2)};
-  auto schedule = edf(set);
-  schedule.non_preemptive = {true};
-  const auto seen = observe(set, schedule, options);
+  const auto seen = observe(set, edf(set), options);
   CHECK(runs_of(seen, 0) == Runs{{0, 0, 10}});
   CHECK(runs_of(seen, 2) == Runs{{0, 10, 14}});
   CHECK(runs_of(seen, 1) == Runs{{0, 14, 19}});

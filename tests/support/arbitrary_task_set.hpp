@@ -68,9 +68,9 @@ class TaskSetChoices {
   static Pool pool(const std::string& name) {
     switch (*rc::gen::element(PoolKind::cpu, PoolKind::gpu, PoolKind::engines, PoolKind::workers)) {
       case PoolKind::cpu:
-        return {
-            coin() && name == "a" ? "cpu" : name,
-            CpuPool{between<std::uint32_t>(1, 64), *rc::gen::element(Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp)}};
+        return {coin() && name == "a" ? "cpu" : name,
+                CpuPool{between<std::uint32_t>(1, 64), *rc::gen::element(Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp),
+                        coin()}};
       case PoolKind::gpu: return {name, gpu()};
       case PoolKind::engines: return {name, EnginePool{between<std::uint32_t>(1, 2)}};
       case PoolKind::workers: return {name, WorkerPool{between<std::uint32_t>(1, 2000), coin() ? time() : Time::zero()}};

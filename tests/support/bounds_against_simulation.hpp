@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "rta/analysis/path_system.hpp"
 #include "rta/analysis/segments.hpp"
 #include "rta/simulate/simulate.hpp"
+#include "rta/validation/release_plan.hpp"
 #include "support/random_system.hpp"
 
 namespace rta::test {
@@ -160,19 +162,17 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
   namespace path = analysis::path;
   Dice dice(seed);
   const std::vector<Time> Y = random_points(dice, set);
-  std::vector<bool> non_preemptive;
-  for (std::size_t p = 0; p < set.pools().size(); ++p) non_preemptive.push_back(dice.one_in(3));
   const auto weights = random_weights(dice, set);
   if (!weights) return std::nullopt;
-  const auto system = analysis::path_system(set, analysis::whole_dags(set), *weights, Y, non_preemptive);
+  const auto system = analysis::path_system(set, analysis::whole_dags(set), *weights, Y);
   path::Limits limits;
   limits.sweeps = 10'000;
   const bool nodes = !dice.one_in(4);
-  const bool jitter = dice.one_in(2);
+  const auto refinement = dice.pick(std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10j, path::Refinement::T10g});
   Bounds R;
   std::vector<std::optional<Time>> end_to_end;
   if (nodes) {
-    const auto bounds = path::node_bounds(system.system, jitter ? path::Refinement::T10j : path::Refinement::T10n, limits);
+    const auto bounds = path::node_bounds(system.system, refinement, limits);
     if (!bounds) return std::nullopt;
     for (DagId d = 0; d < set.dags().size(); ++d) {
       R.emplace_back();
@@ -187,8 +187,52 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
       R.emplace_back(set.dags()[d].nodes().size(), end_to_end.back());
     }
   }
-  const auto schedule = simulate::on_completion(set, Y, non_preemptive);
-  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, !nodes ? "T10" : jitter ? "T10j" : "T10n", compared);
+  const auto schedule = simulate::on_completion(set, Y);
+  constexpr const char* names[] = {"T10n", "T10j", "T10g"};
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, !nodes ? "T10" : names[static_cast<std::size_t>(refinement)], compared);
+}
+
+/// Release on completion with random priority points per node: T10n, T10j and T10g. Requires as above.
+inline std::optional<std::string> broken_by_node(const TaskSet& set, std::uint64_t seed, Compared& compared) {
+  namespace path = analysis::path;
+  Dice dice(seed);
+  const std::vector<Time> Y = random_points(dice, set);
+  const auto weights = random_weights(dice, set);
+  if (!weights) return std::nullopt;
+  std::vector<PoolId> pools;
+  for (PoolId p = 0; p < set.pools().size(); ++p) {
+    const auto* cpu = std::get_if<CpuPool>(&set.pools()[p].resource);
+    if (cpu != nullptr && cpu->preemptive && cpu->scheduler != Scheduler::fifo) pools.push_back(p);
+  }
+  analysis::PerNode<Time> points;
+  for (const Dag& dag : set.dags()) {
+    auto& row = points.emplace_back();
+    const std::int64_t step = dice.one_in(2) ? dag.period().count() : dice.between(0, dag.period().count());
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      row.emplace_back(dice.between(-10, dag.period().count()) + static_cast<std::int64_t>(v) * step);
+    }
+  }
+  auto system = analysis::path_system(set, analysis::whole_dags(set), *weights, Y);
+  analysis::order_by_node(system, pools, points);
+  path::Limits limits;
+  limits.sweeps = 10'000;
+  const auto refinement = dice.one_in(2) ? path::Refinement::T10g : path::Refinement::T10n;
+  const auto bounds = path::node_bounds(system.system, refinement, limits);
+  if (!bounds) return std::nullopt;
+  simulate::Schedule schedule = simulate::on_completion(set, Y);
+  Bounds R;
+  std::vector<std::optional<Time>> end_to_end;
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    R.emplace_back();
+    for (NodeId v = 0; v < set.dags()[d].nodes().size(); ++v) {
+      const auto& place = system.place[d][v];
+      R.back().emplace_back(bounds->F[place.dag][place.node]);
+      const bool own = std::find(pools.begin(), pools.end(), set.dags()[d].nodes()[v].pool) != pools.end();
+      if (own) schedule.nodes[d][v].priority_point = points[d][v];
+    }
+    end_to_end.emplace_back(bounds->R[system.place[d].front().dag]);
+  }
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, refinement == path::Refinement::T10g ? "T10g" : "T10n by node", compared);
 }
 
 /// Release on segments. Requires as above.
@@ -201,8 +245,8 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
   const auto segments = dice.one_in(2) ? analysis::segments_by_pool(set) : analysis::segment_per_node(set);
   path::Limits limits;
   limits.sweeps = 10'000;
-  const auto bounds =
-      analysis::segment_bounds(set, segments, *weights, Y, dice.one_in(2) ? path::Refinement::T10j : path::Refinement::T10n, limits);
+  const auto refinement = dice.pick(std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10j, path::Refinement::T10g});
+  const auto bounds = analysis::segment_bounds(set, segments, *weights, Y, refinement, limits);
   if (!bounds) return std::nullopt;
   simulate::Schedule schedule = simulate::on_completion(set, Y);
   Bounds R;
@@ -222,6 +266,27 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
     end_to_end.emplace_back(bounds->R[d]);
   }
   return broken_in_runs(dice, set, schedule, R, end_to_end, Y, "segments", compared);
+}
+
+/// Release on completion, on segments or by the best policy, as `analyze` chooses everything and a workload would be released. Requires as
+/// above.
+inline std::optional<std::string> broken_by_policy(const TaskSet& set, std::uint64_t seed, Compared& compared) {
+  using analysis::ReleasePolicy;
+  Dice dice(seed);
+  analysis::Options how;
+  how.release = dice.pick(
+      std::vector<ReleasePolicy>{ReleasePolicy::completion, ReleasePolicy::completion, ReleasePolicy::segments, ReleasePolicy::best});
+  if (dice.one_in(2)) how.priorities = analysis::Priorities::best;
+  how.optimize_priorities = dice.one_in(4);
+  how.objective = dice.one_in(2) ? analysis::Objective::sum : analysis::Objective::max_lateness;
+  how.most_periods = 200;
+  const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), how);
+  if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
+  const auto release = proven.release == ReleasePolicy::completion ? validation::Release::completion
+                       : proven.release == ReleasePolicy::segments ? validation::Release::segments
+                                                                   : validation::Release::offsets;
+  const auto plan = validation::release_plan(proven, release);
+  return broken_in_runs(dice, set, plan.schedule, plan.node_bound, plan.dag_bound, {}, proven.needs, compared);
 }
 
 using Law = std::function<std::optional<std::string>(const TaskSet&, std::uint64_t, Compared&)>;

@@ -27,6 +27,7 @@ struct SimulatedNode {
   std::vector<std::int64_t> pieces;  // actual execution times: one on processors, one per item or block elsewhere
   std::int64_t threads = 1;          // per block
   std::vector<std::size_t> predecessors;
+  std::int64_t later = 0;  // its priority point lies so long after the job's
 };
 
 struct SimulatedJob {
@@ -150,8 +151,8 @@ class CompletionSimulation {
     std::sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) {
       const NodeJob& x = nodes_[a];
       const NodeJob& y = nodes_[b];
-      const std::int64_t key_x = gel ? jobs_[x.job].priority_point : x.ready_at;
-      const std::int64_t key_y = gel ? jobs_[y.job].priority_point : y.ready_at;
+      const std::int64_t key_x = gel ? jobs_[x.job].priority_point + node(x).later : x.ready_at;
+      const std::int64_t key_y = gel ? jobs_[y.job].priority_point + node(y).later : y.ready_at;
       if (key_x != key_y) return key_x < key_y;
       if (!gel && (x.started > 0) != (y.started > 0)) return x.started > y.started;  // whoever has begun stays at the head
       return x.tie < y.tie;

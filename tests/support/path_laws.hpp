@@ -13,11 +13,13 @@
 
 namespace rta::test {
 
+inline constexpr std::size_t mutants = 10;
+
 struct PathLawCounts {
-  std::int64_t bounded = 0;              // systems with a T10n bound
-  std::int64_t only_T10j = 0;            // systems with a T10j bound alone
-  std::int64_t reached = 0;              // systems of several DAGs in which some node ends exactly at its bound
-  std::array<std::int64_t, 8> caught{};  // systems in which the simulation breaks a mutant of T10n
+  std::int64_t bounded = 0;                    // systems with a T10n bound
+  std::int64_t only_T10j = 0;                  // systems with a T10j bound alone
+  std::int64_t reached = 0;                    // systems of several DAGs in which some node ends exactly at its bound
+  std::array<std::int64_t, mutants> caught{};  // systems in which the simulation breaks a mutant of T10n
 };
 
 /// Law 1 against the simulation, T10j <= T10n <= T10, and equality with the oracle, for one system.
@@ -38,7 +40,7 @@ inline void check_path_laws(std::uint64_t seed, int runs, PathLawCounts& counts)
 
   std::int64_t limit = 0;
   for (const auto& dag : s.system.dags) limit = std::max(limit, limits.periods * dag.T.count());
-  std::array<std::optional<std::vector<std::vector<std::int64_t>>>, 8> broken;
+  std::array<std::optional<std::vector<std::vector<std::int64_t>>>, mutants> broken;
   if (nodes) {
     const auto by_the_letter = PathOracle(s.system).nodes(limit);
     REQUIRE(by_the_letter);
@@ -66,7 +68,7 @@ inline void check_path_laws(std::uint64_t seed, int runs, PathLawCounts& counts)
   }
 
   bool reached = false;
-  std::array<bool, 8> caught{};
+  std::array<bool, mutants> caught{};
   for (int run = 0; run < runs; ++run) {
     const auto latest = random.run(s);
     for (std::size_t d = 0; d < latest.size(); ++d) {
@@ -75,6 +77,65 @@ inline void check_path_laws(std::uint64_t seed, int runs, PathLawCounts& counts)
         if (whole) REQUIRE(latest[d][v] <= whole->R[d].count());
         if (!nodes) continue;
         reached = reached || (latest.size() > 1 && latest[d][v] > 0 && latest[d][v] == nodes->F[d][v].count());
+        for (std::size_t i = 0; i < broken.size(); ++i) caught[i] = caught[i] || (broken[i] && latest[d][v] > (*broken[i])[d][v]);
+      }
+    }
+  }
+  counts.reached += reached ? 1 : 0;
+  for (std::size_t i = 0; i < caught.size(); ++i) counts.caught[i] += caught[i] ? 1 : 0;
+}
+
+/// The same for systems with points per node: law 1, T10g <= T10n, and T10n's equality with the oracle.
+inline void check_laws_by_node(std::uint64_t seed, int runs, PathLawCounts& counts) {
+  using namespace analysis::path;
+  CAPTURE(seed);
+  RandomPaths random(seed);
+  RandomPathOptions options;
+  options.by_node = true;
+  options.most_dags = 4;
+  const RandomPathSystem s = random.system(options);
+  const auto by_node = [](const Pool& pool) { return pool.order == Order::gel_by_node; };
+  if (std::none_of(s.system.pools.begin(), s.system.pools.end(), by_node)) return;
+  Limits limits;
+  limits.periods = 50;
+  CHECK_THROWS_AS((void)bounds(s.system, limits), std::invalid_argument);
+  const auto nodes = node_bounds(s.system, Refinement::T10n, limits);
+  const auto late = node_bounds(s.system, Refinement::T10g, limits);
+  if (nodes) REQUIRE(late);
+  if (!late) return;
+  ++(nodes ? counts.bounded : counts.only_T10j);
+
+  std::int64_t limit = 0;
+  for (const auto& dag : s.system.dags) limit = std::max(limit, limits.periods * dag.T.count());
+  using Ends = std::optional<std::vector<std::vector<std::int64_t>>>;
+  std::array<Ends, mutants> broken;
+  const auto exact = PathOracle(s.system).nodes(limit, true);
+  for (const Mutant mutant : {Mutant::no_carry_in, Mutant::no_jitter, Mutant::no_lead}) {
+    broken[static_cast<std::size_t>(mutant)] = PathOracle(s.system, mutant, grid).nodes(limit, true);
+  }
+  if (nodes) {
+    const auto by_the_letter = PathOracle(s.system).nodes(limit);
+    REQUIRE(by_the_letter);
+    const Derivations reasons(s.system, *nodes);
+    for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
+      for (std::size_t v = 0; v < nodes->F[d].size(); ++v) {
+        CHECK(nodes->F[d][v].count() == (*by_the_letter)[d][v]);
+        CHECK(late->F[d][v] <= nodes->F[d][v]);
+        CHECK(ceil_to_time(reasons.of(d, v).total) <= nodes->F[d][v]);
+      }
+    }
+    broken[static_cast<std::size_t>(Mutant::last_node_alone)] = PathOracle(s.system, Mutant::last_node_alone, grid).nodes(limit);
+  }
+
+  bool reached = false;
+  std::array<bool, mutants> caught{};
+  for (int run = 0; run < runs; ++run) {
+    const auto latest = random.run(s);
+    for (std::size_t d = 0; d < latest.size(); ++d) {
+      for (std::size_t v = 0; v < latest[d].size(); ++v) {
+        REQUIRE(latest[d][v] <= late->F[d][v].count());
+        if (exact) REQUIRE(latest[d][v] <= (*exact)[d][v]);
+        reached = reached || (latest.size() > 1 && latest[d][v] > 0 && latest[d][v] == late->F[d][v].count());
         for (std::size_t i = 0; i < broken.size(); ++i) caught[i] = caught[i] || (broken[i] && latest[d][v] > (*broken[i])[d][v]);
       }
     }

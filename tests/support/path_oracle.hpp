@@ -21,6 +21,9 @@ enum class Mutant : std::uint8_t {
   two_ceil_minus_one,     // T10, FIFO, own jobs: 2 ceil(R/T) - 1
   no_later_own_jobs,      // T10n, FIFO: own jobs released after r are forgotten
   blocked_once_per_path,  // non-preemptive GEL: one C_max per path
+  last_node_alone,        // GEL by node: only v itself is asked what may run while the path waits
+  no_jitter,              // T10g: nodes are taken to be ready when their DAG is released
+  no_lead,                // T10g: nodes with an earlier point than v's count as if theirs were v's
 };
 
 class PathOracle {
@@ -67,8 +70,8 @@ class PathOracle {
     });
   }
 
-  /// T10n's F per DAG and node, ns; nothing past `limit`.
-  std::optional<std::vector<std::vector<std::int64_t>>> nodes(std::int64_t limit) {
+  /// T10n's F per DAG and node, ns, or with `late` the smaller of T10n's and T10g's; nothing past `limit`.
+  std::optional<std::vector<std::vector<std::int64_t>>> nodes(std::int64_t limit, bool late = false) {
     std::vector<std::vector<std::int64_t>> F;
     for (std::size_t k = 0; k < system_.dags.size(); ++k) {
       F.emplace_back();
@@ -79,11 +82,12 @@ class PathOracle {
       for (std::size_t k = 0; k < F.size(); ++k) {
         for (std::size_t v = 0; v < F[k].size(); ++v) {
           F_ = &F;
-          const std::int64_t next = over_paths(
+          std::int64_t next = over_paths(
               k, v, [&](std::size_t p) { return work_per_node(k, v, p, F); },
               [&](std::size_t q) {
                 return std::pair{ready(k, q, F), nullptr};
               });
+          if (late) next = std::min(next, by_points(k, v, F).value_or(next));
           if (next <= F[k][v]) continue;
           F[k][v] = next;
           changed = true;
@@ -175,6 +179,47 @@ class PathOracle {
     return sum;
   }
 
+  /// T10g's right-hand side; nothing where it does not apply.
+  std::optional<std::int64_t> by_points(std::size_t k, std::size_t v, const std::vector<std::vector<std::int64_t>>& F) const {
+    const std::size_t p = system_.dags[k].nodes[v].pool;
+    const auto order = system_.pools[p].order;
+    if (order != analysis::path::Order::gel && order != analysis::path::Order::gel_by_node) return std::nullopt;
+    const auto point = [&](const auto& dag, const auto& node) { return order == analysis::path::Order::gel ? dag.Y : node.Y; };
+    const auto m = static_cast<std::int64_t>(system_.pools[p].capacity);
+    std::int64_t common = 1;
+    for (const auto& dag : system_.dags) common = std::lcm(common, dag.T.count());
+    Wide U = 0;  // times common
+    std::vector<std::int64_t> pieces;
+    const auto each = [&](auto action) {
+      for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+        for (std::size_t u = 0; u < F[d].size(); ++u) {
+          if (system_.dags[d].nodes[u].pool == p) action(system_.dags[d], system_.dags[d].nodes[u], F[d][u], ready(d, u, F));
+        }
+      }
+    };
+    each([&](const auto& dag, const auto& node, std::int64_t end, std::int64_t) {
+      U += Wide{node.e.count()} * (common / dag.T.count());
+      pieces.insert(pieces.end(), static_cast<std::size_t>(std::min<std::int64_t>(ceil(end, dag.T.count()), m)), node.e.count());
+    });
+    if (U > Wide{m} * common) return std::nullopt;
+    const std::int64_t A_v = ready(k, v, F);
+    std::sort(pieces.rbegin(), pieces.rend());
+    const auto running = static_cast<std::int64_t>(ceil_div(U, Wide{common})) - 1;  // ceil(U) - 1
+    Wide work = 0;                                                                  // times common
+    for (std::int64_t i = 0; i < std::min(running, static_cast<std::int64_t>(pieces.size())) && mutant_ != Mutant::no_carry_in; ++i) {
+      work += Wide{pieces[static_cast<std::size_t>(i)]} * common;
+    }
+    each([&](const auto& dag, const auto& node, std::int64_t, std::int64_t A) {
+      const std::int64_t T = dag.T.count();
+      std::int64_t later = (point(dag, node) - point(system_.dags[k], system_.dags[k].nodes[v])).count();
+      if (mutant_ == Mutant::no_lead) later = std::max<std::int64_t>(later, 0);
+      const std::int64_t left = T - (later + A_v - (mutant_ == Mutant::no_jitter ? 0 : A));
+      work += Wide{node.e.count()} * std::max<std::int64_t>(0, left) * (common / T);
+    });
+    work += Wide{m - 1} * system_.dags[k].nodes[v].e.count() * common;
+    return A_v + static_cast<std::int64_t>(ceil_div(work, Wide{m} * common));
+  }
+
   std::int64_t longest_piece(std::size_t p) const {
     std::int64_t longest = 0;
     for (const auto& dag : system_.dags) {
@@ -231,6 +276,23 @@ class PathOracle {
     return sum;
   }
 
+  // GEL by node, with lim_u over v and its ancestors on p.
+  std::int64_t jobs_by_node(std::size_t k, std::size_t v, std::size_t p, std::size_t d, std::size_t u,
+                            const std::vector<std::vector<std::int64_t>>& F) const {
+    const std::int64_t T = system_.dags[d].T.count();
+    std::optional<std::int64_t> lim;
+    for (std::size_t q = 0; q < F[k].size(); ++q) {
+      const auto& node = system_.dags[k].nodes[q];
+      if (node.pool != p || (q != v && (!reaches_[k][q][v] || mutant_ == Mutant::last_node_alone))) continue;
+      const std::int64_t here = std::min(F[k][q], (node.Y - system_.dags[d].nodes[u].Y).count());
+      lim = std::max(lim.value_or(here), here);
+    }
+    if (!lim) return 0;
+    if (d != k) return others(F[d][u], *lim, T, true);
+    const std::int64_t earlier = std::max<std::int64_t>(0, ceil(F[k][u] + std::min(*lim, -T), T));
+    return (!reaches_[k][v][u] && *lim >= 0 ? 1 : 0) + earlier + (*lim >= 0 ? floor(*lim, T) : 0);
+  }
+
   std::int64_t work_per_node(std::size_t k, std::size_t v, std::size_t p, const std::vector<std::vector<std::int64_t>>& F) const {
     const bool gel = system_.pools[p].order != analysis::path::Order::fifo;
     std::int64_t reach = 0;  // a or b
@@ -244,7 +306,9 @@ class PathOracle {
       for (std::size_t u = 0; u < dag.nodes.size(); ++u) {
         if (dag.nodes[u].pool != p || dag.nodes[u].vol == 0) continue;
         std::int64_t n = 0;
-        if (d != k) {
+        if (system_.pools[p].order == analysis::path::Order::gel_by_node) {
+          n = jobs_by_node(k, v, p, d, u, F);
+        } else if (d != k) {
           n = others(F[d][u], gel ? std::min(reach, system_.dags[k].Y.count() - dag.Y.count()) : reach, T, gel);
         } else {
           const std::int64_t below = reaches_[k][v][u] ? 1 : 0;

@@ -28,6 +28,7 @@ struct RandomPathSystem {
 
 struct RandomPathOptions {
   bool non_preemptive = true;  // may GEL pools be so
+  bool by_node = false;        // may GEL pools have points per node
   std::size_t most_dags = 3;
   std::size_t most_nodes = 5;
 };
@@ -46,7 +47,7 @@ class RandomPaths {
       pool.capacity = static_cast<std::uint32_t>(1 + below(3));
       SimulatedPool simulated;
       simulated.capacity = pool.capacity;
-      switch (below(options.non_preemptive ? 4 : 3)) {
+      switch (options.by_node && below(3) == 0 ? 4 : below(options.non_preemptive ? 4 : 3)) {
         case 0: break;
         case 1:
           pool.order = Order::gel;
@@ -57,7 +58,11 @@ class RandomPaths {
           simulated.order = SimulatedOrder::gpu;
           simulated.threads = 2 + static_cast<std::int64_t>(below(5));
           break;
-        default: pool.order = Order::gel_non_preemptive; simulated.order = SimulatedOrder::gel_non_preemptive;
+        case 3:
+          pool.order = Order::gel_non_preemptive;
+          simulated.order = SimulatedOrder::gel_non_preemptive;
+          break;
+        default: pool.order = Order::gel_by_node; simulated.order = SimulatedOrder::gel;
       }
       out.system.pools.push_back(pool);
       out.pools.push_back(simulated);
@@ -135,6 +140,14 @@ class RandomPaths {
     dag.T = Time(std::max(grid, work * load / 2 + multiple(16)));
     dag.T = Time(dag.T.count() / grid * grid);
     dag.Y = Time(multiple(1 + dag.T.count() / grid));
+    std::int64_t ready = 0;
+    const bool rising = options.by_node && below(2) == 0;  // T10g asks for points that rise along paths
+    for (std::size_t v = 0; v < n && options.by_node; ++v) {
+      auto& node = dag.nodes[v];
+      if (out.system.pools[node.pool].order != analysis::path::Order::gel_by_node) continue;
+      node.Y = Time((rising ? ready : 0) + multiple(1 + dag.T.count() / grid) - (below(4) == 0 ? dag.T.count() / 2 / grid * grid : 0));
+      ready += node.e.count() + multiple(dag.T.count() / grid);
+    }
     out.system.dags.push_back(std::move(dag));
   }
 
@@ -172,6 +185,7 @@ class RandomPaths {
       SimulatedNode node;
       node.pool = dag.nodes[v].pool;
       node.threads = s.pieces[d][v].threads;
+      if (s.system.pools[node.pool].order == analysis::path::Order::gel_by_node) node.later = (dag.nodes[v].Y - dag.Y).count();
       for (std::int64_t i = 0; i < s.pieces[d][v].count; ++i) {
         const std::int64_t e = dag.nodes[v].e.count();
         node.pieces.push_back(worst || below(2) == 0 ? e : multiple(e / grid + 1));

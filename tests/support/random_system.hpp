@@ -33,15 +33,18 @@ class Dice {
 
 /// What a random system may contain.
 struct Ingredients {
-  bool sequential = true;  // nodes without intra-task parallelism
-  bool priorities = true;  // kernels on high-priority streams
+  bool sequential = true;       // nodes without intra-task parallelism
+  bool priorities = true;       // kernels on high-priority streams
+  bool non_preemptive = false;  // CPU pools that finish what they have started
 };
 
-inline Pool random_pool(Dice& dice, PoolKind kind, const std::string& name) {
+inline Pool random_pool(Dice& dice, PoolKind kind, const std::string& name, const Ingredients& with) {
   switch (kind) {
     case PoolKind::cpu: {
       const std::vector<Scheduler> schedulers{Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp};
-      return {name, CpuPool{static_cast<std::uint32_t>(dice.between(1, 4)), dice.pick(schedulers)}};
+      CpuPool cpu{static_cast<std::uint32_t>(dice.between(1, 4)), dice.pick(schedulers)};
+      cpu.preemptive = !with.non_preemptive || !dice.one_in(3);
+      return {name, cpu};
     }
     case PoolKind::gpu: {
       GpuPool gpu;
@@ -100,7 +103,7 @@ inline Node random_node(Dice& dice, const std::vector<Pool>& pools, std::size_t 
 inline TaskSet random_system(std::uint64_t seed, const Ingredients& with = {}) {
   Dice dice(seed);
   std::vector<Pool> pools;
-  const auto add = [&](PoolKind kind, const char* name) { pools.push_back(random_pool(dice, kind, name)); };
+  const auto add = [&](PoolKind kind, const char* name) { pools.push_back(random_pool(dice, kind, name, with)); };
   if (dice.one_in(3)) add(PoolKind::gpu, "gpu");
   if (dice.one_in(3)) add(PoolKind::cpu, "cpu");
   if (pools.empty() || dice.one_in(3)) add(dice.one_in(2) ? PoolKind::gpu : PoolKind::cpu, "more");

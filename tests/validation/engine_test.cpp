@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "workload/job_queue.hpp"
 #include "workload/options.hpp"
 #include "workload/priority_order.hpp"
 
@@ -54,7 +55,7 @@ struct Outcome_ {
 Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges, std::int64_t period, std::int64_t length) {
   const Pool pool{"p", PoolKind::cpu, 1, Order::fifo, 0, 0};
   const Dag dag{"d", period, -1, nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size())};
-  const TaskSet set{"s", "", "offsets", nullptr, &pool, 1, &dag, 1};
+  const TaskSet set{"s", "", "offsets", nullptr, 0, &pool, 1, &dag, 1};
   RunStatistics statistics;
   Engine engine(set, {true}, length, TraceLevel::job, statistics);
   Ring ring(10'000);
@@ -76,6 +77,32 @@ Node node(std::int64_t length, bool timed, std::int64_t offset = 0, bool guarded
 }
 
 }  // namespace
+
+TEST_CASE("a queue of jobs hands out the least key first, equal keys in order, also after it has grown round its end") {
+  JobQueue queue;
+  Job job;
+  const auto put = [&](std::int64_t number, std::int64_t key) {
+    job.number = number;
+    queue.put(job, key);
+  };
+  const auto take = [&] {
+    REQUIRE(queue.take(job));
+    return job.number;
+  };
+  put(1, 5);
+  put(2, 3);
+  put(3, 5);
+  put(4, 1);
+  CHECK(take() == 4);
+  CHECK(take() == 2);
+  for (std::int64_t i = 0; i < 40; ++i) put(100 + i, 4 + i % 2);  // keys 4 (even numbers) and 5 (odd numbers) in turn
+  for (std::int64_t i = 0; i < 40; i += 2) CHECK(take() == 100 + i);
+  CHECK(take() == 1);
+  CHECK(take() == 3);
+  for (std::int64_t i = 1; i < 40; i += 2) CHECK(take() == 100 + i);
+  queue.close();
+  CHECK_FALSE(queue.take(job));
+}
 
 TEST_CASE("every job enters once, at its offset or later, after its predecessors") {
   const auto outcome = execute({node(1 * ms, true), node(1 * ms, true, 5 * ms)}, {{0, 1}}, 10 * ms, 100 * ms);

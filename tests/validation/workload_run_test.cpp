@@ -22,8 +22,9 @@ namespace {
 
 // Two DAGs on one processor, utilization 0.35: `cam` T = 20 ms, grab (2 ms) -> {left (1 ms), right (1 ms)} -> join (1 ms); `log` T = 50 ms,
 // 5 ms.
-analysis::Analysis diamond(Scheduler scheduler, validation::Release release = validation::Release::offsets) {
+analysis::Analysis diamond(Scheduler scheduler, validation::Release release = validation::Release::offsets, bool preemptive = true) {
   analysis::Options options;
+  options.preemptive = preemptive;
   validation::set_release(options, release);
   return analysis::analyze(task_set({cpu_pool(1, scheduler)},
                                     {Dag("cam", 20_ms, std::nullopt,
@@ -125,6 +126,16 @@ TEST_CASE("a FIFO thread pool, released on completion, written at the end") {
     CHECK(start >= last);
     last = end;
   }
+}
+
+TEST_CASE("a thread pool by priority point: what has started ends before anything else starts") {
+  const TemporaryFolder folder;
+  build_workload(diamond(Scheduler::g_edf, validation::Release::completion, false), validation::Release::completion, folder.path);
+  const auto trace = run_workload(folder.path, {"--duration", "1s", "--warmup", "0ms"});
+  check_common(trace, 0, 50, 20);
+  auto jobs = trace.jobs;
+  std::ranges::sort(jobs, {}, &trace::JobRecord::start);
+  for (std::size_t i = 1; i < jobs.size(); ++i) CHECK(jobs[i].start >= jobs[i - 1].end);
 }
 
 TEST_CASE("early releasing: successors need not wait for their offset") {

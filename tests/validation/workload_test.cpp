@@ -119,6 +119,18 @@ TEST_CASE("a workload is self-contained; CPU-only sets need no CUDA file") {
   CHECK(std::ranges::none_of(workload.files, [](const auto& file) { return file.path.ends_with(".cuh"); }));
 }
 
+TEST_CASE("a non-preemptive pool becomes one thread pool by priority point; traces name where the analysis left the file") {
+  analysis::Options options;
+  validation::set_release(options, validation::Release::completion);
+  options.preemptive = false;
+  const auto analysis = analysis::analyze(chain().task_set, options);
+  const auto plan = validation::release_plan(analysis, validation::Release::completion);
+  CHECK(plan.dag_bound[0].has_value());
+  const auto workload = validation::generate_workload(*analysis.task_set, plan, "", {{"preemptive", "false"}});
+  CHECK(content(workload, "workload.cpp").find("Order::non_preemptive") != std::string::npos);
+  CHECK(content(workload, "workload.cpp").find("{\"preemptive\", \"false\"},") != std::string::npos);
+}
+
 TEST_CASE("slots: one more than the jobs of a node that may be under way") {
   // a alone on one processor: R = C = 25 ms with T = 10 ms is unbounded; on three processors U = 2.5 is not.
   const auto analysis = analysis::analyze(task_set({cpu_pool(3)}, {Dag("d", 10_ms, std::nullopt, {cpu_node("a", 25_ms)}, {})}));

@@ -27,19 +27,29 @@ enum class CpuBound : std::uint8_t { best, T1, T3, T4 };
 enum class ReleasePolicy : std::uint8_t { offsets, completion, segments, best };
 [[nodiscard]] std::string_view to_string(ReleasePolicy policy);
 
+/// Whose priority points order the CPU pools on completion: one per DAG, or one per node. `best`: whichever has the smaller bounds.
+enum class Priorities : std::uint8_t { dag, node, best };
+[[nodiscard]] std::string_view to_string(Priorities priorities);
+
 struct Options {
   Granularity granularity = Granularity::fine;
   std::optional<Scheduler> scheduler;  // of every CPU pool, in place of the file's
+  std::optional<bool> preemptive;      // likewise
   Objective objective = Objective::sum;
   CpuBound cpu_bound = CpuBound::best;
   fifo::Bound gpu_bound = fifo::Bound::best;
   bool shared_weights = false;  // T6b: one set of weights for all kernels of a GPU
   gel::Refinement refinement = gel::Refinement::all;
   ReleasePolicy release = ReleasePolicy::offsets;
-  bool optimize_priorities = false;  // release on completion or segments: search for the DAGs' relative priority points
-  std::function<bool()> stop;        // true ends the searches of T10n, of segments and of priority points; no clock is read here
-  std::vector<std::string> explain;  // DAGs and nodes, as `dag`, `node` or `dag/node`
-  bool suggest = false;              // look for block sizes that raise the capacity of a GPU
+  /// Release on completion. Chosen points per node replace the schedulers of preemptive CPU pools, but for FIFO's. Empty: `best` on pools
+  /// under LP, whose points the analysis chooses anyway, `dag` elsewhere.
+  std::optional<Priorities> priorities;
+  bool optimize_priorities = false;   // release on completion or segments: search for the DAGs' relative priority points
+  std::int64_t most_periods = 1'000;  // on completion and segments: a DAG whose bound passes so many of its periods has none
+  std::function<bool()> stop;         // true ends the searches of T10n, of segments and of priority points; no clock is read here
+  std::function<void(std::string_view)> progress;  // told now and then what is being searched; may be empty
+  std::vector<std::string> explain;                // DAGs and nodes, as `dag`, `node` or `dag/node`
+  bool suggest = false;                            // look for block sizes that raise the capacity of a GPU
 };
 
 enum class Verdict : std::uint8_t { schedulable, deadline_missed, unbounded };
@@ -66,7 +76,7 @@ struct NodeBound {
 
 struct DagBound {
   std::optional<Time> R;  // end to end
-  std::string theorem;    // `offsets`, T10, T10n or T10j; empty without a bound
+  std::string theorem;    // `offsets`, T10, T10n, T10j or T10g; empty without a bound
   std::vector<NodeId> critical_path;
   std::vector<NodeBound> nodes;  // as in the analysed task set
 

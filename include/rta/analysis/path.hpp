@@ -1,5 +1,5 @@
-// T10, T10n, T10j: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece of work is counted
-// once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+// T10, T10n, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece of work is
+// counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ enum class Order : std::uint8_t {
   fifo,                // by ready time: thread pools, workers, engines, and the kernels of a GPU
   gel,                 // preemptive; a node of a DAG job released at r has priority point r + Y of its DAG
   gel_non_preemptive,  // the same, but a node that has started runs to its end (a thread pool with a priority queue)
+  gel_by_node,         // preemptive; node u of a DAG job released at r has priority point r + Y_u
 };
 
 /// `capacity` processors, engines, workers or SMs. Work on it is counted in units of 1/unit ns, so it works off `capacity * unit` units
@@ -44,6 +45,7 @@ struct Node {
   Wide vol = 0;
   /// A bound on the node's end after its DAG's release that is proven elsewhere (T1, T5 ...); taken where it is the smaller one.
   std::optional<Time> proven;
+  Time Y = Time::zero();  // Y_u on a `gel_by_node` pool; any sign, only differences within the pool matter
   bool operator==(const Node&) const = default;
 };
 
@@ -57,7 +59,7 @@ struct Precedence {
 struct Dag {
   std::string name;
   Time T;
-  Time Y;  // relative priority point on the GEL pools; any sign, only differences matter
+  Time Y;  // relative priority point on the GEL pools by DAG; any sign, only differences matter
   std::vector<Node> nodes;
   std::vector<Precedence> edges;
 };
@@ -84,14 +86,15 @@ struct NodeBounds {
   std::vector<Time> R;               // max of F over the DAG's sinks
 };
 
-enum class Refinement : std::uint8_t { T10n, T10j };  // T10j: the smaller of T10n and T10j per node
+/// T10j: the smaller of T10n and T10j per node; T10g: the same, and the smaller of T10n and T10g on preemptive GEL pools.
+enum class Refinement : std::uint8_t { T10n, T10j, T10g };
 
 /// T10: the least fixed point, in whole ns. Unbounded when a pool's utilization exceeds its capacity (decided exactly) or past `limits`;
-/// the reason names the pool. Throws std::invalid_argument for an ill-formed system (cycle, index out of range, T <= 0, negative work) and
-/// `Overflow`.
+/// the reason names the pool. Throws std::invalid_argument for an ill-formed system (cycle, index out of range, T <= 0, negative work), for
+/// one with a `gel_by_node` pool (only T10n bounds these), and `Overflow`.
 [[nodiscard]] Result<Bounds> bounds(const System& system, const Limits& limits = {});
 
-/// T10n, or the smaller of T10n and T10j for each node. Never above T10. Errors as for `bounds`.
+/// T10n, or the smaller of T10n and the refinement's for each node. Never above T10. Errors as for `bounds`.
 [[nodiscard]] Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits = {});
 
 // ---- the inequality with its numbers ----
@@ -117,7 +120,16 @@ struct Derivation {
   std::vector<std::size_t> path;  // nodes, source first
   Time execution;                 // sum of e
   std::vector<Waiting> waits;     // per pool visited
-  FineTime total;                 // right-hand side of the inequality; at most the bound, but for T10j and `proven`
+  FineTime total;                 // right-hand side of T10's or T10n's inequality; at most the bound, but for T10j, T10g and `proven`
+};
+
+/// T10j's or T10g's inequality for one node: F = ready + (carry + work)/capacity + own.
+struct LateDerivation {
+  Time ready;      // A_v
+  FineTime carry;  // over the capacity: left of jobs from before the pool was busy
+  FineTime work;   // over the capacity: of jobs from then on
+  FineTime own;    // e - s/capacity
+  FineTime total;
 };
 
 /// The inequalities behind all bounds of a system.
@@ -132,6 +144,8 @@ class Derivations {
   [[nodiscard]] Derivation of(std::size_t k) const;
   /// Node v of DAG k. T10n only.
   [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
+  /// T10j's (FIFO pools, GPUs) or T10g's (preemptive GEL pools) for node v of DAG k; nothing on non-preemptive pools. T10n only.
+  [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
 
  private:
   struct Content;

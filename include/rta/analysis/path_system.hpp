@@ -48,8 +48,11 @@ struct PathSystem {
 };
 
 /// Every segment as a DAG of its own, edges inside segments only. `Y[d]` is the relative priority point of DAG d's segments.
-/// `non_preemptive`: per pool; empty: none. Engines of two directions become two pools. Throws `Overflow`.
+/// Engines of two directions become two pools. Throws `Overflow`.
 [[nodiscard]] PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
-                                     std::span<const Time> Y, const std::vector<bool>& non_preemptive = {});
+                                     std::span<const Time> Y);
+
+/// Orders `pools` (of the task set: preemptive CPU pools) by node, with the relative priority points Y per DAG and node.
+void order_by_node(PathSystem& system, std::span<const PoolId> pools, const PerNode<Time>& Y);
 
 }  // namespace rta::analysis

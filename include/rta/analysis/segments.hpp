@@ -36,6 +36,10 @@ struct SegmentBounds {
 [[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                                    std::span<const Time> Y, path::Refinement refinement, const path::Limits& limits = {});
 
+/// The same for a system at hand, which must be of these segments.
+[[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system,
+                                                   path::Refinement refinement, const path::Limits& limits = {});
+
 struct SegmentSearch {
   Objective objective = Objective::sum;
   std::size_t evaluations = 300;  // at most so many segmentations are tried; see `affordable_evaluations`
@@ -45,8 +49,8 @@ struct SegmentSearch {
 /// How many segmentations may be tried in some seconds: 300 for a few hundred different nodes, 0 for many thousands.
 [[nodiscard]] std::size_t affordable_evaluations(const TaskSet& task_set);
 
-/// The best of whole DAGs, cuts before every pool change and a segment per node, then improved greedily: merges stages, segments and moves
-/// nodes between segments while the objective falls. Deterministic; DAGs of equal shape are cut alike.
+/// By T10g: the best of whole DAGs, cuts before every pool change and a segment per node, then improved greedily: merges stages, segments
+/// and moves nodes between segments while the objective falls. Deterministic; DAGs of equal shape are cut alike.
 [[nodiscard]] Result<SegmentBounds> choose_segments(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y,
                                                     const SegmentSearch& search = {});
 

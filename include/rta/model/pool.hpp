@@ -19,6 +19,7 @@ enum class Scheduler : std::uint8_t { g_edf, g_fl, fifo, lp };
 struct CpuPool {
   std::uint32_t processors = 1;
   Scheduler scheduler = Scheduler::g_edf;
+  bool preemptive = true;  // false: a job that has started runs to its end (a thread pool with a priority queue)
   bool operator==(const CpuPool&) const = default;
 };
 

@@ -20,7 +20,6 @@ struct NodeSchedule {
 
 struct Schedule {
   std::vector<std::vector<NodeSchedule>> nodes;  // per DAG and node
-  std::vector<bool> non_preemptive;              // per pool; empty: all CPU pools are preemptive
 };
 
 /// Per DAG and node.
@@ -33,6 +32,6 @@ using Times = std::vector<std::vector<Time>>;
 
 /// Every node when its last predecessor ends. On a CPU pool all nodes of a job of DAG d have priority point r + Y_d (GEL by DAG), or
 /// queue by ready time where the pool's scheduler is FIFO. Responses are counted from the DAG's release.
-[[nodiscard]] Schedule on_completion(const TaskSet& task_set, std::span<const Time> Y, std::vector<bool> non_preemptive = {});
+[[nodiscard]] Schedule on_completion(const TaskSet& task_set, std::span<const Time> Y);
 
 }  // namespace rta::simulate

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rta/model/task_set.hpp"
@@ -19,11 +19,14 @@ struct Workload {
   std::vector<std::string> warnings;
 };
 
-/// The program for the task set whose file has the content `text`. `plan` must be of the same task set. `scheduler`: the one that the
-/// analysis used in place of the file's; traces name it, so that they are compared with the same bounds.
+/// Where an analysis departs from its task-set file, as names and values.
+using Choices = std::vector<std::pair<std::string, std::string>>;
+
+/// The program for the task set whose file has the content `text`. `plan` must be of the same task set. Traces of the program name the
+/// `choices`, so that they are compared with the same bounds.
 /// Throws std::invalid_argument when CUDA has no launch like some node's (more than 2^31 - 1 blocks, 1024 threads per block).
 [[nodiscard]] Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
-                                         const std::optional<std::string>& scheduler = std::nullopt);
+                                         const Choices& choices = {});
 
 /// Writes the files below `folder`, which is made if it is not there; other files in it stay. Throws std::system_error.
 void write_workload(const Workload& workload, const std::filesystem::path& folder);

@@ -61,7 +61,8 @@ inline void check_cpu_pool(const TaskSet& set, unsigned p, const CpuExecutor& ex
                            const std::string& remarks, Checks& checks) {
   const Pool& pool = set.pools[p];
   const std::string scheduling =
-      std::string(to_string(executor.policy())) + (executor.is_thread_pool()               ? ", one FIFO thread pool"
+      std::string(to_string(executor.policy())) + (pool.order == Order::non_preemptive     ? ", one thread pool by priority point"
+                                                   : executor.is_thread_pool()             ? ", one FIFO thread pool"
                                                    : executor.policy() == Policy::deadline ? ", deadlines at priority points"
                                                    : executor.policy() == Policy::fifo     ? ", levels in the order of priority points"
                                                                                            : ", not the order of the task set");

@@ -1,4 +1,4 @@
-// CPU pools: threads per node under SCHED_DEADLINE or under SCHED_FIFO levels that follow priority points, or a plain FIFO thread pool.
+// CPU pools: threads per node under SCHED_DEADLINE or under SCHED_FIFO levels that follow priority points, or a thread pool with one queue.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class CpuExecutor final : public Executor {
       : engine_(engine), pool_(pool), processors_(std::move(processors)), speed_(speed), order_(order) {
     const TaskSet& set = engine.task_set();
     // One FIFO for several processes is a priority order by ready time.
-    thread_pool_ = set.pools[pool].order == Order::fifo && !across_processes;
+    thread_pool_ = set.pools[pool].order == Order::non_preemptive || (set.pools[pool].order == Order::fifo && !across_processes);
     achieved_.resize(set.dag_count);
     slots_.resize(set.dag_count);
     for (unsigned d = 0; d < set.dag_count; ++d) {
@@ -116,7 +116,7 @@ class CpuExecutor final : public Executor {
 
   void submit(const Job& job) override {
     if (thread_pool_) {
-      shared_queue_.put(job);
+      shared_queue_.put(job, engine_.task_set().pools[pool_].order == Order::fifo ? 0 : priority_point(job));
       return;
     }
     const auto& slots = slots_[job.dag][job.node];
@@ -160,7 +160,8 @@ class CpuExecutor final : public Executor {
     for (unsigned p = 0; p < set.pool_count && !insisted; ++p) {
       if (set.pools[p].kind != PoolKind::cpu) return "it would run above the threads that launch GPU work";
     }
-    if (thread_pool_ || set.pools[pool_].order == Order::fifo) return "the pool is first in first out";
+    if (set.pools[pool_].order == Order::fifo) return "the pool is first in first out";
+    if (thread_pool_) return "the pool is non-preemptive";
     for (const auto& worker : workers_) {
       if (!worker->node->timed) return "its nodes are released on completion, not at offsets";
     }

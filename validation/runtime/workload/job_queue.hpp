@@ -1,9 +1,10 @@
-// A FIFO of jobs that threads sleep on. Its memory grows only when more jobs wait than ever before.
+// A queue of jobs that threads sleep on. Its memory grows only when more jobs wait than ever before.
 #pragma once
 
 #include <semaphore.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -21,12 +22,14 @@ class JobQueue {
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  void put(const Job& job) {
+  /// Behind the jobs with the same key or a lesser one: one key for all makes a FIFO.
+  void put(const Job& job, std::int64_t key = 0) {
     {
       std::lock_guard<Lock> guard(lock_);
       if (count_ == jobs_.size()) grow();
-      jobs_[(first_ + count_) % jobs_.size()] = job;
-      ++count_;
+      std::size_t place = count_++;
+      for (; place > 0 && at(place - 1).key > key; --place) at(place) = at(place - 1);
+      at(place) = {job, key};
     }
     sem_post(&available_);
   }
@@ -40,7 +43,7 @@ class JobQueue {
       sem_post(&available_);  // for the next thread
       return false;
     }
-    job = jobs_[first_];
+    job = jobs_[first_].job;
     first_ = (first_ + 1) % jobs_.size();
     --count_;
     return true;
@@ -55,16 +58,23 @@ class JobQueue {
   }
 
  private:
+  struct Queued {
+    Job job;
+    std::int64_t key = 0;
+  };
+
+  Queued& at(std::size_t place) { return jobs_[(first_ + place) % jobs_.size()]; }
+
   void grow() {
-    std::vector<Job> larger(jobs_.size() * 2);
-    for (std::size_t i = 0; i < count_; ++i) larger[i] = jobs_[(first_ + i) % jobs_.size()];
+    std::vector<Queued> larger(jobs_.size() * 2);
+    for (std::size_t i = 0; i < count_; ++i) larger[i] = at(i);
     jobs_.swap(larger);
     first_ = 0;
   }
 
   Lock lock_;
   sem_t available_;
-  std::vector<Job> jobs_ = std::vector<Job>(16);  // a ring
+  std::vector<Queued> jobs_ = std::vector<Queued>(16);  // a ring
   std::size_t first_ = 0;
   std::size_t count_ = 0;
   bool closed_ = false;

@@ -234,7 +234,7 @@ class Part {
       pools +=
           (pools.empty() ? "" : "; ") + std::string(set_.pools[p].name) + ": " + to_string(cpu[p]->policy()) + " on processors " + list;
     }
-    if (set_.scheduler != nullptr) fields.emplace_back("scheduler", json_string(set_.scheduler));
+    for (unsigned i = 0; i < set_.choice_count; ++i) fields.emplace_back(set_.choices[i].name, json_string(set_.choices[i].value));
     fields.emplace_back("scheduling", json_string(pools));
   }
 
@@ -336,6 +336,8 @@ inline Status run_processes(const TaskSet& set, const Options& options, SharedMe
     if (set.pools[p].kind == PoolKind::workers)
       usage_error("pool '" + std::string(set.pools[p].name) +
                   "' is one resident kernel, which processes cannot share: use --tasks threads");
+    if (set.pools[p].order == Order::non_preemptive)
+      usage_error("pool '" + std::string(set.pools[p].name) + "' is one thread pool, which processes cannot share: use --tasks threads");
   }
   std::vector<std::string> parts;
   std::vector<pid_t> children;

@@ -7,8 +7,9 @@ namespace workload {
 
 enum class PoolKind { cpu, gpu, engines, workers };
 
-/// How the nodes of a CPU pool are ordered: by priority point, or first in first out (a plain thread pool).
-enum class Order { priority_point, fifo };
+/// How the nodes of a CPU pool are ordered: by priority point, with preemption or without (a thread pool with a priority queue), or first
+/// in first out (a plain thread pool).
+enum class Order { priority_point, non_preemptive, fifo };
 
 struct Pool {
   const char* name;
@@ -54,11 +55,18 @@ struct Dag {
   unsigned edge_count;
 };
 
+/// Where the analysis departed from the file: traces name it, so that they are compared with the same bounds.
+struct Choice {
+  const char* name;
+  const char* value;
+};
+
 struct TaskSet {
   const char* name;
   const char* sha256;  // of the task-set file
   const char* release;
-  const char* scheduler;  // that the analysis used in place of the file's; or null
+  const Choice* choices;
+  unsigned choice_count;
   const Pool* pools;
   unsigned pool_count;
   const Dag* dags;
