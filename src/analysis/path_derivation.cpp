@@ -263,9 +263,10 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
     carry = to_time(jitter.carry(F)).count();
     work = jitter.backlog(F, A) - carry;
   } else {
-    const LatePool late(ticks, pool);
+    LatePool late(ticks, pool);
+    late.set_ready_times(A);
     carry = late.carry(F);
-    work = late.demand(own_class, v, A[own_class][v], A);
+    work = late.demand(own_class, v, A[own_class][v]);
   }
   LateDerivation result;
   result.ready = Time(A[own_class][v]);

@@ -1,32 +1,46 @@
 #include "path_late.hpp"
 
+#include <algorithm>
+#include <ranges>
+
 namespace rta::analysis::path {
 
 LatePool::LatePool(const Ticks& ticks, std::size_t pool)
     : ticks_(ticks),
       pool_(pool),
       by_node_(ticks.system->pools[pool].order == Order::gel_by_node),
-      jitter_(ticks, pool),
-      nodes_(ticks.classes.size()) {
+      jitter_(ticks, pool) {
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
+    auto same = std::ranges::find(falling_, c.T, &Falling::T);
+    if (same == falling_.end()) same = falling_.insert(same, {c.T, {}});
     for (std::uint32_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] == ticks.local_pool[k][pool] && c.vol[u] > 0) nodes_[k].push_back(u);
+      if (c.pool_of[u] == ticks.local_pool[k][pool] && c.vol[u] > 0) same->nodes.push_back({k, u, 0, Wide{c.copies} * c.vol[u]});
     }
   }
 }
 
 std::int64_t LatePool::carry(const std::vector<std::vector<std::int64_t>>& F) const { return to_time(jitter_.carry(F)).count(); }
 
-std::int64_t LatePool::demand(std::size_t k, std::size_t v, std::int64_t A_v, const std::vector<std::vector<std::int64_t>>& A) const {
+void LatePool::set_ready_times(const std::vector<std::vector<std::int64_t>>& A) {
+  for (Falling& falling : falling_) {
+    for (auto& node : falling.nodes) node.end = falling.T - point(node.c, node.u) + A[node.c][node.u];
+    std::ranges::sort(falling.nodes, {}, &Falling::Node::end);
+    Wide sum = 0;
+    Wide product = 0;
+    for (auto& node : std::views::reverse(falling.nodes)) {
+      node.sum = sum += node.work;
+      node.product = product = checked_add(product, checked_mul<Wide>(node.work, node.end));
+    }
+  }
+}
+
+std::int64_t LatePool::demand(std::size_t k, std::size_t v, std::int64_t A_v) const {
   Wide sum = 0;
   const std::int64_t shift = A_v - point(k, v);
-  for (const std::size_t d : ticks_.users[pool_]) {
-    const Class& c = ticks_.classes[d];
-    for (const std::uint32_t u : nodes_[d]) {
-      const std::int64_t left = c.T - (point(d, u) + shift - A[d][u]);
-      if (left > 0) sum += c.copies * ceil_div(Wide{c.vol[u]} * left, c.T);
-    }
+  for (const Falling& falling : falling_) {
+    const auto first = std::ranges::upper_bound(falling.nodes, shift, {}, &Falling::Node::end);
+    if (first != falling.nodes.end()) sum += ceil_div(first->product - shift * first->sum, Wide{falling.T});
   }
   return to_time(sum).count();
 }

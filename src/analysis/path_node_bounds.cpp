@@ -91,7 +91,9 @@ class Nodes {
       if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(F, A_);
     }
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
-      if (late_[p]) backlog_[p] = late_[p]->carry(F);
+      if (!late_[p]) continue;
+      backlog_[p] = late_[p]->carry(F);
+      late_[p]->set_ready_times(A_);
     }
   }
 
@@ -125,7 +127,7 @@ class Nodes {
     const std::size_t p = c.pools[c.pool_of[v]];
     if (jitter_[p] || late_[p]) {
       const std::int64_t A = ready_time(k, v);
-      const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A, A_) : 0;
+      const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A) : 0;
       std::int64_t late = A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]);
       late += (grid - late % grid) % grid;
       bound = std::min(bound, late);
