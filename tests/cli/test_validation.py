@@ -80,7 +80,7 @@ class Workload(Folder):
         self.assertEqual(rta("workload", self.task_set, "-o", self.folder / "program").returncode, 0)
         files = {str(path.relative_to(self.folder / "program")) for path in (self.folder / "program").rglob("*")}
         self.assertIn("workload.cu", files)
-        self.assertIn("runtime/workload/spin.cuh", files)
+        self.assertIn("runtime/common/spin.cuh", files)
 
     def test_doctor(self):
         run = rta("workload", "--doctor", "--format", "json")

@@ -179,6 +179,7 @@ TEST_CASE("active jobs are ordered by priority point, whatever the order in whic
   std::vector<std::thread> threads;
   std::vector<std::atomic<int>> numbers(40);
   std::atomic<bool> done{false};
+  threads.reserve(numbers.size());
   for (auto& number : numbers) {
     threads.emplace_back([&] {
       number.store(thread_number());

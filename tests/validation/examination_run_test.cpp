@@ -97,6 +97,7 @@ TEST_CASE("every run of a probe is a trace that readers take: one DAG, its opera
 TEST_CASE("operations of one instant are issued in their order, by streams and whatever their rows") {
   const TemporaryFolder folder;
   std::vector<Operation> operations;
+  operations.reserve(40);
   for (int o = 0; o < 40; ++o)
     operations.push_back(kernel_operation("K" + std::to_string(o), "S" + std::to_string(o % 7), o < 20 ? 1_ms : 0_ms, 100_us, 1));
   build_on_fake_gpu(std::vector{ProbeProgram{"order", experiment("order", operations)}}, folder.path);
