@@ -20,6 +20,12 @@ constexpr long double largest_sum = 2305843009213693952.0L;
 constexpr int finest_bits = 20;
 constexpr std::size_t most_pool_sets = 128;
 
+// Differences between points are added to ends: none may leave 64 bits.
+void check_point(Time Y) {
+  constexpr std::int64_t farthest = std::int64_t{1} << 60;
+  if (Y.count() > farthest || Y.count() < -farthest) throw_overflow("priority point");
+}
+
 void check(const System& system) {
   for (const Pool& pool : system.pools) {
     if (pool.capacity == 0 || pool.unit <= 0) throw std::invalid_argument("path bounds: a pool needs a capacity and a unit above 0");
@@ -27,8 +33,10 @@ void check(const System& system) {
   for (const Dag& dag : system.dags) {
     if (dag.T <= Time::zero()) throw std::invalid_argument("path bounds: a DAG needs a period above 0");
     if (dag.nodes.empty()) throw std::invalid_argument("path bounds: a DAG needs a node");
+    check_point(dag.Y);
     for (const Node& node : dag.nodes) {
       if (node.pool >= system.pools.size()) throw std::invalid_argument("path bounds: a node's pool does not exist");
+      check_point(node.Y);
       if (node.e < Time::zero() || node.s < 0 || node.vol < node.s) {
         throw std::invalid_argument("path bounds: a node needs e >= 0 and 0 <= s <= vol");
       }

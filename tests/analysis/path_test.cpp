@@ -255,6 +255,13 @@ TEST_CASE("Path bounds: ill-formed systems are refused, numbers out of range too
   bad = good;
   bad.dags[0].nodes[0].vol = Wide{1} << 100;
   CHECK_THROWS_AS((void)bounds(bad), Overflow);
+  bad = good;
+  bad.dags[0].Y = Time(std::numeric_limits<std::int64_t>::min());
+  CHECK_THROWS_AS((void)bounds(bad), Overflow);
+  bad = good;
+  bad.pools[0].order = Order::gel_by_node;
+  bad.dags[0].nodes[0].Y = Time(std::numeric_limits<std::int64_t>::max());
+  CHECK_THROWS_AS((void)node_bounds(bad, Refinement::T10g), Overflow);
 }
 
 TEST_CASE("Path bounds: the search stops when it is told to") {
