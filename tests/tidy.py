@@ -75,9 +75,12 @@ def keys(build, tidy, sources):
 
 def by_age(sources):
     """The sources, those first that the last commits changed."""
-    log = subprocess.run(["git", "-C", ROOT, "log", "--format=", "--name-only"], capture_output=True, text=True)
+    try:
+        log = subprocess.run(["git", "-C", ROOT, "log", "--format=", "--name-only"], capture_output=True, text=True).stdout
+    except FileNotFoundError:  # no git: in whatever order
+        log = ""
     place = {}
-    for name in log.stdout.splitlines():
+    for name in log.splitlines():
         place.setdefault(name, len(place))
     return sorted(sources, key=lambda source: place.get(str(source.relative_to(ROOT)), -1))
 
