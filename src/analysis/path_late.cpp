@@ -6,10 +6,7 @@
 namespace rta::analysis::path {
 
 LatePool::LatePool(const Ticks& ticks, std::size_t pool)
-    : ticks_(ticks),
-      pool_(pool),
-      by_node_(ticks.system->pools[pool].order == Order::gel_by_node),
-      jitter_(ticks, pool) {
+    : ticks_(ticks), pool_(pool), by_node_(ticks.system->pools[pool].order == Order::gel_by_node), jitter_(ticks, pool) {
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
     auto same = std::ranges::find(falling_, c.T, &Falling::T);

@@ -240,7 +240,8 @@ setTimeout(function () {
   var view = window.rtaViews[0], canvas = document.querySelector('canvas'), box = canvas.getBoundingClientRect();
   var before = view.signal('domainX').slice();
   var at = function (type, x, y, more) {
-    return new (type === 'wheel' ? WheelEvent : MouseEvent)(type, Object.assign({bubbles: true, cancelable: true, clientX: box.left + x, clientY: box.top + y}, more));
+    var kinds = {wheel: WheelEvent, pointermove: PointerEvent, pointerover: PointerEvent};
+    return new (kinds[type] || MouseEvent)(type, Object.assign({bubbles: true, cancelable: true, clientX: box.left + x, clientY: box.top + y}, more));
   };
   canvas.dispatchEvent(at('wheel', box.width / 2, 40, {deltaY: -500}));
   view.runAsync().then(function () {
@@ -248,8 +249,7 @@ setTimeout(function () {
     document.body.dataset.zoomed = (after[1] - after[0]) < (before[1] - before[0]);
     var tip = document.getElementById('vg-tooltip-element'), seen = false;
     for (var x = 60; x < box.width && !seen; x += 7) for (var y = 5; y < box.height && !seen; y += 7) {
-      canvas.dispatchEvent(at('mousemove', x, y));
-      canvas.dispatchEvent(at('mouseover', x, y));
+      ['pointermove', 'mousemove', 'pointerover', 'mouseover'].forEach(function (type) { canvas.dispatchEvent(at(type, x, y)); });
       seen = tip.style.visibility === 'visible' && tip.textContent.indexOf('job') >= 0;
     }
     document.body.dataset.tooltip = seen;

@@ -51,7 +51,9 @@ TEST_CASE("A preempted job migrates to the processor that becomes idle first") {
 }
 
 TEST_CASE("A non-preemptive pool finishes what it has started, and then takes the earliest priority point") {
-  const TaskSet set{"np", {{"cpu", CpuPool{1, Scheduler::g_edf, false}}}, {task("tau1", 0, C(10), 100), task("tau2", 0, C(5), 50), task("tau3", 0, C(4), 20)}};
+  const TaskSet set{"np",
+                    {{"cpu", CpuPool{1, Scheduler::g_edf, false}}},
+                    {task("tau1", 0, C(10), 100), task("tau2", 0, C(5), 50), task("tau3", 0, C(4), 20)}};
   auto options = for_time(3);
   options.releases.phases = {Time(0), Time(1), Time(2)};
   const auto seen = observe(set, edf(set), options);

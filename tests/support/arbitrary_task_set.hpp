@@ -40,6 +40,7 @@ class TaskSetChoices {
   static bool coin() { return *rc::gen::arbitrary<bool>(); }
   template <class Integer>
   static Integer between(Integer least, Integer most) {
+    if (most == std::numeric_limits<Integer>::max()) return std::max(least, *rc::gen::arbitrary<Integer>());
     return *rc::gen::inRange<Integer>(least, most + 1);
   }
   static Time time() {
