@@ -12,20 +12,13 @@ struct Group {
   std::vector<NodeId> nodes;
 };
 
-Time longest_time(const Node& node) {
-  if (const auto* cpu = std::get_if<CpuDemand>(&node.demand)) return cpu->C;
-  if (const auto* kernel = std::get_if<GpuDemand>(&node.demand)) return kernel->L;
-  if (const auto* copy = std::get_if<CopyDemand>(&node.demand)) return copy->C;
-  return std::get<WorkerDemand>(node.demand).L;
-}
-
 /// The period times the longest path up to each node, over the DAG's longest path.
 std::vector<Time> share_of_period(const Dag& dag) {
   std::vector<Time> head(dag.nodes().size());
   Time longest;
   for (const NodeId v : dag.topological_order()) {
     for (const NodeId w : dag.predecessors(v)) head[v] = std::max(head[v], head[w]);
-    head[v] += longest_time(dag.nodes()[v]);
+    head[v] += longest_piece(dag.nodes()[v]);
     longest = std::max(longest, head[v]);
   }
   const std::int64_t whole = std::max<std::int64_t>(1, longest.count());

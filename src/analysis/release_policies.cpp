@@ -182,7 +182,9 @@ class PolicyAnalysis {
     search.bounds_at = [&](const PerNode<Time>& Y) { return bounds_at(Y, path::Refinement::T10g); };
     search.cost = [this](const SegmentBounds& bounds) { return cost(bounds); };
     search.stop = options_.stop;
-    search.evaluations = options_.optimize_priorities ? 4 * affordable : std::max<std::size_t>(3, affordable * 2 / 3);
+    const bool asked = options_.priorities.has_value();
+    search.evaluations =
+        options_.optimize_priorities ? 4 * affordable : std::max<std::size_t>(3, asked ? affordable * 2 / 3 : affordable / 4);
     search.single_nodes = options_.optimize_priorities;
     auto found = choose_node_points(task_set_, start, search);
     if (!found) return std::nullopt;

@@ -63,6 +63,9 @@ class Search {
       best_ = std::move(*bounds);
       cost_ = cost_of(task_set_, *best_, search_.objective);
       // Coarse moves first: whole stages, then single segments, then single nodes.
+      while (improve_stages()) {
+      }
+      if (best && far_behind(*best, cost)) break;
       while (improve_stages() || improve_segments() || improve_nodes()) {
       }
       if (best && cost <= cost_) continue;
@@ -74,6 +77,14 @@ class Search {
   }
 
  private:
+  /// Whether single segments and nodes cannot be expected to make up for what this start lacks to the best of those before; then starts
+  /// with more cuts lack more. (The full search found a smaller bound in 1 of 675 random systems, by 0.6 %.)
+  bool far_behind(const SegmentBounds& best, const Cost& cost) const {
+    Wide size = 0;
+    for (const Time R : best.R) size = search_.objective == Objective::sum ? size + R.count() : std::max<Wide>(size, R.count());
+    return cost_.first - cost.first > size / 4;
+  }
+
   bool exhausted() const { return tried_ >= may_try_ || (search_.limits.stop && search_.limits.stop()); }
 
   Result<SegmentBounds> evaluate(const Segmentation& segments) {
