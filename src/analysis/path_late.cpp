@@ -1,7 +1,6 @@
 #include "path_late.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace rta::analysis::path {
 
@@ -25,9 +24,9 @@ void LatePool::set_ready_times(const std::vector<std::vector<std::int64_t>>& A) 
     std::ranges::sort(falling.nodes, {}, &Falling::Node::end);
     Wide sum = 0;
     Wide product = 0;
-    for (auto& node : std::views::reverse(falling.nodes)) {
-      node.sum = sum += node.work;
-      node.product = product = checked_add(product, checked_mul<Wide>(node.work, node.end));
+    for (auto node = falling.nodes.rbegin(); node != falling.nodes.rend(); ++node) {
+      node->sum = sum += node->work;
+      node->product = product = checked_add(product, checked_mul<Wide>(node->work, node->end));
     }
   }
 }
