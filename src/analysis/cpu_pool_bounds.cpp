@@ -96,7 +96,7 @@ class CpuPoolBounds {
   }
 
   [[nodiscard]] std::string why_it_waits(std::size_t k, Time R) const {
-    const std::string heavy = over_one(nodes_, *tasks_);
+    std::string heavy = over_one(nodes_, *tasks_);
     if (!heavy.empty()) return heavy;
     return fmt::format(
         "node '{}' is sequential, and its bound of {} ns exceeds its period of {} ns: a job may wait for its predecessor (T3s does not "
@@ -105,7 +105,7 @@ class CpuPoolBounds {
   }
 
   PoolResult by_T3() {
-    const std::string heavy = over_one(nodes_, *tasks_);
+    std::string heavy = over_one(nodes_, *tasks_);
     if (!heavy.empty()) return none(heavy);
     const auto bounds = gel_sequential::response_bounds(*tasks_, m_);
     if (!bounds) return none(bounds.reason());
@@ -119,7 +119,7 @@ class CpuPoolBounds {
     if (!std::ranges::all_of(nodes_, [](const PoolNode& n) { return n.Y == n.T; })) {
       return none("T4 is for G-EDF with implicit deadlines (Y = T for every node)");
     }
-    const std::string heavy = over_one(nodes_, *tasks_);
+    std::string heavy = over_one(nodes_, *tasks_);
     if (!heavy.empty()) return none(heavy);
     const auto bounds = gel_sequential::devi_anderson_bounds(*tasks_, m_);
     if (!bounds) return none(bounds.reason());
