@@ -1,5 +1,7 @@
 #include "compare_traces.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
@@ -37,8 +39,8 @@ compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& heade
   }
   const analysis::Analysis analysis = analyzed(input.task_set, *release, completed(choices, header.details));
   validation::ReleasePlan plan = validation::release_plan(analysis, *release);
-  for (const std::string& warning : analysis.warnings) warnings.push_back(trace + ": " + warning);
-  for (const std::string& warning : plan.warnings) warnings.push_back(trace + ": " + warning);
+  for (const std::string& warning : analysis.warnings) warnings.push_back(fmt::format("{}: {}", trace, warning));
+  for (const std::string& warning : plan.warnings) warnings.push_back(fmt::format("{}: {}", trace, warning));
   compare::Bounds bounds{{}, std::move(plan.node_bound), std::move(plan.dag_bound)};
   for (const auto& dag : plan.schedule.nodes) {
     auto& row = bounds.reference.emplace_back();

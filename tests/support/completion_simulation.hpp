@@ -52,7 +52,11 @@ class CompletionSimulation {
     }
     for (now_ = next_instant(); now_ != never; now_ = next_instant()) {
       end_pieces();
-      while (release_ready() | start_pieces()) end_pieces();  // zero-length pieces end at once, and may release others at the same instant
+      // Zero-length pieces end at once, and may release others at the same instant.
+      for (bool more = true; more; end_pieces()) {
+        more = release_ready();
+        more = start_pieces() || more;
+      }
     }
   }
 
