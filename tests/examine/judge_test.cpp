@@ -64,7 +64,7 @@ std::string text(const Names& names) {
 }
 
 void check_refuted(const variant::Rules& rules, const Names& refuted, const Names& untested = {}) {
-  for (const std::uint64_t seed : {1, 1'000'000, 2'000'000}) {
+  for (const std::uint64_t seed : {std::uint64_t{1}, std::uint64_t{1'000'000}, std::uint64_t{2'000'000}}) {
     const Verdicts verdicts = verdicts_under(rules, small_device(), seed);
     CHECK(text(verdicts.refuted) == text(refuted));
     CHECK(text(verdicts.untested) == text(untested));
