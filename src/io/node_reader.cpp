@@ -189,6 +189,7 @@ Node NodeReader::read(const Fields& fields, NodeForm form) const {
   const Words allowed = keys_of(pool.kind(), form);
   if (const auto misplaced = fields.allow_only(allowed, keys_of(std::nullopt, form)); !misplaced.empty()) {
     std::vector<std::string_view> keys;
+    keys.reserve(misplaced.size());
     for (const Value* key : misplaced) keys.push_back(key->text);
     fields.error(*misplaced.front(), fmt::format("{} {} not apply to {} '{}' (allowed: {})", joined(keys), keys.size() == 1 ? "does" : "do",
                                                  pool_text(pool.kind()), pool.name, joined(allowed)));
