@@ -267,6 +267,7 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
     late.set_ready_times(A);
     carry = late.carry(F);
     work = late.demand(own_class, v, A[own_class][v]);
+    if (work == no_bound) return std::nullopt;
   }
   LateDerivation result;
   result.ready = Time(A[own_class][v]);

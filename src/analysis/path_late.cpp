@@ -38,7 +38,9 @@ std::int64_t LatePool::demand(std::size_t k, std::size_t v, std::int64_t A_v) co
     const auto first = std::ranges::upper_bound(falling.nodes, shift, {}, &Falling::Node::end);
     if (first != falling.nodes.end()) sum += ceil_div(first->product - shift * first->sum, Wide{falling.T});
   }
-  return to_time(sum).count();
+  // Points far apart; the caller adds to it.
+  constexpr Wide largest = Wide{1} << 61U;
+  return sum > largest ? no_bound : to_time(sum).count();
 }
 
 }  // namespace rta::analysis::path

@@ -19,6 +19,7 @@ class LatePool {
   /// Prepares `demand` for nodes that are ready by A, ns.
   void set_ready_times(const std::vector<std::vector<std::int64_t>>& A);
   /// sum of C_u max(0, 1 - (Y_u - Y_v + A_v - A_u)/T_u), ticks of the pool, for node v of class k that is ready by A_v, ns.
+  /// `no_bound` where that is too much to add to.
   [[nodiscard]] std::int64_t demand(std::size_t k, std::size_t v, std::int64_t A_v) const;
 
  private:

@@ -128,9 +128,11 @@ class Nodes {
     if (jitter_[p] || late_[p]) {
       const std::int64_t A = ready_time(k, v);
       const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A) : 0;
-      std::int64_t late = A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]);
-      late += (grid - late % grid) % grid;
-      bound = std::min(bound, late);
+      if (demand != no_bound) {
+        std::int64_t late = A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]);
+        late += (grid - late % grid) % grid;
+        bound = std::min(bound, late);
+      }
     }
     return std::min(bound, c.proven[v]);
   }

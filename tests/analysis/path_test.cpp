@@ -209,6 +209,27 @@ TEST_CASE("T10g: a node's ready time is jitter") {
   CHECK(bounds->F[1] == std::vector{6_ms});
 }
 
+TEST_CASE("T10g: priority points so far apart that their demand leaves the range leave T10n's bound") {
+  // A DAG whose point lies about 2^60 after those of 16 DAGs (C, T) = (1.6, 2) us on 16 processors: T10g has it wait for
+  // up to 0.8 x 2^60 ns, 16 ticks each; T10n for what is unfinished or comes before it ends.
+  for (int i = 0; i < 64; ++i) {
+    const Time Y((std::int64_t{1} << 60) - i * (std::int64_t{1} << 54));
+    CAPTURE(Y.count());
+    for (const Order order : {Order::gel, Order::gel_by_node}) {
+      System system{{processors(16, order)}, {chain({cpu(1_ms)}, 1_s, Y)}};
+      system.dags[0].nodes[0].Y = Y;
+      for (int k = 0; k < 16; ++k) system.dags.push_back(chain({cpu(1600_ns)}, 2_us));
+      const auto plain = node_bounds(system, Refinement::T10n);
+      const auto late = node_bounds(system, Refinement::T10g);
+      REQUIRE(plain);
+      REQUIRE(late);
+      CHECK(late->R[0] == plain->R[0]);
+      const auto derived = Derivations(system, *late).late(0, 0);
+      CHECK((!derived || derived->total > analysis::fine(plain->R[0])));
+    }
+  }
+}
+
 TEST_CASE("Points per node: T10 has no bound for them, and says so") {
   const System system{{processors(1, Order::gel_by_node)}, {chain(one_two_three, 20_ms)}};
   CHECK_THROWS_AS((void)bounds(system), std::invalid_argument);
