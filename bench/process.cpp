@@ -14,8 +14,6 @@
 #include <string>
 #include <vector>
 
-extern char** environ;
-
 namespace {
 
 const std::string program = RTA_PROGRAM;
@@ -28,6 +26,7 @@ struct Run {
 
 Run run(const std::vector<std::string>& arguments) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -177,31 +177,39 @@ Probe copy_queue(const Device& device) {
   return stage.take();
 }
 
+/// Three small kernels, issued one after the other, the second of the NULL stream.
+struct AroundNullStream {
+  Stage stage;
+  Named a, n, b;
+
+  AroundNullStream(const Device& device, std::string name, std::string purpose, std::string stream_of_a, std::string stream_of_b)
+      : stage(std::move(name), std::move(purpose), device.limits),
+        a(stage.launch("a", std::move(stream_of_a), gaps(0), small)),
+        n(stage.launch("n", std::string(null_stream), gaps(1), small)),
+        b(stage.launch("b", std::move(stream_of_b), gaps(2), small)) {
+    stage.needs(issued_while(n, a));
+    stage.needs(issued_while(b, a));
+  }
+
+ private:
+  static constexpr Kernel small{1, 32, block_length, 0, 0, Priority::low};
+};
+
 Probe null_stream_probe(const Device& device) {
-  Stage stage("null-stream", "n, of the NULL stream, is issued between a and b, which have streams of their own", device.limits);
-  const Kernel small{1, 32, block_length, 0, 0, Priority::low};
-  const Named a = stage.launch("a", "S1", gaps(0), small);
-  const Named n = stage.launch("n", std::string(null_stream), gaps(1), small);
-  const Named b = stage.launch("b", "S2", gaps(2), small);
-  stage.needs(issued_while(n, a));
-  stage.needs(issued_while(b, a));
-  stage.predicts(Rule::N1, starts_after_end(n, a));
-  stage.predicts(Rule::N2, starts_after_end(b, n));
-  return stage.take();
+  AroundNullStream of(device, "null-stream", "n, of the NULL stream, is issued between a and b, which have streams of their own", "S1",
+                      "S2");
+  of.stage.predicts(Rule::N1, starts_after_end(of.n, of.a));
+  of.stage.predicts(Rule::N2, starts_after_end(of.b, of.n));
+  return of.stage.take();
 }
 
 Probe non_blocking(const Device& device) {
-  Stage stage("non-blocking-streams", "n, of the NULL stream, is issued between a and b, which have non-blocking streams", device.limits);
-  const Kernel small{1, 32, block_length, 0, 0, Priority::low};
   const std::string prefix(non_blocking_prefix);
-  const Named a = stage.launch("a", prefix + "-1", gaps(0), small);
-  const Named n = stage.launch("n", std::string(null_stream), gaps(1), small);
-  const Named b = stage.launch("b", prefix + "-2", gaps(2), small);
-  stage.needs(issued_while(n, a));
-  stage.needs(issued_while(b, a));
-  stage.predicts(Rule::N3, starts_beside(n, a));
-  stage.predicts(Rule::N3, starts_beside(b, n));
-  return stage.take();
+  AroundNullStream of(device, "non-blocking-streams", "n, of the NULL stream, is issued between a and b, which have non-blocking streams",
+                      prefix + "-1", prefix + "-2");
+  of.stage.predicts(Rule::N3, starts_beside(of.n, of.a));
+  of.stage.predicts(Rule::N3, starts_beside(of.b, of.n));
+  return of.stage.take();
 }
 
 Probe priority_overtakes(const Device& device) {

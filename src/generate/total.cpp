@@ -19,9 +19,9 @@ std::optional<std::int64_t> common_period(std::span<const Load> loads, const Fra
   for (const Load& load : loads) {
     if (load.T == last) continue;
     last = load.T;
-    const std::int64_t factor = load.T / std::gcd(common, load.T);
-    if (common > longest_common_period / factor) return std::nullopt;
-    common *= factor;
+    const Wide next = Wide{common} * (load.T / std::gcd(common, load.T));
+    if (next > longest_common_period) return std::nullopt;
+    common = static_cast<std::int64_t>(next);
   }
   return common;
 }

@@ -9,6 +9,7 @@
 #include "analysis_words.hpp"
 #include "rta/report/page.hpp"
 #include "rta/report/time_text.hpp"
+#include "zoomed_time.hpp"
 
 namespace rta::report {
 namespace {
@@ -45,21 +46,9 @@ constexpr const char* bounds_specification = R"json({
       "stroke": {"value": "#1c2733"}, "strokeWidth": {"value": 3}, "tooltip": {"field": "label"}}}}]
 })json";
 
-// A row per node, from its latest start to its latest end; the wheel zooms, dragging moves, a double click shows all.
+// A row per node, from its latest start to its latest end.
 constexpr const char* timeline_specification = R"json({
   "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
-  "signals": [
-    {"name": "width", "value": 900},
-    {"name": "down", "value": null, "on": [{"events": "mousedown", "update": "xy()"}, {"events": "window:mouseup", "update": "null"}]},
-    {"name": "held", "value": null, "on": [{"events": "mousedown", "update": "slice(domainX)"}]},
-    {"name": "moved", "value": 0, "on": [{"events": [{"source": "window", "type": "mousemove", "consume": true,
-      "between": [{"type": "mousedown"}, {"source": "window", "type": "mouseup"}]}], "update": "down ? down[0] - x() : 0"}]},
-    {"name": "anchor", "value": 0, "on": [{"events": "wheel", "update": "invert('x', x())"}]},
-    {"name": "zoom", "value": 1, "on": [{"events": "wheel!", "force": true, "update": "pow(1.001, event.deltaY * pow(16, event.deltaMode))"}]},
-    {"name": "domainX", "update": "whole", "on": [
-      {"events": {"signal": "moved"}, "update": "held ? [held[0] + span(held) * moved / width, held[1] + span(held) * moved / width] : domainX"},
-      {"events": {"signal": "zoom"}, "update": "[anchor + (domainX[0] - anchor) * zoom, anchor + (domainX[1] - anchor) * zoom]"},
-      {"events": "dblclick", "update": "whole"}]}],
   "scales": [
     {"name": "x", "type": "linear", "range": "width", "zero": false, "nice": false, "domain": {"signal": "domainX"}},
     {"name": "row", "type": "band", "range": "height", "padding": 0.15, "domain": {"data": "nodes", "field": "name"}},
@@ -136,7 +125,7 @@ std::optional<Chart> timeline_chart(const Analysis& analysis, const KindOfDag& k
   }
   Json specification = Json::parse(timeline_specification);
   specification["height"] = height_of(nodes.size(), nodes.size() > 60 ? 13 : 20);
-  specification["signals"].insert(specification["signals"].begin(), Json{{"name", "whole"}, {"value", {0, ms(*bound.R)}}});
+  add_zoomed_time(specification, 0, ms(*bound.R));
   specification["data"] = {{{"name", "nodes"}, {"values", std::move(nodes)}}};
   return Chart{"Nodes of " + shared_name(analysis, kind),
                "Each node from the latest instant at which it may be waiting to its proven latest end. Framed: the critical path " +

@@ -4,10 +4,12 @@
 #include <ostream>
 
 #include "comparison_rows.hpp"
+#include "rta/io/csv.hpp"
 
 namespace rta::report {
 namespace {
 
+using io::csv_field;
 using Json = nlohmann::ordered_json;
 
 Json row_json(const TaskSet& task_set, const compare::Responses& row) {
@@ -63,17 +65,6 @@ Json comparison_json(const TaskSet& task_set, const compare::Comparison& c) {
   return json;
 }
 
-// RFC 4180.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted.push_back('"');
-    quoted.push_back(c);
-  }
-  return quoted + "\"";
-}
-
 }  // namespace
 
 void print_comparison_json(const ComparisonReport& report, std::ostream& out) {
@@ -95,8 +86,8 @@ void print_comparison_csv(const ComparisonReport& report, std::ostream& out) {
         const Dag& dag = report.task_set.dags()[row.dag];
         const bool any = row.count() > 0;
         const auto ns = [&](auto value) { return any ? fmt::format("{}", value().count()) : std::string(); };
-        out << fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", field(c.trace), field(dag.name()),
-                           row.node ? field(dag.nodes()[*row.node].name) : "", row.count(), ns([&] { return row.max(); }),
+        out << fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(c.trace), csv_field(dag.name()),
+                           row.node ? csv_field(dag.nodes()[*row.node].name) : "", row.count(), ns([&] { return row.max(); }),
                            ns([&] { return row.mean(); }), ns([&] { return row.quantile(990'000); }),
                            row.bound ? fmt::format("{}", row.bound->count()) : "", bound_over_max(row), row.over);
       }

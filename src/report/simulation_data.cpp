@@ -3,11 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "rta/io/csv.hpp"
 #include "simulation_printers.hpp"
 
 namespace rta::report {
 namespace {
 
+using io::csv_field;
 using Json = nlohmann::ordered_json;
 
 Json json_row(const ResponseRow& r) {
@@ -26,17 +28,6 @@ Json json_row(const ResponseRow& r) {
   json["jobs"] = r.count;
   json["above_bound"] = r.over();
   return json;
-}
-
-// RFC 4180.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted.push_back('"');
-    quoted.push_back(c);
-  }
-  return quoted + '"';
 }
 
 }  // namespace
@@ -75,18 +66,19 @@ void print_simulation_csv(const SimulationReport& report, std::ostream& out) {
   if (!report.operations.empty()) {
     out << "operation,stream,pool,blocks,issued_ns,start_ns,end_ns\r\n";
     for (const OperationRow& r : report.operations) {
-      out << fmt::format("{},{},{},{},{},{},{}\r\n", field(r.name), field(r.stream), field(r.pool), field(r.place), r.issued.count(),
-                         r.start.count(), r.end.count());
+      out << fmt::format("{},{},{},{},{},{},{}\r\n", csv_field(r.name), csv_field(r.stream), csv_field(r.pool), csv_field(r.place),
+                         r.issued.count(), r.start.count(), r.end.count());
     }
     return;
   }
   out << "dag,node,pool,theorem,response_bound_ns,observed_max_ns,worst_job,observed_mean_ns,observed_p99_ns,jobs,above_bound\r\n";
   for (const auto* rows : {&report.dags, &report.nodes}) {
     for (const ResponseRow& r : *rows) {
-      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", field(r.dag), field(r.node), field(r.pool), r.bound ? r.theorem : "",
-                         r.bound ? fmt::format("{}", r.bound->count()) : "", r.count > 0 ? fmt::format("{}", r.max.count()) : "",
-                         r.count > 0 ? fmt::format("{}", r.worst_job) : "", r.mean_ns ? fmt::format("{:.1f}", *r.mean_ns) : "",
-                         r.p99 ? fmt::format("{}", r.p99->count()) : "", r.count, r.over());
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(r.dag), csv_field(r.node), csv_field(r.pool),
+                         r.bound ? r.theorem : "", r.bound ? fmt::format("{}", r.bound->count()) : "",
+                         r.count > 0 ? fmt::format("{}", r.max.count()) : "", r.count > 0 ? fmt::format("{}", r.worst_job) : "",
+                         r.mean_ns ? fmt::format("{:.1f}", *r.mean_ns) : "", r.p99 ? fmt::format("{}", r.p99->count()) : "", r.count,
+                         r.over());
     }
   }
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 #include "rta/report/time_text.hpp"
@@ -33,7 +34,7 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
     if (with_node) line.insert(line.end(), {r.node, r.pool});
     line.insert(line.end(), {r.bound ? r.theorem : "-", r.count > 0 ? time_text(r.max) : "-"});
     if (statistics) {
-      line.push_back(r.mean_ns ? time_text(Time(static_cast<std::int64_t>(*r.mean_ns + 0.5))) : "-");
+      line.push_back(r.mean_ns ? time_text(Time(std::llround(*r.mean_ns))) : "-");
       line.push_back(r.p99 ? time_text(*r.p99) : "-");
       line.push_back(fmt::format("{}", r.count));
     }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rta/report/time_text.hpp"
+#include "zoomed_time.hpp"
 
 namespace rta::report {
 namespace {
@@ -25,26 +26,10 @@ std::string unit_name(PoolKind kind) {
   return "";
 }
 
-// Drawn like the papers' figures: a row per SM, as high as its G-threads; rectangles are blocks; triangles are releases. The wheel zooms,
-// dragging moves, a double click shows all.
+// Drawn like the papers' figures: a row per SM, as high as its G-threads; rectangles are blocks; triangles are releases.
 constexpr const char* specification = R"json({
   "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
-  "signals": [
-    {"name": "width", "value": 900},
-    {"name": "hover", "value": null, "on": [{"events": "@bar:mouseover", "update": "datum.job"}, {"events": "@bar:mouseout", "update": "null"}]},
-    {"name": "down", "value": null, "on": [
-      {"events": "mousedown", "update": "xy()"}, {"events": "window:mouseup", "update": "null"}]},
-    {"name": "held", "value": null, "on": [{"events": "mousedown", "update": "slice(domainX)"}]},
-    {"name": "moved", "value": 0, "on": [
-      {"events": [{"source": "window", "type": "mousemove", "consume": true,
-        "between": [{"type": "mousedown"}, {"source": "window", "type": "mouseup"}]}],
-       "update": "down ? down[0] - x() : 0"}]},
-    {"name": "anchor", "value": 0, "on": [{"events": "wheel", "update": "invert('x', x())"}]},
-    {"name": "zoom", "value": 1, "on": [{"events": "wheel!", "force": true, "update": "pow(1.001, event.deltaY * pow(16, event.deltaMode))"}]},
-    {"name": "domainX", "update": "whole", "on": [
-      {"events": {"signal": "moved"}, "update": "held ? [held[0] + span(held) * moved / width, held[1] + span(held) * moved / width] : domainX"},
-      {"events": {"signal": "zoom"}, "update": "[anchor + (domainX[0] - anchor) * zoom, anchor + (domainX[1] - anchor) * zoom]"},
-      {"events": "dblclick", "update": "whole"}]}],
+  "signals": [{"name": "hover", "value": null, "on": [{"events": "@bar:mouseover", "update": "datum.job"}, {"events": "@bar:mouseout", "update": "null"}]}],
   "scales": [
     {"name": "x", "type": "linear", "range": "width", "zero": false, "nice": false, "domain": {"signal": "domainX"}},
     {"name": "row", "type": "band", "range": "height", "padding": 0.08, "domain": {"data": "rows", "field": "row"}},
@@ -115,7 +100,7 @@ std::string timeline_specification(const trace::Timeline& timeline) {
   Json spec = Json::parse(specification);
   const std::size_t row_height = units.size() > 24 ? 18 : units.size() > 8 ? 32 : 90;
   spec["height"] = row_height * rows.size();
-  spec["signals"].insert(spec["signals"].begin(), Json{{"name", "whole"}, {"value", {first, std::max(last, first + 1e-6)}}});
+  add_zoomed_time(spec, first, std::max(last, first + 1e-6));
   spec["data"] = Json::array(
       {{{"name", "rows"}, {"values", rows}}, {{"name", "bars"}, {"values", bars}}, {{"name", "releases"}, {"values", releases}}});
   return spec.dump();

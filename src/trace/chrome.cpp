@@ -54,7 +54,7 @@ std::uint64_t ChromeWriter::lane(PoolId pool, std::uint32_t unit, const char* un
   event(fmt::format(R"({{"ph": "M", "name": "thread_name", "pid": {}, "tid": {}, "args": {{"name": {}}}}})", process(pool), thread,
                     json_text(name)));
   event(fmt::format(R"({{"ph": "M", "name": "thread_sort_index", "pid": {}, "tid": {}, "args": {{"sort_index": {}}}}})", process(pool),
-                    thread, unit * 64 + units[unit].size()));
+                    thread, std::uint64_t{unit} * 64 + units[unit].size()));
   units[unit].push_back({thread, end.count()});
   return thread;
 }

@@ -91,7 +91,7 @@ Record record(const std::string& kind, const Json& line) {
 }
 
 Json parsed(const std::string& line) {
-  const Json value = Json::parse(line, nullptr, false);
+  Json value = Json::parse(line, nullptr, false);
   if (value.is_discarded() || !value.is_object()) throw Fault{"not a JSON object"};
   return value;
 }

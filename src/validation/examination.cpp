@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "examination_texts.hpp"
+#include "nvcc_settings_text.hpp"
 
 namespace rta::validation {
 namespace {
@@ -190,7 +191,7 @@ std::vector<GeneratedFile> examination_source(std::span<const ProbeProgram> prob
   std::vector<GeneratedFile> files;
   files.push_back({"examine.cu", std::string(texts::examination_source)});
   files.push_back({"probes.cpp", probes_source(probes)});
-  files.push_back({"Makefile", std::string(texts::examination_makefile)});
+  files.push_back({"Makefile", fmt::format("{}{}", texts::nvcc_settings, texts::examination_makefile)});
   files.push_back({"README.md", fmt::format(texts::examination_readme, fmt::arg("probes", list))});
   add_runtime("common", true, files);
   add_runtime("examine", true, files);

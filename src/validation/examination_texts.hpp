@@ -19,12 +19,8 @@ namespace {
 
 )";
 
-inline constexpr std::string_view examination_makefile =
-    R"(# ARCH: the GPU's architecture, e.g. sm_87 on Jetson Orin; native asks the GPU of this machine.
-NVCC ?= $(firstword $(shell command -v nvcc) /usr/local/cuda/bin/nvcc)
-NVCCFLAGS ?= -O2
-ARCH ?= native
-CXX ?= g++
+// After nvcc_settings.
+inline constexpr std::string_view examination_makefile = R"(CXX ?= g++
 
 examine: examine.o probes.o
 	$(NVCC) -arch=$(ARCH) -Xcompiler -pthread -o $@ examine.o probes.o -ldl

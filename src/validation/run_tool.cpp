@@ -15,6 +15,7 @@ ToolOutput run_tool(const std::vector<std::string>& words) {
   if (words.empty() || pipe2(ends.data(), O_CLOEXEC) != 0) return output;
   // All memory is allocated before the fork: another thread may hold the allocator's lock.
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   const pid_t child = fork();

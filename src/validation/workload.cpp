@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "nvcc_settings_text.hpp"
 #include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 
@@ -158,7 +159,8 @@ Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std
   std::string code = source(task_set, plan, text, choices);
   workload.files.push_back({workload.needs_cuda ? "workload.cu" : "workload.cpp", std::move(code)});
   workload.files.push_back({"task_set.yaml", std::string(text)});
-  workload.files.push_back({"Makefile", std::string(workload.needs_cuda ? texts::cuda_makefile : texts::cpu_makefile)});
+  workload.files.push_back({"Makefile", workload.needs_cuda ? fmt::format("{}{}", texts::nvcc_settings, texts::cuda_makefile)
+                                                            : std::string(texts::cpu_makefile)});
   workload.files.push_back(
       {"README.md", fmt::format(texts::readme, fmt::arg("name", task_set.name()), fmt::arg("release", to_string(plan.release)),
                                 fmt::arg("build", workload.needs_cuda ? texts::cuda_build : texts::cpu_build))});

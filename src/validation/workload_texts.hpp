@@ -34,12 +34,8 @@ clean:
 .PHONY: clean
 )";
 
-inline constexpr std::string_view cuda_makefile =
-    R"(# ARCH: the GPU's architecture, e.g. sm_87 on Jetson Orin; native asks the GPU of this machine.
-NVCC ?= $(firstword $(shell command -v nvcc) /usr/local/cuda/bin/nvcc)
-NVCCFLAGS ?= -O2
-ARCH ?= native
-
+// After nvcc_settings.
+inline constexpr std::string_view cuda_makefile = R"(
 workload: workload.cu $(wildcard runtime/*/*)
 	$(NVCC) -std=c++17 $(NVCCFLAGS) -arch=$(ARCH) -Xcompiler -pthread -Iruntime -o $@ workload.cu
 

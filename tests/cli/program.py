@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import pty
 import subprocess
 import tempfile
 
@@ -20,6 +21,25 @@ def rta(*arguments, stdin=b"", **options):
     run = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, timeout=TIME_LIMIT, **options)
     run.stdout, run.stderr = run.stdout.decode(), run.stderr.decode(errors="replace")
     return run
+
+
+def on_terminal(program, arguments, answer="", environment=None):
+    """Runs a program on a terminal where somebody types `answer`; returns status and all that the terminal showed."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(program, [pathlib.Path(program).name, *map(str, arguments)], os.environ if environment is None else environment)
+    os.write(terminal, answer.encode())
+    shown = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
 
 
 def opened_in_chromium(html):

@@ -6,13 +6,12 @@ The real script runs in a small source tree; cmake, dpkg-query, apt-get, sudo an
 
 import os
 import pathlib
-import pty
 import shutil
 import subprocess
 import tempfile
 import unittest
 
-from program import ROOT, TIME_LIMIT
+from program import ROOT, TIME_LIMIT, on_terminal
 
 STAND_INS = {
     "cmake": """
@@ -85,21 +84,7 @@ class Launcher(unittest.TestCase):
 
     def call_on_terminal(self, answer):
         """Runs ./rta on a terminal where somebody types `answer`; returns status and all that the terminal showed."""
-        child, terminal = pty.fork()
-        if child == 0:
-            os.execve(self.tree / "rta", ["rta"], self.environment())
-        os.write(terminal, answer.encode())
-        shown = b""
-        while True:
-            try:
-                part = os.read(terminal, 4096)
-            except OSError:  # the other side is closed
-                break
-            if not part:
-                break
-            shown += part
-        os.close(terminal)
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
+        return on_terminal(self.tree / "rta", [], answer, self.environment())
 
     def calls(self, tool):
         """How the stand-in was called so far, and forgets it."""

@@ -1,14 +1,12 @@
 """The release policies of rta analyze."""
 
 import json
-import os
 import pathlib
-import pty
 import re
 import tempfile
 import unittest
 
-from program import EXAMPLE, PROGRAM, ROOT, rta
+from program import EXAMPLE, PROGRAM, ROOT, on_terminal, rta
 
 HOG = ROOT / "tasksets" / "literature" / "hog-like.yaml"
 
@@ -24,25 +22,6 @@ def largest(analysis):
 def heavy_hog():
     """The HOG-like set with 2.5 times the CPU work."""
     return re.sub(r"on: cpu, C: (\d+) ns", lambda match: f"on: cpu, C: {int(match[1]) * 5 // 2} ns", HOG.read_text())
-
-
-def on_terminal(*arguments):
-    """What the program shows when all its output goes to a terminal."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execv(PROGRAM, ["rta", *map(str, arguments)])
-    shown = b""
-    while True:
-        try:
-            part = os.read(terminal, 4096)
-        except OSError:  # the other side is closed
-            break
-        if not part:
-            break
-        shown += part
-    os.close(terminal)
-    os.waitpid(child, 0)
-    return shown.decode()
 
 
 class ReleasePolicies(unittest.TestCase):
@@ -173,8 +152,8 @@ class ReleasePolicies(unittest.TestCase):
             path.write_text(heavy_hog())
             arguments = ("analyze", path, "--release", "completion", "--priorities", "node", "--optimize", "priorities", "--time-limit", "3",
                          "-o", pathlib.Path(folder, "out.json"))
-            self.assertRegex(on_terminal(*arguments), r"completion, points per node, round \d+, \d s")
-            self.assertNotIn("round", on_terminal(*arguments, "--quiet"))
+            self.assertRegex(on_terminal(PROGRAM, arguments)[1], r"completion, points per node, round \d+, \d s")
+            self.assertNotIn("round", on_terminal(PROGRAM, [*arguments, "--quiet"])[1])
             run = rta(*arguments)
             self.assertNotIn("round", run.stdout + run.stderr)
 

@@ -56,7 +56,9 @@ bool has_induced_n(const Graph& graph) {
   for (const Edge& e : graph.edges) before[e.from][e.to] = 1;
   for (std::uint32_t k = 0; k < graph.n; ++k) {
     for (std::uint32_t i = 0; i < graph.n; ++i) {
-      for (std::uint32_t j = 0; j < graph.n; ++j) before[i][j] = before[i][j] || (before[i][k] && before[k][j]);
+      for (std::uint32_t j = 0; j < graph.n; ++j) {
+        if (before[i][k] != 0 && before[k][j] != 0) before[i][j] = 1;
+      }
     }
   }
   const auto apart = [&](std::uint32_t a, std::uint32_t b) { return a != b && !before[a][b] && !before[b][a]; };

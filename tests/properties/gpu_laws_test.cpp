@@ -37,7 +37,7 @@ SmallSystem large_system(std::mt19937& random) {
   const int n = in(2, 20);
   for (int i = 0; i < n; ++i) {
     auto t = kernel_of_length(in(10'000, 400'000), periods[in(0, 5)] * 1'000'000, static_cast<std::uint64_t>(in(2, 2000)), sizes[in(0, 9)]);
-    t.shared_memory = static_cast<std::uint64_t>(in(0, 40) * 1024);
+    t.shared_memory = static_cast<std::uint64_t>(in(0, 40)) * 1024;
     t.registers_per_thread = static_cast<std::uint32_t>(in(16, 64));
     s.tasks.push_back(t);
   }
@@ -219,6 +219,7 @@ TEST_CASE("bounds do not depend on what other threads analyse") {
   };
   std::vector<std::vector<std::vector<std::optional<Time>>>> results(4);
   std::vector<std::thread> threads;
+  threads.reserve(results.size());
   for (auto& result : results) threads.emplace_back([&] { analyse(result); });
   for (auto& thread : threads) thread.join();
   std::vector<std::vector<std::optional<Time>>> alone;

@@ -65,6 +65,7 @@ TEST_CASE("wrong: T5 where 32 slots hold 32 blocks of 32") {
   REQUIRE(wrong);
   CHECK(wrong->R[0].count() == 30);
   std::vector<Launch> launches;
+  launches.reserve(20);
   for (int j = 0; j < 20; ++j) launches.push_back({10 * j, 0});
   const auto response = responses(tasks, gpu, launches);
   CHECK(response[1] == 30);

@@ -9,7 +9,7 @@ using Where = std::vector<std::tuple<std::uint32_t, std::int64_t, std::int64_t>>
 
 namespace {
 
-Recorder observe(const TaskSet& set, simulate::Options options) {
+Recorder observe(const TaskSet& set, const simulate::Options& options) {
   Recorder seen;
   (void)simulate::simulate(set, at_once(set), options, &seen);
   return seen;

@@ -38,6 +38,7 @@ inline std::vector<std::int64_t> simulate_fifo(const std::vector<analysis::fifo:
     std::uint64_t to_start, running = 0;
   };
   std::vector<Amounts> demand;
+  demand.reserve(tasks.size());
   for (const auto& t : tasks) demand.push_back(block_demand(t, gpu));
   std::vector<Amounts> room(gpu.sms, analysis::fifo::sm_capacity(gpu));
   std::vector<Resident> residents;

@@ -24,7 +24,7 @@ TEST_CASE("Wilson's interval: published examples") {
 
 TEST_CASE("quantiles of small numbers are exact") {
   Distribution d;
-  for (std::uint64_t v : {5, 1, 4, 2, 3}) d.add(v);
+  for (const std::uint64_t v : {5U, 1U, 4U, 2U, 3U}) d.add(v);
   CHECK(d.quantile(0.2) == 1);
   CHECK(d.quantile(0.21) == 2);
   CHECK(d.quantile(0.5) == 3);
