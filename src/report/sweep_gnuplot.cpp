@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -9,14 +10,33 @@
 namespace rta::report {
 namespace {
 
-// A double-quoted gnuplot string, without its enhanced-text marks.
+// A double-quoted gnuplot string.
 std::string double_quoted(const std::string& text) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') out.push_back('\\');
-    out.push_back(c == '\n' ? ' ' : c);
+    out += c == '\n' ? "\\n" : std::string(1, c);
   }
   return out + "\"";
+}
+
+// A panel's title, broken after commas so that its lines fit the panel.
+std::string title_text(std::string_view title) {
+  constexpr std::size_t longest_line = 44;
+  std::string lines;
+  std::size_t length = 0;
+  while (!title.empty()) {
+    const std::string_view part = title.substr(0, std::min(title.find(", "), title.size()));
+    title.remove_prefix(std::min(part.size() + 2, title.size()));
+    if (length > 0) {
+      const bool fits = length + 2 + part.size() <= longest_line;
+      lines += fits ? ", " : ",\n";
+      length = fits ? length + 2 : 0;
+    }
+    lines += part;
+    length += part.size();
+  }
+  return lines;
 }
 
 std::string single_quoted(const std::string& text) {
@@ -66,7 +86,7 @@ std::string curves_script(const Panels& panels, SweepChart chart, const std::fil
   std::string plots;
   for (std::size_t p = 0; p < panels.panels.size(); ++p) {
     const Panel& panel = panels.panels[p];
-    plots += fmt::format("set title {} font \",10\"\nplot ", double_quoted(panel.title));
+    plots += fmt::format("set title {} font \",10\"\nplot ", double_quoted(title_text(panel.title)));
     std::string bands;
     std::string lines;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
@@ -119,7 +139,7 @@ std::string heat_script(const SweepSummary& sweep, std::size_t along, std::size_
   for (std::size_t m = 0; m < maps.size(); ++m) {
     script +=
         fmt::format("set title {}\nplot $map_{} using 1:2:(0.5):(0.5):3 with boxxyerror fillstyle solid 1 noborder linecolor palette\n",
-                    double_quoted(maps[m].title), m);
+                    double_quoted(title_text(maps[m].title)), m);
   }
   if (maps.size() > 1) script += "unset multiplot\n";
   return script;

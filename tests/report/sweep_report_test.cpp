@@ -102,6 +102,19 @@ TEST_CASE("the page: charts are valid JSON with the data inlined") {
   CHECK(charts == 2 + 2 + 2 + 2);  // acceptance, bounds and ratios for 8 and 16 SMs; a map for each analysis
 }
 
+TEST_CASE("gnuplot scripts break titles that are wider than their panel") {
+  SweepSummary sweep = small_sweep();
+  sweep.parameters[0] = "platform.accelerator.multiprocessors";
+  for (const std::string name : {"random.tasks", "random.cpu.utilization"}) {
+    sweep.parameters.push_back(name);
+    std::size_t i = 0;
+    for (SweepEntry& e : sweep.entries) e.values.push_back(i++ < sweep.entries.size() / 2 ? "1" : "2");
+  }
+  const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf", 1);
+  CHECK(script.find("set title \"platform.accelerator.multiprocessors = 8,\\nrandom.tasks = 1, random.cpu.utilization = 1\"") !=
+        std::string::npos);
+}
+
 TEST_CASE("gnuplot scripts quote what they show") {
   SweepSummary sweep = small_sweep();
   sweep.analyses[0] = "a\"b\\c";
