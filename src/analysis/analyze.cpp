@@ -361,6 +361,11 @@ Analysis analyze_grouped(const std::shared_ptr<const TaskSet>& fine, const Optio
   const Grouped grouped = regroup(*fine, options.granularity);
   std::vector<Time> jitter(grouped.awaited.size());
   std::vector<Time> response(grouped.awaited.size());
+  std::vector<bool> tied(fine->pools().size(), false);  // pools of awaited nodes and of the groups that await them
+  for (const AwaitedNode& awaited : grouped.awaited) {
+    tied[fine->dags()[awaited.dag].nodes()[awaited.origin].pool] = true;
+    tied[grouped.task_set.dags()[awaited.dag].nodes()[awaited.group].pool] = true;
+  }
   std::vector<std::string> warnings;
   if (uses_lp(grouped.task_set))
     warnings.emplace_back("LP chooses points for tasks with intra-task parallelism; G-EDF's points are used for the groups");
@@ -378,26 +383,20 @@ Analysis analyze_grouped(const std::shared_ptr<const TaskSet>& fine, const Optio
     }
 
     std::vector<PoolResult> results(nodes.size());
-    bool bounded = true;
-    const auto bound = [&](PoolId p) {
+    for (PoolId p = 0; p < nodes.size(); ++p) {
       results[p] = nodes[p].empty() ? empty_pool() : pool_bounds(task_set->pools()[p], nodes[p], options);
-      bounded = bounded && results[p].summary.bounded;
-    };
-    // Kernels first: where they have no bound, neither have the groups that await them.
-    for (PoolId p = 0; p < nodes.size(); ++p) {
-      if (task_set->pools()[p].kind() != PoolKind::cpu) bound(p);
     }
-    const bool kernels_bounded = bounded;
-    for (PoolId p = 0; p < nodes.size(); ++p) {
-      if (task_set->pools()[p].kind() == PoolKind::cpu) bound(p);
-    }
-    if (!kernels_bounded && !grouped.awaited.empty()) {
+    // Before the fixed point is reached, nothing is proven on pools that wait for each other.
+    const auto withdraw_tied = [&](const std::string& reason) {
       for (PoolId p = 0; p < nodes.size(); ++p) {
-        if (task_set->pools()[p].kind() != PoolKind::cpu || nodes[p].empty()) continue;
-        withdraw(results[p], "the kernels that its tasks await have no bound");
+        if (tied[p] && results[p].summary.bounded) withdraw(results[p], reason);
       }
+      return finish(task_set, nodes, std::move(results), options, std::move(warnings));
+    };
+    for (PoolId p = 0; p < nodes.size(); ++p) {
+      if (!tied[p] || results[p].summary.bounded) continue;
+      return withdraw_tied(fmt::format("groups of nodes tie it to pool '{}', which has no bound", task_set->pools()[p].name));
     }
-    if (!bounded) return finish(task_set, nodes, std::move(results), options, std::move(warnings));
 
     std::vector<Time> next_response(response.size());
     std::vector<Time> next_jitter(jitter.size());
@@ -410,13 +409,7 @@ Analysis analyze_grouped(const std::shared_ptr<const TaskSet>& fine, const Optio
       return finish(task_set, nodes, std::move(results), options, std::move(warnings));
     }
     if (round == round_limit) {
-      for (PoolResult& result : results) {
-        result.summary.bounded = false;
-        result.summary.theorem.clear();
-        result.summary.explanation =
-            fmt::format("jitter of the kernels and bounds of the tasks that issue them still grow after {} rounds", round);
-      }
-      return finish(task_set, nodes, std::move(results), options, std::move(warnings));
+      return withdraw_tied(fmt::format("jitter of the kernels and bounds of the tasks that issue them still grow after {} rounds", round));
     }
     response = std::move(next_response);
     jitter = std::move(next_jitter);

@@ -9,7 +9,7 @@ namespace rta::analysis::gel {
 namespace {
 
 constexpr int most_rounds = 100;
-constexpr std::size_t most_pairs = 10'000'000;  // of tasks that T1n looks at, in all rounds: some tenths of a second
+constexpr std::size_t most_pairs = 40'000'000;  // of tasks that T1n looks at, in all rounds: some tenths of a second
 constexpr Wide most_choices = 1024;             // of c, counted from ceil(U); m is always one
 
 // T1c: the pieces of work that can be left over, ceil(R_i/T_i) of C_i each, longest first.

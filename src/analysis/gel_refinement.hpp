@@ -15,7 +15,7 @@ namespace rta::analysis::gel {
 /// Lowers `bounds`, which hold T1's terms and bounds. Requires U <= m and some work.
 void refine(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U, Refinement refinement, Bounds& bounds);
 
-/// T1n within `budget` pairs of tasks (each costs some ten ns); leaves `proven` as it is when they do not suffice for all.
+/// T1n within `budget` pairs of tasks (each costs some ten ns); leaves as `proven` what they do not suffice for.
 [[nodiscard]] std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven,
                                                    std::size_t& budget);
 

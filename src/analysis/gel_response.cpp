@@ -28,10 +28,11 @@ Wide jobs(const Group& group, std::int64_t Y, std::int64_t within) {
   return Wide{n / T} + (n % T == 0 ? 0 : 1);
 }
 
-// The least R >= right-hand side, or `proven` when that is no larger.
-Time least_fixed_point(std::span<const Group> groups, const Task& task, Wide m, Time proven) {
+// The least R >= right-hand side, or `proven` when that is no larger or the budget of pairs is spent: what lies below is not proven.
+Time least_fixed_point(std::span<const Group> groups, const Task& task, Wide m, Time proven, std::size_t& budget) {
   Time R = task.C;
-  while (R < proven) {
+  while (R < proven && groups.size() <= budget) {
+    budget -= groups.size();
     Wide work = -Wide{task.C.count()};
     for (const Group& group : groups) work = checked_add(work, checked_mul(jobs(group, task.Y.count(), R.count()), group.C));
     const Wide right = checked_add(Wide{task.C.count()}, ceil_div(work, m));
@@ -80,14 +81,14 @@ std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t 
   std::size_t distinct = 0;
   for (std::size_t j = 0; j < order.size(); ++j) distinct += j == 0 || same(order[j - 1]) != same(order[j]) ? 1 : 0;
   std::vector<Time> R(proven.begin(), proven.end());
-  if (!groups.empty() && distinct > budget / groups.size()) {
+  constexpr std::size_t usual_rounds = 4;
+  if (!groups.empty() && distinct > budget / usual_rounds / groups.size()) {
     budget = 0;
     return R;
   }
-  budget -= distinct * groups.size();
   for (std::size_t j = 0; j < order.size(); ++j) {
     const std::size_t k = order[j];
-    R[k] = j > 0 && same(order[j - 1]) == same(k) ? R[order[j - 1]] : least_fixed_point(groups, tasks[k], processors, proven[k]);
+    R[k] = j > 0 && same(order[j - 1]) == same(k) ? R[order[j - 1]] : least_fixed_point(groups, tasks[k], processors, proven[k], budget);
   }
   return R;
 }

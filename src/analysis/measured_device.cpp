@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
+
+#include "rta/analysis/configuration.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -16,11 +19,43 @@ void compare(const std::string& pool, const GpuPool& claimed, const GpuPool& mea
   };
   more("SMs", claimed.sms, measured.sms);
   more("G-threads per SM", claimed.sm.threads, measured.sm.threads);
+  more("G-threads per block", claimed.sm.threads_per_block, measured.sm.threads_per_block);
   more("block slots per SM", claimed.sm.blocks, measured.sm.blocks);
   if (measured.sm.shared_memory) {
     more("bytes of shared memory per SM", claimed.sm.shared_memory.value_or(*measured.sm.shared_memory), *measured.sm.shared_memory);
   }
   if (measured.sm.registers) more("registers per SM", claimed.sm.registers.value_or(*measured.sm.registers), *measured.sm.registers);
+}
+
+// Says where a block takes a larger part of an SM than on a GPU that is described in full: the measured one hands out what it has in units
+// of its own. A part that is no larger than a block slot's never matters.
+void compare(const std::string& pool, const Node& node, const GpuPool& claimed, const GpuPool& measured,
+             std::vector<std::string>& warnings) {
+  const auto& kernel = std::get<GpuDemand>(node.demand);
+  const auto demand = [&](const GpuPool& gpu) {
+    return fifo::block_demand(kernel.H, kernel.shared_memory, kernel.registers_per_thread, gpu);
+  };
+  const fifo::Amounts claim = demand(claimed);
+  const fifo::Amounts claimed_sm = fifo::sm_capacity(claimed);
+  const fifo::Amounts block = demand(measured);
+  const fifo::Amounts sm = fifo::sm_capacity(measured);
+  for (const fifo::Resource r : fifo::all_resources) {
+    if (Wide{block[r]} * claimed_sm[r] <= Wide{claim[r]} * sm[r] || block[r] <= sm[r] / measured.sm.blocks) continue;
+    warnings.push_back(fmt::format("node '{}': a block takes {} of an SM's {} on the profile's GPU, a larger part than on pool '{}'",
+                                   node.name, to_string(r, block[r]), to_string(r, sm[r]), pool));
+  }
+}
+
+// A kernel that the measured GPU would refuse to launch has no bound there.
+void check_launch(const Node& node, const DeviceLimits& limits) {
+  const auto& kernel = std::get<GpuDemand>(node.demand);
+  const auto refuse = [&](const char* what, std::uint64_t asked, std::uint64_t most) {
+    if (asked <= most) return;
+    throw std::invalid_argument(
+        fmt::format("node '{}': {} {} per block, but the profile's {} allows {}", node.name, asked, what, limits.product, most));
+  };
+  refuse("G-threads", kernel.H, limits.threads_per_block);
+  if (limits.shared_per_block > 0) refuse("bytes of shared memory", kernel.shared_memory, limits.shared_per_block);
 }
 
 Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<std::string>& warnings) {
@@ -55,19 +90,30 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
   for (const Pool& pool : task_set.pools()) pools.push_back(measured_pool(pool, profile, warnings));
   const Latency* const dispatch = profile.find_latency(dispatch_latency);
   if (dispatch == nullptr) warnings.emplace_back("the profile has no dispatch latency: L is taken as the task set gives it");
+  const GpuPool measured_gpu = gpu_pool(profile.limits);
   std::vector<Dag> dags;
   for (const Dag& dag : task_set.dags()) {
     std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
     for (Node& node : nodes) {
       auto* const kernel = std::get_if<GpuDemand>(&node.demand);
-      if (kernel == nullptr || dispatch == nullptr) continue;
+      if (kernel == nullptr) continue;
+      const Pool& pool = task_set.pools()[node.pool];
+      const auto& described = std::get<GpuPool>(pool.resource);
+      check_launch(node, profile.limits);
+      if (described.device.empty()) compare(pool.name, node, described, measured_gpu, warnings);
+      if (dispatch == nullptr) continue;
       kernel->C = kernel->C + Workload(checked_mul<Wide>(dispatch->max.count(), kernel->H));
       kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
     }
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),
                       std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
   }
-  return {TaskSet(task_set.name(), std::move(pools), std::move(dags)), std::move(warnings)};
+  std::set<std::string_view> said;  // copies of a DAG claim the same
+  std::vector<std::string> once;
+  for (const std::string& warning : warnings) {
+    if (said.insert(warning).second) once.push_back(warning);
+  }
+  return {TaskSet(task_set.name(), std::move(pools), std::move(dags)), std::move(once)};
 }
 
 RuleCheck check_rules(const TaskSet& task_set, const DeviceProfile& profile) {

@@ -2,6 +2,7 @@
 // nodes and DAGs).
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 
 #include "path_by_node.hpp"
@@ -180,13 +181,7 @@ std::vector<bool> strict_descendants(const Class& c, std::size_t v) {
   return is;
 }
 
-Limits wide_enough(const System& system, Time largest) {
-  Limits limits;
-  for (const Dag& dag : system.dags) {
-    limits.periods = std::max(limits.periods, static_cast<std::int64_t>(ceil_div(largest.count(), dag.T.count())));
-  }
-  return limits;
-}
+Ticks ticks_up_to(const System& system, Time largest) { return to_ticks(system, std::numeric_limits<std::int64_t>::max(), largest, false); }
 
 }  // namespace
 
@@ -200,14 +195,13 @@ struct Derivations::Content {
 
 Derivations::Derivations(const System& system, const Bounds& bounds) {
   const Time largest = bounds.R.empty() ? Time() : *std::max_element(bounds.R.begin(), bounds.R.end());
-  content_ =
-      std::make_shared<const Content>(Content{&system, to_ticks(system, wide_enough(system, largest), false), nullptr, {}, bounds.R});
+  content_ = std::make_shared<const Content>(Content{&system, ticks_up_to(system, largest), nullptr, {}, bounds.R});
 }
 
 Derivations::Derivations(const System& system, const NodeBounds& bounds) {
   Time largest;
   for (const auto& row : bounds.F) largest = std::max(largest, *std::max_element(row.begin(), row.end()));
-  Content content{&system, to_ticks(system, wide_enough(system, largest), false), &bounds, {}, bounds.R};
+  Content content{&system, ticks_up_to(system, largest), &bounds, {}, bounds.R};
   for (std::size_t d = 0; d < system.dags.size(); ++d) {
     const Class& c = content.ticks.classes[content.ticks.class_of[d]];
     auto& A = content.A.emplace_back(c.size(), 0);

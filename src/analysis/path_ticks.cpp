@@ -20,10 +20,13 @@ constexpr long double largest_sum = 2305843009213693952.0L;
 constexpr int finest_bits = 20;
 constexpr std::size_t most_pool_sets = 128;
 
-// Differences between points are added to ends: none may leave 64 bits.
-void check_point(Time Y) {
+// Bounds beyond, some 2.3 years, are none, so that sums of them stay in range whatever the periods.
+constexpr std::int64_t longest_bound = std::int64_t{1} << 56;
+
+// Periods and differences between points are added to ends: none may leave 64 bits.
+void check_range(Time t, const char* what) {
   constexpr std::int64_t farthest = std::int64_t{1} << 60;
-  if (Y.count() > farthest || Y.count() < -farthest) throw_overflow("priority point");
+  if (t.count() > farthest || t.count() < -farthest) throw_overflow(what);
 }
 
 void check(const System& system) {
@@ -32,11 +35,12 @@ void check(const System& system) {
   }
   for (const Dag& dag : system.dags) {
     if (dag.T <= Time::zero()) throw std::invalid_argument("path bounds: a DAG needs a period above 0");
+    check_range(dag.T, "period");
     if (dag.nodes.empty()) throw std::invalid_argument("path bounds: a DAG needs a node");
-    check_point(dag.Y);
+    check_range(dag.Y, "priority point");
     for (const Node& node : dag.nodes) {
       if (node.pool >= system.pools.size()) throw std::invalid_argument("path bounds: a node's pool does not exist");
-      check_point(node.Y);
+      check_range(node.Y, "priority point");
       if (node.e < Time::zero() || node.s < 0 || node.vol < node.s) {
         throw std::invalid_argument("path bounds: a node needs e >= 0 and 0 <= s <= vol");
       }
@@ -143,10 +147,15 @@ void set_order(Class& c, const Dag& dag) {
   if (c.order.size() != n) throw std::invalid_argument("path bounds: a DAG has a cycle");
 }
 
-/// Class::rest: all work on the pool less that of the node's strict descendants, which are found as bit sets.
+/// Class::rest: all work on the pool less that of the node's strict descendants, which are found as bit sets. In DAGs of more nodes than
+/// bit sets are affordable for, all work: that can only raise bounds.
 void set_rest(Class& c) {
+  constexpr std::size_t most_nodes = 40'000;  // 200 MB
   const std::size_t n = c.size();
   const std::size_t P = c.pools.size();
+  c.rest.resize(n * P);
+  for (std::size_t v = 0; v < n; ++v) std::ranges::copy(c.total, c.rest.begin() + static_cast<std::ptrdiff_t>(v * P));
+  if (n > most_nodes) return;
   const std::size_t words = (n + 63) / 64;
   std::vector<std::uint64_t> below(n * words, 0);
   for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
@@ -156,9 +165,7 @@ void set_rest(Class& c) {
       below[w * words + v / 64] |= std::uint64_t{1} << (v % 64);
     }
   }
-  c.rest.resize(n * P);
   for (std::size_t v = 0; v < n; ++v) {
-    std::copy(c.total.begin(), c.total.end(), c.rest.begin() + static_cast<std::ptrdiff_t>(v * P));
     for (std::size_t i = 0; i < words; ++i) {
       for (std::uint64_t bits = below[v * words + i]; bits != 0; bits &= bits - 1) {
         const std::size_t u = i * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
@@ -197,6 +204,10 @@ void set_work(Class& c, const Dag& dag, const System& system, std::int64_t Q) {
 }  // namespace
 
 Ticks to_ticks(const System& system, const Limits& limits, bool descendants) {
+  return to_ticks(system, limits.periods, Time(longest_bound), descendants);
+}
+
+Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool descendants) {
   check(system);
   Ticks ticks;
   ticks.system = &system;
@@ -221,8 +232,7 @@ Ticks to_ticks(const System& system, const Limits& limits, bool descendants) {
     c.copies = static_cast<std::int64_t>(c.dags.size());
     c.T = dag.T.count();
     c.Y = dag.Y.count();
-    if (std::abs(static_cast<long double>(c.Y)) > largest_sum / 2) throw_overflow("path bound");
-    c.limit = narrow(checked_mul<Wide>(c.T, limits.periods));
+    c.limit = static_cast<std::int64_t>(std::min(checked_mul<Wide>(c.T, periods), Wide{longest.count()}));
     largest_limit = std::max(largest_limit, c.limit);
   }
   ticks.Q = ticks_per_ns(system, largest_limit);
@@ -325,9 +335,11 @@ std::string past_limit(const Ticks& ticks, std::size_t class_index, std::size_t 
     }
   }
   load /= static_cast<double>(divisor(system.pools[pool]));
-  return fmt::format("DAG '{}': the bound passes {} period{}; most of it is waiting on pool '{}', loaded to {:.1f} %",
-                     system.dags[ticks.classes[class_index].dags.front()].name, limits.periods, limits.periods == 1 ? "" : "s",
-                     system.pools[pool].name, 100 * load);
+  const Class& c = ticks.classes[class_index];
+  const std::string limit = c.limit / limits.periods < c.T ? fmt::format("{} s", c.limit / 1'000'000'000)
+                                                           : fmt::format("{} period{}", limits.periods, limits.periods == 1 ? "" : "s");
+  return fmt::format("DAG '{}': the bound passes {}; most of it is waiting on pool '{}', loaded to {:.1f} %",
+                     system.dags[c.dags.front()].name, limit, system.pools[pool].name, 100 * load);
 }
 
 std::string out_of_sweeps(std::size_t sweeps) { return fmt::format("the path bounds still grow after {} rounds", sweeps); }

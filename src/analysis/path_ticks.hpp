@@ -77,6 +77,9 @@ struct Ticks {
 /// Checks the system and converts it. With `descendants`, fills Class::rest. Throws as `bounds`.
 [[nodiscard]] Ticks to_ticks(const System& system, const Limits& limits, bool descendants);
 
+/// The same for bounds of up to `periods` of their DAG's periods, but no more than `longest`.
+[[nodiscard]] Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool descendants);
+
 /// The maximal pool sets of the paths that end in each node, when node v adds length[v] to a path.
 void set_pool_sets(Class& c, std::span<const std::int64_t> length);
 /// e - s per node.

@@ -75,7 +75,7 @@ class PolicyAnalysis {
 
   Analysis analyze(ReleasePolicy policy) {
     std::string reason;
-    auto proven = prove(policy, reason);
+    auto proven = prove_if_possible(policy, reason);
     if (proven) {
       reason = sequential_node_that_waits(task_set_, proven->bounds);
       if (!reason.empty()) proven.reset();
@@ -119,6 +119,17 @@ class PolicyAnalysis {
       if (options_.priorities || cpu->scheduler == Scheduler::lp) pools.push_back(p);
     }
     return pools;
+  }
+
+  /// Among several policies, one whose numbers leave the range has no bound, and the others stand.
+  std::optional<Proven> prove_if_possible(ReleasePolicy policy, std::string& reason) {
+    try {
+      return prove(policy, reason);
+    } catch (const Overflow& overflow) {
+      if (options_.release != ReleasePolicy::best) throw;
+      reason = overflow.what();
+      return std::nullopt;
+    }
   }
 
   std::optional<Proven> prove(ReleasePolicy policy, std::string& reason) {
@@ -413,8 +424,10 @@ Verdict verdict_of(const TaskSet& task_set, const std::vector<DagBound>& dags) {
 Analysis with_release_policy(Analysis at_offsets, const Options& options) {
   const bool single_nodes = std::ranges::all_of(at_offsets.task_set->dags(), [](const Dag& dag) { return dag.nodes().size() == 1; });
   std::vector<PolicyOutcome> outcomes{outcome_of(at_offsets)};
-  // A DAG of one node is released at its DAG's release under every policy, and T1n and T6n are then T10n.
-  if (options.release == ReleasePolicy::offsets || (options.release == ReleasePolicy::best && single_nodes)) {
+  // A DAG of one node is released at its DAG's release under every policy, and T1n and T6n are then T10n; T10g, and non-preemptive pools,
+  // are left for release on completion.
+  const bool enough = single_nodes && at_offsets.verdict == Verdict::schedulable;
+  if (options.release == ReleasePolicy::offsets || (options.release == ReleasePolicy::best && enough)) {
     at_offsets.policies = std::move(outcomes);
     return at_offsets;
   }

@@ -140,7 +140,7 @@ PageTable pool_table(const Analysis& analysis) {
     const auto& bound = analysis.pools[p];
     const bool known = bound.capacity > 0;
     table.rows.push_back({pool.name, description(pool), number_text(bound.utilization, 3),
-                          known ? fmt::format("{} {}", number_text(bound.capacity, 0), unit_of(pool.kind())) : "-",
+                          known ? capacity_text(pool.kind(), bound.capacity) : "-",
                           known ? number_text(100 * bound.utilization / bound.capacity, 2) : "-",
                           bound.bounded ? bound.theorem : "no bound", bound.explanation});
   }

@@ -23,8 +23,8 @@ void print_pools(const analysis::Analysis& analysis, std::ostream& out) {
     out << fmt::format("  {} ({})\n", pool.name, description(pool));
     if (bound.capacity > 0 && bound.utilization > 0) {
       const double headroom = bound.capacity - bound.utilization;
-      out << fmt::format("    utilization {} of {} {} ({} %), headroom {}\n", number_text(bound.utilization, 3),
-                         number_text(bound.capacity, 0), unit_of(pool.kind()), number_text(100 * bound.utilization / bound.capacity, 2),
+      out << fmt::format("    utilization {} of {} ({} %), headroom {}\n", number_text(bound.utilization, 3),
+                         capacity_text(pool.kind(), bound.capacity), number_text(100 * bound.utilization / bound.capacity, 2),
                          number_text(headroom, 3));
     } else if (bound.utilization > 0) {
       out << fmt::format("    utilization {} {}\n", number_text(bound.utilization, 3), unit_of(pool.kind()));

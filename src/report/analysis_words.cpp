@@ -29,6 +29,12 @@ std::string unit_of(PoolKind kind) {
   return "";
 }
 
+std::string capacity_text(PoolKind kind, double capacity) {
+  std::string unit = unit_of(kind);
+  if (capacity == 1) unit.pop_back();
+  return fmt::format("{} {}", number_text(capacity, 0), unit);
+}
+
 std::string verdict_sentence(const analysis::Analysis& analysis) {
   const auto dags = analysis.task_set->dags();
   std::size_t bounded = 0;

@@ -11,6 +11,8 @@ namespace rta::report {
 
 /// What a pool of that kind is counted in.
 [[nodiscard]] std::string unit_of(PoolKind kind);
+/// `1 processor`, `30720 G-threads`.
+[[nodiscard]] std::string capacity_text(PoolKind kind, double capacity);
 /// What follows the verdict's word.
 [[nodiscard]] std::string verdict_sentence(const analysis::Analysis& analysis);
 /// `4 processors, G-EDF`, `tx2, 2 SMs x 2048 G-threads` ...

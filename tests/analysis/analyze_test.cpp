@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
+#include <string>
 
 #include "support/build.hpp"
 
@@ -146,4 +149,50 @@ TEST_CASE("a node is explained by its name, with or without its DAG's") {
   options.explain = {"c"};
   CHECK_THROWS_WITH_AS((void)analyze(set, options), "no DAG or node 'c' to explain; name it as dag, node or dag/node",
                        std::invalid_argument);
+}
+
+TEST_CASE("a policy whose numbers leave the range has no bound; the others stand") {
+  // D = 2^63 - 1 ns makes a priority point that release on completion cannot compare with; at offsets only differences count.
+  const Time far(std::numeric_limits<std::int64_t>::max());
+  Node y = cpu_node("y", 3_ns);
+  y.deadline = far;
+  const auto set = task_set({cpu_pool(2)}, {chain("a", 100_ns, far, {cpu_node("x", 3_ns), y})});
+  Options best;
+  best.release = analysis::ReleasePolicy::best;
+  const auto result = analyze(set, best);
+  CHECK(result.verdict == Verdict::schedulable);
+  CHECK(result.release == analysis::ReleasePolicy::offsets);
+  REQUIRE(result.policies.size() == 3);
+  CHECK(result.policies[1].reason.find("leaves the range") != std::string::npos);
+  Options completion;
+  completion.release = analysis::ReleasePolicy::completion;
+  CHECK_THROWS_AS((void)analyze(set, completion), Overflow);
+}
+
+TEST_CASE("periods that differ by nine orders of magnitude, and periods of months, have bounds on completion") {
+  // Each DAG alone on its processor: its own work.
+  Options completion;
+  completion.release = analysis::ReleasePolicy::completion;
+  const auto far_apart = task_set({cpu_pool(1, Scheduler::fifo, "a"), cpu_pool(1, Scheduler::fifo, "b")},
+                                  {chain("fast", 1_us, {}, {cpu_node("x", 100_ns), cpu_node("y", 0_ns)}),
+                                   chain("slow", 1000_s, {}, {cpu_node("x", 1_s, 1), cpu_node("y", 1_s, 1)})});
+  const auto apart = analyze(far_apart, completion);
+  CHECK(apart.dags[0].R == 100_ns);
+  CHECK(apart.dags[1].R == 2_s);
+  const auto months = analyze(task_set({cpu_pool(2)}, {chain("d", 9'504'000_s, {}, {cpu_node("x", 9_s), cpu_node("y", 1_s)})}), completion);
+  CHECK(months.dags[0].R == 10_s);
+}
+
+TEST_CASE("single nodes on a non-preemptive pool have bounds on completion, and by default") {
+  // T10n, m = 1: b (3 ms, T = 20) may have started just before a (2 ms, T = 10) is ready: 5 ms; b waits for a once: 5 ms.
+  Pool pool = cpu_pool(1);
+  std::get<CpuPool>(pool.resource).preemptive = false;
+  Options best;
+  best.release = analysis::ReleasePolicy::best;
+  const auto result =
+      analyze(task_set({pool}, {chain("a", 10_ms, {}, {cpu_node("a", 2_ms)}), chain("b", 20_ms, {}, {cpu_node("b", 3_ms)})}), best);
+  CHECK(result.verdict == Verdict::schedulable);
+  CHECK(result.release == analysis::ReleasePolicy::completion);
+  CHECK(result.dags[0].R == 5_ms);
+  CHECK(result.dags[1].R == 5_ms);
 }

@@ -228,3 +228,15 @@ TEST_CASE("T1, refined: astronomical numbers of processors cost nothing") {
   // T1e: A(x) - x is 8 at 0 and at 1, W = 8: R_1 = (8 + (m - 1) 8)/m = 8. T1n: R_2 = 1 + 8/m, rounded up.
   CHECK(bounds->R == std::vector{Time(8), Time(2)});
 }
+
+TEST_CASE("T1n: a fixed point that is a billion rounds away is not waited for") {
+  // U is within 10^-5 of 1, and the last task's bound grows by about a microsecond each round: within the budget it stays what T1 proves.
+  const std::array tasks{task(201, 1009, 1009), task(339, 1013, 1013), task(475, 1019, 1019),
+                         task(10'000, 3'600'000'000'000, 3'600'000'000'000)};
+  const auto plain = response_bounds(tasks, 1);
+  const auto refined = response_bounds(tasks, 1, Refinement::response);
+  REQUIRE(plain);
+  REQUIRE(refined);
+  CHECK(refined->R[3] <= plain->R[3]);
+  CHECK(refined->R[0] <= plain->R[0]);
+}

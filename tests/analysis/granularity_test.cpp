@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <stdexcept>
 
+#include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -76,4 +78,49 @@ TEST_CASE("groups that cannot be one task are refused by name") {
          "DAG 'd': group 'g' has nodes on two CPU pools, 'cpu' and 'other'; one coarse-grained task runs on one pool");
   refuse({cpu_pool(4)}, {in_group(cpu_node("a", 1_ms), "g"), cpu_node("b", 1_ms), in_group(cpu_node("c", 1_ms), "g")},
          {{0, 1, false}, {1, 2, false}}, "DAG 'd': its groups depend on each other in a cycle");
+}
+
+namespace {
+
+// y (a processor) and then k (the GPU, 1024 of 1024 threads), one group.
+Dag cpu_then_gpu(const std::string& name, PoolId processor, Time C, PoolId gpu, Time L, Time T) {
+  return {
+      name, T, std::nullopt, {in_group(cpu_node("y", C, processor), "x"), in_group(gpu_node("k", 1, 1024, L, gpu), "x")}, {{0, 1, false}}};
+}
+
+analysis::Analysis coarse(TaskSet set) {
+  analysis::Options options;
+  options.granularity = Granularity::coarse;
+  return analysis::analyze(std::make_shared<const TaskSet>(std::move(set)), options);
+}
+
+}  // namespace
+
+TEST_CASE("groups: where a pool of theirs has no bound, none of theirs has") {
+  // c: five groups of 50 us every 200 us on one processor. Their kernels share the GPU with b, whose group runs on c2: how late those
+  // kernels are issued has no bound, so b's kernel has none either. d, on its own processor, depends on none of them.
+  std::vector<Dag> dags;
+  for (int i = 0; i < 5; ++i) dags.push_back(cpu_then_gpu("a" + std::to_string(i), 0, 50_us, 3, 20_us, 200_us));
+  dags.push_back(cpu_then_gpu("b", 1, 10_us, 3, 30_us, 200_us));
+  dags.emplace_back("d", 200_us, std::nullopt, std::vector{cpu_node("alone", 10_us, 2)}, std::vector<Edge>{});
+  const auto edf = Scheduler::g_edf;
+  const auto tied =
+      coarse({"tied", {cpu_pool(1, edf, "c"), cpu_pool(1, edf, "c2"), cpu_pool(1, edf, "c3"), gpu_pool(1, 1024)}, std::move(dags)});
+  CHECK(tied.verdict == analysis::Verdict::unbounded);
+  CHECK_FALSE(tied.dags[0].R);
+  CHECK_FALSE(tied.dags[5].R);
+  CHECK_FALSE(tied.dags[5].nodes[0].R);
+  CHECK(tied.pools[1].explanation == "groups of nodes tie it to pool 'c', which has no bound");
+  CHECK(tied.dags[6].R == 10_us);
+}
+
+TEST_CASE("groups: a kernel of its own beside kernels of groups without bounds has no bound") {
+  // The groups' jobs are backlogged, so that each kernel is issued anew as soon as it has ended. b, released at 0 and 90 us, last of all
+  // each time, runs in [100, 130) and in [210, 240) us: 150 us, though the five kernels of 20 us alone leave it 130.
+  std::vector<Dag> dags;
+  for (int i = 0; i < 5; ++i) dags.push_back(cpu_then_gpu("a" + std::to_string(i), 0, 50_us, 1, 20_us, 200_us));
+  dags.emplace_back("b", 90_us, 140_us, std::vector{gpu_node("b", 1, 1024, 30_us)}, std::vector<Edge>{});
+  const auto beside = coarse({"beside", {cpu_pool(1), gpu_pool(1, 1024)}, std::move(dags)});
+  CHECK(beside.verdict == analysis::Verdict::unbounded);
+  CHECK_FALSE(beside.dags[5].R);
 }

@@ -63,6 +63,36 @@ TEST_CASE("a GPU described in full keeps its description, and is warned of where
   CHECK(measured.warnings[1] == "pool 'gpu' claims 64 block slots per SM, but the profile has 32");
 }
 
+TEST_CASE("a GPU described in full is warned of where a block takes a larger part of an SM on the profile's") {
+  // 16 KiB of 64 KiB; with the 1 KiB that the system adds, 3 blocks fit instead of 4. A block of 65 G-threads takes 96 of them.
+  const std::string node = "  - {name: b, on: gpu, T: 10 ms, B: 40, H: 65, L: 5 us, shared_memory: 16 KiB}\n";
+  DeviceProfile p = profile();
+  p.limits.sms = 1;
+  p.limits.shared_per_sm = 64 * 1024;
+  p.limits.reserved_shared_per_block = 1024;
+  const auto measured = on_measured_device(task_set("{sms: 1, threads: 2048, blocks: 32, shared_memory: 64 KiB}", node), p);
+  REQUIRE(measured.warnings.size() == 2);
+  CHECK(measured.warnings[0] ==
+        "node 'b': a block takes 96 G-threads of an SM's 2048 G-threads on the profile's GPU, a larger part than on pool 'gpu'");
+  CHECK(
+      measured.warnings[1] ==
+      "node 'b': a block takes 17 KiB of shared memory of an SM's 64 KiB of shared memory on the profile's GPU, a larger part than on pool "
+      "'gpu'");
+}
+
+TEST_CASE("a kernel that the measured GPU would not launch is refused") {
+  DeviceProfile p = profile();
+  p.limits.threads_per_block = 128;
+  CHECK_THROWS_WITH_AS((void)on_measured_device(task_set("{device: h200}"), p),
+                       "node 'a': 256 G-threads per block, but the profile's NVIDIA H200 allows 128", std::invalid_argument);
+  p.limits.threads_per_block = 1024;
+  p.limits.shared_per_block = 48 * 1024;
+  const std::string node = "  - {name: b, on: gpu, T: 10 ms, B: 4, H: 64, L: 5 us, shared_memory: 49153 B}\n";
+  CHECK_THROWS_WITH_AS((void)on_measured_device(task_set("{device: h200}", node), p),
+                       "node 'b': 49153 bytes of shared memory per block, but the profile's NVIDIA H200 allows 49152",
+                       std::invalid_argument);
+}
+
 TEST_CASE("another device, fewer engines and a profile without latency are warned of") {
   DeviceProfile p = profile();
   p.limits.copy_engines = 1;

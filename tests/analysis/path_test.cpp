@@ -259,6 +259,13 @@ TEST_CASE("Path bounds: copies and single DAGs give the same, in any order") {
   }
 }
 
+TEST_CASE("Path bounds: a DAG of more nodes than sets of descendants are kept for") {
+  // Alone on one processor: all its own work, whatever is known of its order.
+  const std::size_t n = 40'001;
+  const System system{{processors(1)}, {chain(std::vector<Node>(n, cpu(1_ns)), 1_ms)}};
+  CHECK(node_bounds(system, Refinement::T10n)->R[0].count() == n);
+}
+
 TEST_CASE("Path bounds: ill-formed systems are refused, numbers out of range too") {
   const System good{{processors(1)}, {chain({cpu(1_ms), cpu(1_ms)}, 10_ms)}};
   System bad = good;
