@@ -1,9 +1,12 @@
 """`rta simulate` and `rta convert` as a user meets them."""
 
 import csv
+import fcntl
 import io
 import json
+import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -142,6 +145,38 @@ class Simulate(unittest.TestCase):
                 self.assertEqual(run.returncode, 2)
                 self.assertIn(message, run.stderr)
                 self.assertEqual(run.stdout, "")
+
+
+class Memory(unittest.TestCase):
+    """The memory does not grow with the simulated time."""
+
+    def jobs_and_peak(self, *arguments):
+        """The simulated jobs and the largest resident size in bytes, read while the program still writes its result to a pipe that is full."""
+        # A sanitizer keeps what was freed.
+        environment = {**os.environ, "ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:quarantine_size_mb=1"}
+        command = [PROGRAM, "simulate", ROOT / "tasksets/examples/cameras.yaml", "--format", "json", *arguments]
+        reading, writing = os.pipe()
+        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)  # less than the result
+        with open(reading, "rb", buffering=0) as pipe, subprocess.Popen(command, stdout=writing, env=environment) as process:
+            os.close(writing)
+            first = pipe.read(1)
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            result = json.loads(first + pipe.read())
+        self.assertEqual(process.returncode, 0)
+        return sum(row["jobs"] for row in result["nodes"]), int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) * 1024
+
+    def check(self, short, long, *arguments):
+        jobs, peak = self.jobs_and_peak("--duration", short, *arguments)
+        more_jobs, later_peak = self.jobs_and_peak("--duration", long, *arguments)
+        self.assertGreater(more_jobs, 9 * jobs)
+        self.assertLess(later_peak - peak, 2 << 20)
+
+    def test_of_statistics(self):
+        self.check("10s", "200s")
+
+    def test_of_traces(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.check("500ms", "5s", "--trace", f"{folder}/t.jsonl", "--trace", f"{folder}/t.json")
 
 
 class Traces(unittest.TestCase):
