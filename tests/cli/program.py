@@ -1,8 +1,11 @@
 """What the command-line tests share: the program under test (RTA_PROGRAM; default: the one that ./rta builds) and how to run it."""
 
+import atexit
+import functools
 import os
 import pathlib
 import pty
+import shutil
 import subprocess
 import tempfile
 
@@ -12,15 +15,33 @@ TASK_SETS = sorted(path for folder in ("examples", "literature") for path in (RO
 EXAMPLE = ROOT / "tasksets/examples/pedestrian.yaml"
 # No test may hang; generous, because the sanitizers slow the program down and tests run side by side.
 TIME_LIMIT = 120  # s
+NOBODY = 65534
 
 
-def rta(*arguments, stdin=b"", **options):
+def rta(*arguments, stdin=b"", program=PROGRAM, **options):
     """Runs the program; the result has returncode, stdout and stderr (text)."""
     if isinstance(stdin, str):
         stdin = stdin.encode()
-    run = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, timeout=TIME_LIMIT, **options)
+    run = subprocess.run([program, *map(str, arguments)], input=stdin, capture_output=True, timeout=TIME_LIMIT, **options)
     run.stdout, run.stderr = run.stdout.decode(), run.stderr.decode(errors="replace")
     return run
+
+
+@functools.cache
+def copy_for_everybody():
+    """The program where every user may run it."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    os.chmod(folder.name, 0o755)
+    return shutil.copy(PROGRAM, folder.name)
+
+
+def rta_as_ordinary_user(folder, *arguments, **options):
+    """Runs the program as somebody whose permissions count, whom `folder` then belongs to; root runs it as nobody."""
+    if os.geteuid() != 0:
+        return rta(*arguments, cwd=folder, **options)
+    os.chown(folder, NOBODY, NOBODY)
+    return rta(*arguments, program=copy_for_everybody(), user=NOBODY, group=NOBODY, extra_groups=[], cwd=folder, **options)
 
 
 def on_terminal(program, arguments, answer="", environment=None):

@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from program import PROGRAM, ROOT, one_test_each, rta
+from program import PROGRAM, ROOT, one_test_each, rta, rta_as_ordinary_user
 
 SPEC = """
 platform:
@@ -154,6 +154,30 @@ class Sweep(Folder):
         self.assertEqual(again.returncode, 0, again.stderr)
         rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
         self.assertEqual(self.tables("out"), self.tables("whole"))
+
+    def test_a_folder_without_permission(self):
+        spec = self.spec(2)
+        spec.chmod(0o644)
+        theirs = self.folder / "theirs"
+        theirs.mkdir()
+        self.folder.chmod(0o755)
+        theirs.chmod(0o555)
+
+        def sweep(*arguments):
+            return rta_as_ordinary_user(theirs, "sweep", spec, "-o", *arguments)
+
+        # Nothing was computed that could be kept.
+        for arguments, message in (
+            (["new"], "rta: filesystem error: cannot create directories: Permission denied [new]\n"),
+            (["new", "--slurm", 2], f"rta: filesystem error: cannot create directories: Permission denied [{theirs}/new/slurm]\n"),
+            (["."], "rta: ./.lock: Permission denied\n"),
+        ):
+            with self.subTest(arguments=arguments):
+                run = sweep(*arguments)
+                self.assertEqual((run.returncode, run.stdout, run.stderr), (2, "", message))
+        self.assertEqual(os.listdir(theirs), [])
+        theirs.chmod(0o755)
+        self.assertEqual(sweep("new", "--quiet").returncode, 0)
 
     def test_errors(self):
         spec = self.spec(10)
