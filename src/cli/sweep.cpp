@@ -172,13 +172,15 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     } else {
       std::signal(SIGINT, request_stop);
       std::signal(SIGTERM, request_stop);
-      ProgressLine line(!quiet && ::isatty(STDERR_FILENO) != 0);
+      std::optional<ProgressLine> line(std::in_place, !quiet && ::isatty(STDERR_FILENO) != 0);
       run_options.stop = &stop_requested;
       run_options.progress = [&](const sweep::Progress& progress) {
         computing = true;
-        line.show(progress);
+        line->show(progress);
       };
-      if (!sweep::run(plan, folder, run_options)) {
+      const bool complete = sweep::run(plan, folder, run_options);
+      line.reset();
+      if (!complete) {
         std::cerr << "rta: stopped; the same command goes on where it stopped\n";
         return ExitStatus::no;
       }

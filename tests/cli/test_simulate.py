@@ -14,7 +14,7 @@ import tempfile
 import time
 import unittest
 
-from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, one_test_each, opened_in_chromium, rta
+from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, on_terminal, one_test_each, opened_in_chromium, rta
 
 LITERATURE = ROOT / "tasksets" / "literature"
 EXPERIMENTS = LITERATURE / "experiments"
@@ -83,6 +83,14 @@ class Simulate(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("simulations of", run.stdout)
         self.assertEqual(run.stderr, "")
+
+    def test_a_terminal_shows_the_search(self):
+        arguments = ["simulate", EXAMPLE, "--search", "500ms"]
+        status, shown = on_terminal(PROGRAM, arguments)
+        self.assertEqual(status, 0, shown)
+        self.assertGreater(len(re.findall(r"\r\d+ simulations, worst end to end [\d.]+ ms ", shown)), 1, shown)
+        self.assertRegex(shown, r"ms +\r\x1b\[Kevery observed")  # the line goes, then the result
+        self.assertNotIn("worst end to end", on_terminal(PROGRAM, [*arguments, "--quiet"])[1])
 
     def test_overload_is_said(self):
         text = TWO.replace("C: 40 ns", "C: 400 ns")

@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from program import PROGRAM, ROOT, one_test_each, rta, rta_as_ordinary_user
+from program import PROGRAM, ROOT, on_terminal, one_test_each, rta, rta_as_ordinary_user
 
 SPEC = """
 platform:
@@ -207,6 +207,15 @@ class Sweep(Folder):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertRegex(run.stderr, r"spec\.yaml:17:36: random\.cpu\.utilization: out of reach: 7\.2 asked")
         self.assertFalse((self.folder / "out").exists())
+
+    def test_a_terminal_shows_progress_rate_and_time_left(self):
+        endless = [PROGRAM, "sweep", self.spec(1_000_000), "-o", self.folder / "out"]
+        _, shown = on_terminal(shutil.which("timeout"), ["--foreground", "--signal=INT", "1.5", *endless])
+        self.assertIn(f"[{'.' * 30}]   0 %  0 of 4000000 sets", shown)
+        self.assertRegex(shown, r"\[#*\.+\] +\d+ %  [1-9]\d* of 4000000 sets  [1-9]\d*/s  \d+:\d\d:\d\d left")
+        self.assertTrue(shown.endswith(" left\r\x1b[Krta: stopped; the same command goes on where it stopped\r\n"), shown[-300:])  # the line goes
+        quiet = ["sweep", self.spec(10), "-o", self.folder / "quiet", "--quiet"]
+        self.assertEqual(on_terminal(PROGRAM, quiet), (0, ""))
 
     def test_timing_adds_a_column(self):
         run = rta("sweep", self.spec(3), "-o", self.folder / "out", "--timing", "--quiet")
