@@ -251,6 +251,7 @@ class Experiments(unittest.TestCase):
 
 
 class Convert(unittest.TestCase):
+    maxDiff = None
     CONFIGURATION = {
         "max_iterations": 1,
         "benchmarks": [
@@ -266,6 +267,78 @@ class Convert(unittest.TestCase):
         _, result = simulated("-", stdin=run.stdout)
         # Three blocks of 512 on each SM leave 512 threads: K 2 waits for the end of K 1.
         self.assertEqual([(row["name"], row["start_ns"]) for row in result["operations"]], [("K_1", 0), ("K_2", 1_000_000_000)])
+
+    def test_a_configuration_with_streams_priorities_and_delays(self):
+        """All that a file usually says: what does not change the schedule is left out, sizes are in 32-bit words, seconds become instants."""
+        configuration = {
+            "name": "Priorities", "max_iterations": 1, "max_time": 0, "use_processes": False, "cuda_device": 0, "pin_cpus": True,
+            "do_warmup": True, "base_result_directory": "./results", "comment": "two streams of low priority, one of high",
+            "benchmarks": [
+                {"filename": "./bin/timer_spin.so", "log_name": "1.json", "label": "low", "thread_count": 1024, "block_count": 6, "data_size": 0,
+                 "additional_info": {"duration": 500000000, "use_clock64": False}, "max_iterations": 2, "cpu_core": 2},
+                {"filename": "./bin/timer_spin.so", "log_name": "2.json", "label": "high", "thread_count": 256, "block_count": 2, "data_size": 0,
+                 "additional_info": 100000000, "stream_priority": -1, "release_time": 0.2},
+                {"filename": "./bin/sharedmem_timer_spin.so", "log_name": "3.json", "label": "shared", "thread_count": 128, "block_count": 4,
+                 "data_size": 0, "additional_info": {"shared_memory_size": 4096, "duration": 250000000}, "release_time": 0.3},
+            ],
+        }
+        run = rta("convert", "-", stdin=json.dumps(configuration))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(run.stdout, """# From <stdin>, a configuration of the cuda_scheduling_examiner.
+platform:
+  gpu: {device: tx2}
+experiment:
+  - {kernel: low.1, on: gpu, stream: S1, at: 0 ns, B: 6, H: 1024, L: 500 ms}
+  - {kernel: high, on: gpu, stream: S2, at: 200 ms, B: 2, H: 256, L: 100 ms, priority: high}
+  - {kernel: shared, on: gpu, stream: S3, at: 300 ms, B: 4, H: 128, L: 250 ms, shared_memory: 16 KiB}
+  - {kernel: low.2, on: gpu, stream: S1, at: 0 ns, B: 6, H: 1024, L: 500 ms, after: [low.1]}
+""")
+
+    def test_a_configuration_with_copies_and_barriers(self):
+        configuration = {
+            "name": "Copies", "max_iterations": 2, "use_processes": False, "cuda_device": 0, "sync_every_iteration": True,
+            "benchmarks": [
+                {"filename": "./bin/multikernel.so", "log_name": "1.json", "label": "pipeline", "thread_count": 1, "block_count": 1, "data_size": 0,
+                 "additional_info": [
+                     {"kernel_label": "load", "thread_count": 512, "block_count": 2, "duration": 1000000, "copy_in_count": 327680},
+                     {"kernel_label": "store", "thread_count": 96, "block_count": 1, "duration": 2000000, "copy_out_count": 163840, "delay": 0.05},
+                 ]},
+                {"filename": "./bin/timer_spin_default_stream.so", "log_name": "2.json", "label": "null", "thread_count": 32, "block_count": 1,
+                 "data_size": 0, "additional_info": 3000000},
+            ],
+        }
+        run = rta("convert", "-", stdin=json.dumps(configuration))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        # 1.25 MiB and 0.625 MiB at 1280 MiB/s are 976562.5 ns and 488281.25 ns; the second iteration waits for both benchmarks.
+        self.assertEqual(run.stdout, """# From <stdin>, a configuration of the cuda_scheduling_examiner.
+platform:
+  gpu: {device: tx2}
+  copy: {engines: 1}
+experiment:
+  - {copy: "load.1:in", on: copy, stream: S1, at: 0 ns, C: 976563 ns, direction: h2d}
+  - {kernel: load.1, on: gpu, stream: S1, at: 0 ns, B: 2, H: 512, L: 1 ms}
+  - {kernel: store.1, on: gpu, stream: S1, at: 0 ns, B: 1, H: 96, L: 2 ms, after: [load.1], delay: 50 ms}
+  - {copy: "store.1:out", on: copy, stream: S1, at: 0 ns, C: 488282 ns, direction: d2h, after: [load.1], delay: 50 ms}
+  - {kernel: null.1, on: gpu, stream: "NULL", at: 0 ns, B: 1, H: 32, L: 3 ms}
+  - {copy: "load.2:in", on: copy, stream: S1, at: 0 ns, C: 976563 ns, direction: h2d, after: ["store.1:out", null.1]}
+  - {kernel: load.2, on: gpu, stream: S1, at: 0 ns, B: 2, H: 512, L: 1 ms, after: ["store.1:out", null.1]}
+  - {kernel: store.2, on: gpu, stream: S1, at: 0 ns, B: 1, H: 96, L: 2 ms, after: [load.2], delay: 50 ms}
+  - {copy: "store.2:out", on: copy, stream: S1, at: 0 ns, C: 488282 ns, direction: d2h, after: [load.2], delay: 50 ms}
+  - {kernel: null.2, on: gpu, stream: "NULL", at: 0 ns, B: 1, H: 32, L: 3 ms, after: ["store.1:out", null.1]}
+""")
+
+    def test_processes_and_masks_are_refused_each_by_name(self):
+        configuration = {
+            "max_iterations": 1, "max_time": 5.0, "use_processes": True,
+            "benchmarks": [
+                {"filename": "./bin/timer_spin.so", "label": "a", "thread_count": 32, "block_count": 1, "additional_info": 1, "mps_thread_percentage": 50},
+                {"filename": "./bin/timer_spin.so", "label": "b", "thread_count": 32, "block_count": 1, "additional_info": 1, "sm_mask": "0x1"},
+            ],
+        }
+        run = rta("convert", "-", stdin=json.dumps(configuration))
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        for message in ("use_processes: ", "max_time: ", "kernel 'a': mps_thread_percentage: ", "kernel 'b': sm_mask: "):
+            self.assertIn(message, run.stderr)
 
     def test_names_what_it_cannot_convert(self):
         wrong = json.loads(json.dumps(self.CONFIGURATION))

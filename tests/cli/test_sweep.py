@@ -262,13 +262,12 @@ class Plot(Folder):
         text = SPEC.replace("random.gpu.utilization: {from", "random.shape: [chain, {gnp: 20 %}]\n    random.gpu.utilization: {from")
         self.assertEqual(rta("sweep", self.spec(30, text), "-o", self.folder / "out", "--quiet").returncode, 0)
 
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_figures(self):
         starts = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}
         for chart in ("acceptance", "bounds", "ratios", "heat"):
             for extension, start in starts.items():
                 with self.subTest(chart=chart, extension=extension):
-                    if not shutil.which("gnuplot"):
-                        self.skipTest("gnuplot is not installed")
                     figure = self.folder / f"{chart}.{extension}"
                     run = rta("plot", self.folder / "out", "--chart", chart, "-o", figure)
                     self.assertEqual((run.returncode, run.stderr), (0, ""))
