@@ -100,19 +100,23 @@ echo "$submitted"
 array=$(sed -n 's/.*shards: job \([0-9]*\).*/\1/p' <<< "$submitted")
 [ -n "$array" ] || fail "no job number in '$submitted'"
 
-# A shard that works is requeued: killed and started again, it has to go on.
+# A shard that works is requeued: stopped and started again, it has to go on.
+journal=$root/out/shard-1-of-4/journal
 for _ in $(seq 200); do
-  [ ! -s "$root/out/shard-1-of-4/journal" ] || break
+  [ ! -s "$journal" ] || break
   sleep 0.05
 done
-scontrol requeue "${array}_1" > /dev/null 2>&1 && echo "requeued shard 1"
+[ -s "$journal" ] || fail "shard 1 does not begin"
+scontrol requeue "${array}_1" || fail "shard 1 cannot be requeued"
 
 for _ in $(seq 1200); do
   [ -n "$(squeue -h 2> /dev/null)" ] || break
   sleep 0.1
 done
 [ -z "$(squeue -h)" ] || fail "jobs still queued: $(squeue)"
+grep -q 'rta: stopped;' "$root/out/slurm/shard-1.log" || fail "shard 1 was done before it was requeued"
+[[ $(scontrol show job "${array}_1") == *" Restarts=1 "* ]] || fail "shard 1 did not run twice"
 for table in results summary ratios weighted points; do
   cmp "$root/whole/$table.csv" "$root/out/$table.csv" || fail "$table.csv differs from that of a sweep without Slurm"
 done
-echo "passed: 4 shards and a merge by Slurm $(slurmd -V | cut -d' ' -f2) gave the same files"
+echo "passed: 4 shards, one of them requeued, and a merge by Slurm $(slurmd -V | cut -d' ' -f2) gave the same files"

@@ -164,6 +164,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 
   const sweep::Plan plan = sweep::read_plan(arguments.front(), overrides);
   if (plan.analyses.empty()) throw std::invalid_argument(arguments.front() + ": a sweep needs `sweep: {analyses: [...]}`");
+  bool computing = merging;
   try {
     if (given.count("slurm") != 0) return submit(plan, folder, given);
     if (merging) {
@@ -171,10 +172,15 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     } else {
       std::signal(SIGINT, request_stop);
       std::signal(SIGTERM, request_stop);
-      ProgressLine line(!quiet && ::isatty(STDERR_FILENO) != 0);
+      std::optional<ProgressLine> line(std::in_place, !quiet && ::isatty(STDERR_FILENO) != 0);
       run_options.stop = &stop_requested;
-      run_options.progress = [&](const sweep::Progress& progress) { line.show(progress); };
-      if (!sweep::run(plan, folder, run_options)) {
+      run_options.progress = [&](const sweep::Progress& progress) {
+        computing = true;
+        line->show(progress);
+      };
+      const bool complete = sweep::run(plan, folder, run_options);
+      line.reset();
+      if (!complete) {
         std::cerr << "rta: stopped; the same command goes on where it stopped\n";
         return ExitStatus::no;
       }
@@ -184,7 +190,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   } catch (const generate::RecipeError& error) {
     throw std::invalid_argument(arguments.front() + ": " + error.what());
   } catch (const std::system_error& error) {
-    std::cerr << "rta: " << error.what() << "\nrta: what was computed is kept; the same command goes on where it stopped\n";
+    std::cerr << "rta: " << error.what() << '\n';
+    if (computing) std::cerr << "rta: what was computed is kept; the same command goes on where it stopped\n";
     return ExitStatus::bad_input;
   } catch (const sweep::FolderError& error) {
     throw std::invalid_argument(error.what());

@@ -107,6 +107,7 @@ class Summaries {
   }
 
   void add(const Row& row) {
+    if (point_ == plan_.points.size()) throw std::runtime_error("a row after the last point");
     const std::size_t analysis = at_;
     if (row.point != point_ || row.set != set_ || row.analysis != plan_.analyses[analysis].name) {
       throw std::runtime_error(fmt::format("expected point {}, set {}, analysis '{}'", point_, set_, plan_.analyses[analysis].name));

@@ -1,8 +1,11 @@
 """What the command-line tests share: the program under test (RTA_PROGRAM; default: the one that ./rta builds) and how to run it."""
 
+import atexit
+import functools
 import os
 import pathlib
 import pty
+import shutil
 import subprocess
 import tempfile
 
@@ -12,15 +15,33 @@ TASK_SETS = sorted(path for folder in ("examples", "literature") for path in (RO
 EXAMPLE = ROOT / "tasksets/examples/pedestrian.yaml"
 # No test may hang; generous, because the sanitizers slow the program down and tests run side by side.
 TIME_LIMIT = 120  # s
+NOBODY = 65534
 
 
-def rta(*arguments, stdin=b"", **options):
+def rta(*arguments, stdin=b"", program=PROGRAM, **options):
     """Runs the program; the result has returncode, stdout and stderr (text)."""
     if isinstance(stdin, str):
         stdin = stdin.encode()
-    run = subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True, timeout=TIME_LIMIT, **options)
+    run = subprocess.run([program, *map(str, arguments)], input=stdin, capture_output=True, timeout=TIME_LIMIT, **options)
     run.stdout, run.stderr = run.stdout.decode(), run.stderr.decode(errors="replace")
     return run
+
+
+@functools.cache
+def copy_for_everybody():
+    """The program where every user may run it."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    os.chmod(folder.name, 0o755)
+    return shutil.copy(PROGRAM, folder.name)
+
+
+def rta_as_ordinary_user(folder, *arguments, **options):
+    """Runs the program as somebody whose permissions count, whom `folder` then belongs to; root runs it as nobody."""
+    if os.geteuid() != 0:
+        return rta(*arguments, cwd=folder, **options)
+    os.chown(folder, NOBODY, NOBODY)
+    return rta(*arguments, program=copy_for_everybody(), user=NOBODY, group=NOBODY, extra_groups=[], cwd=folder, **options)
 
 
 def on_terminal(program, arguments, answer="", environment=None):
@@ -42,15 +63,28 @@ def on_terminal(program, arguments, answer="", environment=None):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
 
 
+# Every request of a page is blocked and shows up on the console; so does the first one, which proves that both is so.
+FIRST_REQUEST = "http://first.invalid/"
+GUARD = f"""<meta http-equiv="Content-Security-Policy"
+  content="default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:">
+<script>new Image().src = '{FIRST_REQUEST}';</script>"""
+
+
 def opened_in_chromium(html):
-    """Opens a page without network and waits until its scripts are done; the result has the document as stdout, the console as stderr."""
+    """Opens a page and waits until its scripts are done; returns the document. Raises when the console shows anything or a request is made."""
+    if "<head>" not in html:
+        raise AssertionError(f"no page: {html[:300]}")
     with tempfile.TemporaryDirectory() as folder:
         page = pathlib.Path(folder, "page.html")
-        page.write_text(html)
-        return subprocess.run(
+        page.write_text(html.replace("<head>", "<head>" + GUARD, 1))
+        run = subprocess.run(
             ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--user-data-dir={folder}/profile",
              "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=10000", "--dump-dom", page.as_uri()],
             capture_output=True, text=True, timeout=TIME_LIMIT - 10)
+    console = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+    if len(console) != 1 or FIRST_REQUEST not in console[0]:
+        raise AssertionError("console of the page:\n" + ("\n".join(console) or "nothing; chromium said:\n" + run.stderr[-2000:]))
+    return run.stdout
 
 
 def one_test_each(cases, name_of):

@@ -1,13 +1,12 @@
 """Input that must be refused: exit status 2, the reason on standard error, nothing on standard output."""
 
-import os
 import pathlib
 import random
 import socket
 import tempfile
 import unittest
 
-from program import EXAMPLE, ROOT, one_test_each, rta
+from program import EXAMPLE, ROOT, one_test_each, rta, rta_as_ordinary_user
 
 BROKEN = sorted((ROOT / "tests/cli/broken").glob("*"))
 MARK = "# expect: "
@@ -60,11 +59,14 @@ class Files(Refusal):
     def test_name_too_long(self):
         self.refused("x" * 5000)
 
-    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
     def test_no_permission_to_read(self):
         path = self.write(EXAMPLE.read_bytes())
-        path.chmod(0)
-        self.assertIn("set.yaml", self.refused(path))
+        path.chmod(0o644)
+        self.assertEqual(rta_as_ordinary_user(self.folder, "analyze", path).returncode, 0)
+        path.chmod(0o200)
+        run = rta_as_ordinary_user(self.folder, "analyze", path)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertEqual(run.stderr, f"{path}: cannot be opened: Permission denied\n")
 
     def test_socket(self):
         with socket.socket(socket.AF_UNIX) as server:

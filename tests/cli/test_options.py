@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from program import EXAMPLE, PROGRAM, TASK_SETS, TIME_LIMIT, one_test_each, rta
+from program import EXAMPLE, PROGRAM, TASK_SETS, TIME_LIMIT, one_test_each, rta, rta_as_ordinary_user
 
 USAGE_ERRORS = {
     # arguments -> what the message must name
@@ -125,13 +125,23 @@ class Outputs(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertEqual(os.listdir(self.folder), ["a.json"])
 
-    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_folder_without_permission(self):
-        self.folder.chmod(0o555)
-        run = rta("analyze", EXAMPLE, "-o", self.folder / "a.json")
+        results = self.folder / "results"
+        results.mkdir()
+
+        def written():
+            return rta_as_ordinary_user(results, "analyze", "-", "-o", "a.json", stdin=EXAMPLE.read_bytes())
+
         self.folder.chmod(0o755)
+        results.chmod(0o555)
+        run = written()
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertEqual(os.listdir(self.folder), [])
+        self.assertIn("a.json", run.stderr)
+        self.assertIn("Permission denied", run.stderr)
+        self.assertEqual(os.listdir(results), [])
+        results.chmod(0o755)
+        run = written()
+        self.assertEqual((run.returncode, os.listdir(results)), (0, ["a.json"]), run.stderr)
 
     def test_no_file_for_a_bad_task_set(self):
         run = rta("analyze", "-", "-o", self.folder / "a.json", stdin="platform: 1\n")

@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from program import PROGRAM, ROOT, one_test_each, rta
+from program import PROGRAM, ROOT, on_terminal, one_test_each, rta, rta_as_ordinary_user
 
 SPEC = """
 platform:
@@ -155,6 +155,30 @@ class Sweep(Folder):
         rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
         self.assertEqual(self.tables("out"), self.tables("whole"))
 
+    def test_a_folder_without_permission(self):
+        spec = self.spec(2)
+        spec.chmod(0o644)
+        theirs = self.folder / "theirs"
+        theirs.mkdir()
+        self.folder.chmod(0o755)
+        theirs.chmod(0o555)
+
+        def sweep(*arguments):
+            return rta_as_ordinary_user(theirs, "sweep", spec, "-o", *arguments)
+
+        # Nothing was computed that could be kept.
+        for arguments, message in (
+            (["new"], "rta: filesystem error: cannot create directories: Permission denied [new]\n"),
+            (["new", "--slurm", 2], f"rta: filesystem error: cannot create directories: Permission denied [{theirs}/new/slurm]\n"),
+            (["."], "rta: ./.lock: Permission denied\n"),
+        ):
+            with self.subTest(arguments=arguments):
+                run = sweep(*arguments)
+                self.assertEqual((run.returncode, run.stdout, run.stderr), (2, "", message))
+        self.assertEqual(os.listdir(theirs), [])
+        theirs.chmod(0o755)
+        self.assertEqual(sweep("new", "--quiet").returncode, 0)
+
     def test_errors(self):
         spec = self.spec(10)
         (self.folder / "file").write_text("")
@@ -183,6 +207,15 @@ class Sweep(Folder):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertRegex(run.stderr, r"spec\.yaml:17:36: random\.cpu\.utilization: out of reach: 7\.2 asked")
         self.assertFalse((self.folder / "out").exists())
+
+    def test_a_terminal_shows_progress_rate_and_time_left(self):
+        endless = [PROGRAM, "sweep", self.spec(1_000_000), "-o", self.folder / "out"]
+        _, shown = on_terminal(shutil.which("timeout"), ["--foreground", "--signal=INT", "1.5", *endless])
+        self.assertIn(f"[{'.' * 30}]   0 %  0 of 4000000 sets", shown)
+        self.assertRegex(shown, r"\[#*\.+\] +\d+ %  [1-9]\d* of 4000000 sets  [1-9]\d*/s  \d+:\d\d:\d\d left")
+        self.assertTrue(shown.endswith(" left\r\x1b[Krta: stopped; the same command goes on where it stopped\r\n"), shown[-300:])  # the line goes
+        quiet = ["sweep", self.spec(10), "-o", self.folder / "quiet", "--quiet"]
+        self.assertEqual(on_terminal(PROGRAM, quiet), (0, ""))
 
     def test_timing_adds_a_column(self):
         run = rta("sweep", self.spec(3), "-o", self.folder / "out", "--timing", "--quiet")
@@ -229,13 +262,12 @@ class Plot(Folder):
         text = SPEC.replace("random.gpu.utilization: {from", "random.shape: [chain, {gnp: 20 %}]\n    random.gpu.utilization: {from")
         self.assertEqual(rta("sweep", self.spec(30, text), "-o", self.folder / "out", "--quiet").returncode, 0)
 
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_figures(self):
         starts = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}
         for chart in ("acceptance", "bounds", "ratios", "heat"):
             for extension, start in starts.items():
                 with self.subTest(chart=chart, extension=extension):
-                    if not shutil.which("gnuplot"):
-                        self.skipTest("gnuplot is not installed")
                     figure = self.folder / f"{chart}.{extension}"
                     run = rta("plot", self.folder / "out", "--chart", chart, "-o", figure)
                     self.assertEqual((run.returncode, run.stderr), (0, ""))

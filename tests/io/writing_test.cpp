@@ -1,39 +1,20 @@
 // How a task set looks as a file, and what cannot be written.
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <system_error>
 
 #include "messages.hpp"
 #include "support/build.hpp"
+#include "support/folder.hpp"
 
 using namespace rta;
 using namespace rta::test;
 
 namespace {
 
-class Folder {
- public:
-  Folder() : path_(std::filesystem::temp_directory_path() / ("rta-writing-" + std::to_string(::getpid()))) {
-    std::filesystem::create_directory(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] std::filesystem::path operator/(const char* name) const { return path_ / name; }
-  [[nodiscard]] std::ptrdiff_t files() const { return std::distance(std::filesystem::directory_iterator(path_), {}); }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string content(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::ptrdiff_t files_in(const std::filesystem::path& folder) { return std::distance(std::filesystem::directory_iterator(folder), {}); }
 
 }  // namespace
 
@@ -111,23 +92,23 @@ TEST_CASE("What no file can say is refused") {
 }
 
 TEST_CASE("A file is written whole, in place of the old one, and nothing is left beside it") {
-  const Folder folder;
+  const TemporaryFolder folder;
   io::write_file(folder / "out.yaml", "first");
   io::write_file(folder / "out.yaml", "second");
   CHECK(content(folder / "out.yaml") == "second");
-  CHECK(folder.files() == 1);
+  CHECK(files_in(folder.path) == 1);
 
   CHECK_THROWS_AS(io::write_file(folder / "none/out.yaml", "x"), std::system_error);
   std::filesystem::create_directory(folder / "taken");
   CHECK_THROWS_AS(io::write_file(folder / "taken", "x"), std::system_error);
-  CHECK(folder.files() == 2);
+  CHECK(files_in(folder.path) == 2);
   io::write_file("/dev/null", "x");
   CHECK(std::filesystem::is_character_file("/dev/null"));
   CHECK_THROWS_AS(io::write_file("/dev/full", "x"), std::system_error);
 }
 
 TEST_CASE("Files that cannot be read say why, without a line") {
-  const Folder folder;
+  const TemporaryFolder folder;
   const auto reading = [](const std::filesystem::path& path) {
     try {
       static_cast<void>(io::read_task_set(path));

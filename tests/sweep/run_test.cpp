@@ -2,13 +2,11 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
-#include <stdlib.h>
 
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 
 #include "generate/recipes.hpp"
@@ -16,37 +14,15 @@
 #include "rta/sweep/journal.hpp"
 #include "rta/sweep/summary.hpp"
 #include "rta/sweep/table.hpp"
+#include "support/folder.hpp"
 
 using namespace rta;
 using namespace rta::generate;
 using namespace rta::sweep;
+using namespace rta::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-// A folder that goes when the test ends.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "rta-sweep-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Scratch() { fs::remove_all(path_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
-std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 // Every file of a finished folder but the lock.
 std::map<std::string, std::string> files(const fs::path& folder) {
@@ -147,7 +123,7 @@ TEST_CASE("rows are read as they were written") {
 }
 
 TEST_CASE("the result does not depend on the number of threads") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   const Plan plan = small_plan();
   CHECK(run(plan, scratch / "one", {1, {}, {}, nullptr}));
   CHECK(run(plan, scratch / "many", {7, {}, {}, nullptr}));
@@ -161,7 +137,7 @@ TEST_CASE("the result does not depend on the number of threads") {
 }
 
 TEST_CASE("a stopped sweep goes on where it stopped") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   const Plan plan = small_plan();
   run(plan, scratch / "whole");
   std::atomic<bool> stop = false;
@@ -193,7 +169,7 @@ TEST_CASE("a stopped sweep goes on where it stopped") {
 
 // A process that is killed leaves a prefix of what it had written, of both files; a machine that fails may leave any prefix of each.
 TEST_CASE("after any cut of the table and the journal the result is the same") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   const Plan plan = small_plan();
   run(plan, scratch / "whole");
   const auto expected = files(scratch / "whole");
@@ -240,7 +216,7 @@ TEST_CASE("after any cut of the table and the journal the result is the same") {
 }
 
 TEST_CASE("shards merge into the files of one run") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   const Plan plan = small_plan();
   run(plan, scratch / "whole");
   for (std::uint64_t i : {3ULL, 1ULL, 4ULL}) CHECK(run(plan, scratch / "parts", {2, {i, 4}, {}, nullptr}));
@@ -256,7 +232,7 @@ TEST_CASE("shards merge into the files of one run") {
 }
 
 TEST_CASE("more shards than chunks: some are empty") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   Plan plan = small_plan();
   plan.sets = 10;
   run(plan, scratch / "whole");
@@ -266,7 +242,7 @@ TEST_CASE("more shards than chunks: some are empty") {
 }
 
 TEST_CASE("a folder belongs to one sweep and one process") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   Plan plan = small_plan();
   plan.sets = 5;
   run(plan, scratch / "out");
@@ -286,7 +262,7 @@ TEST_CASE("a folder belongs to one sweep and one process") {
 }
 
 TEST_CASE("a point out of reach stops the sweep before any work, by name") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   Plan plan = small_plan();
   plan.points[2].recipe.cpu_work.utilization = Fraction{13, 1};  // 6 CPU nodes
   try {
@@ -300,7 +276,7 @@ TEST_CASE("a point out of reach stops the sweep before any work, by name") {
 }
 
 TEST_CASE("a damaged table is no summary") {
-  const Scratch scratch;
+  const TemporaryFolder scratch;
   Plan plan = small_plan();
   plan.sets = 5;
   run(plan, scratch / "out");
