@@ -216,6 +216,19 @@ std::string qualified_name(const TaskSet& task_set, const PoolNode& node) {
   return task_set.dags()[node.dag].name() + "/" + node.node->name;
 }
 
+TaskNames names_of(const TaskSet& task_set, std::span<const PoolNode> nodes) {
+  const DagKinds kinds = dag_kinds(task_set);
+  TaskNames names;
+  names.kinds.reserve(kinds.kinds.size());
+  for (const auto& [first, last] : kinds.kinds) {
+    const std::string& name = task_set.dags()[first].name();
+    names.kinds.push_back(first == last ? name : fmt::format("{} ... {}", name, task_set.dags()[last].name()));
+  }
+  names.tasks.reserve(nodes.size());
+  for (const PoolNode& node : nodes) names.tasks.push_back({kinds.of[node.dag], node.node->name});
+  return names;
+}
+
 /// The offsets along the critical path.
 Explanation explain_dag(const Dag& dag, const DagBound& bound) {
   Explanation explanation{dag.name(), {}};
@@ -258,7 +271,7 @@ Explanation explain_node(const TaskSet& task_set, const PoolNodes& nodes, const 
   }
   Explanation explanation{qualified_name(task_set, *found), {}};
   if (results[pool].bound(index)) {
-    explanation.lines = results[pool].explain(index);
+    explanation.lines = results[pool].explain(index, names_of(task_set, nodes[pool]));
   } else {
     explanation.lines = {"no bound: " + results[pool].summary.explanation};
   }
