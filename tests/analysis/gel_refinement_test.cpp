@@ -130,6 +130,9 @@ TEST_CASE("T1e: a walk that would be too long ends early, with a bound between t
   REQUIRE(bounds);
   CHECK(bounds->terms.demand <= plain->terms.demand);
   for (std::size_t k = 0; k < tasks.size(); ++k) CHECK(bounds->R[k] <= plain->R[k]);
+  REQUIRE(theorem(tasks, 4, *bounds, 0) == "T1e");
+  const auto lines = explain(tasks, 4, *bounds, 0);
+  CHECK(std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("the search ended at x = "); }));
 }
 
 TEST_CASE("T1c: hand-worked") {
