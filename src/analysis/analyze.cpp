@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <stdexcept>
 
+#include "dag_kinds.hpp"
 #include "release_policies.hpp"
 #include "rta/analysis/block_sizes.hpp"
 #include "rta/analysis/end_to_end.hpp"
@@ -214,6 +216,19 @@ std::string qualified_name(const TaskSet& task_set, const PoolNode& node) {
   return task_set.dags()[node.dag].name() + "/" + node.node->name;
 }
 
+TaskNames names_of(const TaskSet& task_set, std::span<const PoolNode> nodes) {
+  const DagKinds kinds = dag_kinds(task_set);
+  TaskNames names;
+  names.kinds.reserve(kinds.kinds.size());
+  for (const auto& [first, last] : kinds.kinds) {
+    const std::string& name = task_set.dags()[first].name();
+    names.kinds.push_back(first == last ? name : fmt::format("{} ... {}", name, task_set.dags()[last].name()));
+  }
+  names.tasks.reserve(nodes.size());
+  for (const PoolNode& node : nodes) names.tasks.push_back({kinds.of[node.dag], node.node->name});
+  return names;
+}
+
 /// The offsets along the critical path.
 Explanation explain_dag(const Dag& dag, const DagBound& bound) {
   Explanation explanation{dag.name(), {}};
@@ -256,7 +271,7 @@ Explanation explain_node(const TaskSet& task_set, const PoolNodes& nodes, const 
   }
   Explanation explanation{qualified_name(task_set, *found), {}};
   if (results[pool].bound(index)) {
-    explanation.lines = results[pool].explain(index);
+    explanation.lines = results[pool].explain(index, names_of(task_set, nodes[pool]));
   } else {
     explanation.lines = {"no bound: " + results[pool].summary.explanation};
   }
@@ -265,29 +280,58 @@ Explanation explain_node(const TaskSet& task_set, const PoolNodes& nodes, const 
 
 // ---- advice ----
 
-/// Node v of DAGs of equal shape is advised once.
-void suggest(const TaskSet& task_set, const PoolNodes& nodes, std::vector<Suggestion>& suggestions) {
-  for (PoolId p = 0; p < nodes.size(); ++p) {
-    const auto* gpu = std::get_if<GpuPool>(&task_set.pools()[p].resource);
-    if (gpu == nullptr || nodes[p].empty()) continue;
-    const auto tasks = gpu_tasks(nodes[p]);
-    if (!fifo::does_not_fit(tasks, *gpu).empty()) continue;
-    const auto sizes = fifo::better_block_sizes(tasks, *gpu);
-    std::vector<const PoolNode*> advised;
-    for (std::size_t k = 0; k < nodes[p].size(); ++k) {
-      const PoolNode& node = nodes[p][k];
-      const bool again = std::ranges::any_of(advised, [&](const PoolNode* other) {
-        return other->id == node.id && task_set.dags()[other->dag].same_shape(task_set.dags()[node.dag]);
-      });
-      if (again) continue;
-      advised.push_back(&node);
+/// Advice on one GPU; copies of a node are advised once.
+class BlockSizeAdvice {
+ public:
+  BlockSizeAdvice(const TaskSet& task_set, std::span<const PoolNode> nodes)
+      : task_set_(task_set), kinds_(dag_kinds(task_set)), nodes_(nodes) {
+    std::map<std::pair<std::size_t, NodeId>, std::size_t> first;
+    first_.reserve(nodes.size());
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      first_.push_back(first.try_emplace({kinds_.of[nodes[k].dag], nodes[k].id}, k).first->second);
+  }
+
+  void add_to(Analysis& analysis, const GpuPool& gpu) const {
+    const auto tasks = gpu_tasks(nodes_);
+    if (!fifo::does_not_fit(tasks, gpu).empty()) return;
+    const auto sizes = fifo::better_block_sizes(tasks, gpu, most_sizes, first_);
+    std::map<std::size_t, std::size_t> number;  // of the groups that some suggestion is about
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+      if (first_[k] != k) continue;
+      const auto& kind = kinds_.kinds[kinds_.of[nodes_[k].dag]];
       for (const fifo::BlockSize& size : sizes.better[k]) {
-        suggestions.push_back(
-            {qualified_name(task_set, node), size.H, size.B, size.capacity_together, size.capacity_together - sizes.capacity});
+        const auto [group, is_new] = number.try_emplace(size.group, analysis.suggestion_groups.size());
+        if (is_new) analysis.suggestion_groups.push_back(names_of(sizes.groups[size.group]));
+        analysis.suggestions.push_back({qualified_name(task_set_, nodes_[k]), kind.last - kind.first + 1, size.H, size.B,
+                                        size.shared_memory, size.capacity_alone, size.capacity_alone - sizes.capacity,
+                                        size.capacity_together, size.capacity_together - sizes.capacity, group->second});
       }
     }
   }
-  std::ranges::stable_sort(suggestions, [](const Suggestion& a, const Suggestion& b) { return a.gain > b.gain; });
+
+ private:
+  static constexpr std::size_t most_sizes = 3;  // per node
+
+  [[nodiscard]] std::vector<std::string> names_of(const std::vector<std::size_t>& group) const {
+    std::vector<std::string> names;
+    for (const std::size_t k : group) {
+      if (first_[k] == k) names.push_back(qualified_name(task_set_, nodes_[k]));
+    }
+    return names;
+  }
+
+  const TaskSet& task_set_;
+  DagKinds kinds_;
+  std::span<const PoolNode> nodes_;
+  std::vector<std::size_t> first_;  // the first copy of each node
+};
+
+void suggest(const TaskSet& task_set, const PoolNodes& nodes, Analysis& analysis) {
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    const auto* gpu = std::get_if<GpuPool>(&task_set.pools()[p].resource);
+    if (gpu != nullptr && !nodes[p].empty()) BlockSizeAdvice(task_set, nodes[p]).add_to(analysis, *gpu);
+  }
+  std::ranges::stable_sort(analysis.suggestions, [](const Suggestion& a, const Suggestion& b) { return a.gain > b.gain; });
 }
 
 // ---- putting it together ----
@@ -300,7 +344,7 @@ Analysis finish(std::shared_ptr<const TaskSet> task_set, const PoolNodes& nodes,
   analysis.needs = "release at offsets";
   for (const std::string& wanted : options.explain)
     analysis.explanations.push_back(explain_node(*task_set, nodes, results, analysis.dags, wanted));
-  if (options.suggest) suggest(*task_set, nodes, analysis.suggestions);
+  if (options.suggest) suggest(*task_set, nodes, analysis);
   for (PoolResult& result : results) analysis.pools.push_back(std::move(result.summary));
   analysis.warnings = std::move(warnings);
   analysis.task_set = std::move(task_set);

@@ -1,6 +1,7 @@
 #include "rta/analysis/block_sizes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -57,9 +58,27 @@ std::optional<Task> with_block_size(const Task& task, std::uint32_t H, const Gpu
   return other;
 }
 
+// The tasks of each node.
+std::vector<std::vector<std::size_t>> copies_of_nodes(std::size_t tasks, std::span<const std::size_t> node_of) {
+  std::map<std::size_t, std::vector<std::size_t>> copies;
+  for (std::size_t i = 0; i < tasks; ++i) copies[node_of.empty() ? i : node_of[i]].push_back(i);
+  std::vector<std::vector<std::size_t>> result;
+  result.reserve(copies.size());
+  for (auto& [node, own] : copies) result.push_back(std::move(own));
+  return result;
+}
+
+// The number of the group; the class's groups are the last ones, from `first` on.
+std::size_t group_number(std::vector<std::vector<std::size_t>>& groups, std::size_t first, std::vector<std::size_t> members) {
+  const auto known = std::find(groups.begin() + static_cast<std::ptrdiff_t>(first), groups.end(), members);
+  const auto number = static_cast<std::size_t>(known - groups.begin());
+  if (known == groups.end()) groups.push_back(std::move(members));
+  return number;
+}
+
 }  // namespace
 
-BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, std::size_t most) {
+BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, std::size_t most, std::span<const std::size_t> node_of) {
   BlockSizes result;
   result.better.resize(given.size());
   if (given.empty()) return result;
@@ -80,6 +99,7 @@ BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, s
   struct Choice {
     std::uint32_t H;
     double together;
+    std::size_t group;
   };
   std::vector<std::vector<Choice>> of_class(kernels.classes.demand.size());
   std::vector<Task> changed(tasks.begin(), tasks.end());
@@ -94,32 +114,37 @@ BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, s
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return now.share[a] > now.share[b]; });
   for (const std::size_t c : order) {
     if (programs < longest / unit) break;
+    const std::size_t first_group = result.groups.size();
     for (std::uint64_t size = unit; size <= longest; size += unit) {
       const auto H = static_cast<std::uint32_t>(size);
-      bool any = false;
+      std::vector<std::size_t> members;
       for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (kernels.classes.of[i] != c || tasks[i].H == H) continue;
         if (const auto other = with_block_size(tasks[i], H, gpu)) {
           changed[i] = *other;
-          any = true;
+          members.push_back(i);
         }
       }
-      if (!any) continue;
+      if (members.empty()) continue;
       const double together = capacity_changed();
-      if (together > result.capacity * worth_telling) of_class[c].push_back({H, together});
+      if (together > result.capacity * worth_telling) {
+        of_class[c].push_back({H, together, group_number(result.groups, first_group, std::move(members))});
+      }
       std::copy(tasks.begin(), tasks.end(), changed.begin());
     }
     std::stable_sort(of_class[c].begin(), of_class[c].end(), [](const Choice& a, const Choice& b) { return a.together > b.together; });
   }
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    for (const Choice& choice : of_class[kernels.classes.of[i]]) {
-      if (result.better[i].size() == most) break;
-      const auto other = with_block_size(tasks[i], choice.H, gpu);
+  for (const std::vector<std::size_t>& copies : copies_of_nodes(tasks.size(), node_of)) {
+    std::vector<BlockSize> better;
+    for (const Choice& choice : of_class[kernels.classes.of[copies.front()]]) {
+      if (better.size() == most) break;
+      const auto other = with_block_size(tasks[copies.front()], choice.H, gpu);
       if (!other) continue;
-      changed[i] = *other;
-      result.better[i].push_back({choice.H, other->B, least_load(changed, gpu).capacity, choice.together});
-      changed[i] = tasks[i];
+      for (const std::size_t i : copies) changed[i] = *other;
+      better.push_back({choice.H, other->B, other->shared_memory, least_load(changed, gpu).capacity, choice.together, choice.group});
+      for (const std::size_t i : copies) changed[i] = tasks[i];
     }
+    for (const std::size_t i : copies) result.better[i] = better;
   }
   return result;
 }

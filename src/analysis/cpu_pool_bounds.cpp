@@ -91,7 +91,9 @@ class CpuPoolBounds {
     set_bounds(result_, nodes_, bounds->R, std::move(theorem));
     result_.summary.explanation = fmt::format("U <= m = {} ({})", m_, result_.summary.theorem);
     if (sequential_ > 0) result_.summary.explanation += "; no sequential node's job waits for its predecessor: R <= T for each (T3s)";
-    result_.explain = [tasks = tasks_, m = m_, b = *bounds](std::size_t k) { return gel::explain(*tasks, m, b, k); };
+    result_.explain = [tasks = tasks_, m = m_, b = *bounds](std::size_t k, const TaskNames& names) {
+      return gel::explain(*tasks, m, b, k, names);
+    };
     return std::move(result_);
   }
 
@@ -111,7 +113,9 @@ class CpuPoolBounds {
     if (!bounds) return none(bounds.reason());
     set_bounds(result_, nodes_, bounds->R, std::vector<std::string>(nodes_.size(), "T3"));
     result_.summary.explanation = fmt::format("U <= m = {} and no node's utilization is above 1 (T3)", m_);
-    result_.explain = [tasks = tasks_, m = m_, b = *bounds](std::size_t k) { return gel_sequential::explain(*tasks, m, b, k); };
+    result_.explain = [tasks = tasks_, m = m_, b = *bounds](std::size_t k, const TaskNames& names) {
+      return gel_sequential::explain(*tasks, m, b, k, names);
+    };
     return std::move(result_);
   }
 
@@ -125,7 +129,7 @@ class CpuPoolBounds {
     if (!bounds) return none(bounds.reason());
     set_bounds(result_, nodes_, bounds->R, std::vector<std::string>(nodes_.size(), "T4"));
     result_.summary.explanation = fmt::format("U <= m = {} and no node's utilization is above 1 (T4)", m_);
-    result_.explain = [tasks = tasks_, m = m_, b = *bounds](std::size_t k) {
+    result_.explain = [tasks = tasks_, m = m_, b = *bounds](std::size_t k, const TaskNames&) {
       return gel_sequential::explain_devi_anderson(*tasks, m, b, k);
     };
     return std::move(result_);

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
+#include "counted_terms.hpp"
 #include "in_words.hpp"
 #include "rta/analysis/fifo_bounds.hpp"
 
@@ -42,9 +44,23 @@ std::string_view carry_in_words(Carry carry) {
   return "";
 }
 
+// T6n's ceil((R_i + J_i) / T_i) jobs of each task, in credits.
+std::vector<CountedTask> counted_backlog(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, const WeightSet& set) {
+  std::vector<CountedTask> counted;
+  counted.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Task task = rounded_to_warps(tasks[i], gpu);
+    const Wide length = static_cast<Wide>(bounds.R[i]->count()) + task.J.count();
+    counted.push_back({length, task.T.count(), ceil_div(length, task.T.count()),
+                       checked_mul(checked_mul(set.density[i], task.C.count()), static_cast<Wide>(task.B))});
+  }
+  return counted;
+}
+
 }  // namespace
 
-std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, std::size_t k) {
+std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, std::size_t k,
+                                 const TaskNames& names) {
   const Basis& basis = bounds.basis[k];
   const WeightSet& set = bounds.sets[basis.set];
   const Task task = rounded_to_warps(tasks[k], gpu);
@@ -71,15 +87,27 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
   lines.push_back(fmt::format("U_w = {}, capacity {} x {} = {}", set.U.text(), gpu.sms, set.guaranteed, set.capacity));
   const bool light = basis.carry == Carry::light || basis.carry == Carry::counted_light;
   const std::string in_use = light ? fmt::format(" (whole blocks: at most {})", set.below_U) : "";
-  lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry), in_use, basis.carried));
   const Wide last = set.density[k] * task.C.count();
-  std::string backlog = fmt::format("{} - {}", basis.carried, last);
-  if (basis.carry != Carry::none) {
+  const std::string rate = set.rate_scale == 1 ? rta::to_string(set.rate) : fmt::format("({} / {})", set.rate, set.rate_scale);
+  std::string backlog;
+  Time R = *bounds.R[k];
+  if (basis.carry == Carry::none) {
+    // T6n holds with the last bounds too, which may count fewer jobs than those that this bound came from.
+    const auto counted = counted_backlog(tasks, gpu, bounds, set);
+    Wide carried = 0;
+    for (const CountedTask& t : counted) carried = checked_add(carried, checked_mul(t.jobs, t.work));
+    lines.push_back(fmt::format("carried over, {}: {}; (R_i + J_i) / T_i, n_i, n_i x sum of {}:", carry_in_words(basis.carry), carried,
+                                set.occupancy ? "B_i C_i" : "credits of a job"));
+    std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
+    backlog = fmt::format("{} - {}", carried, last);
+    R = to_time(ceil_div(checked_mul(carried - last, set.rate_scale), set.rate)) + task.L;
+  } else {
+    lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry), in_use, basis.carried));
     lines.push_back(fmt::format("released at once: {}", set.released));
     backlog = fmt::format("{} + {} - {}", basis.carried, set.released, last);
   }
-  const std::string rate = set.rate_scale == 1 ? rta::to_string(set.rate) : fmt::format("({} / {})", set.rate, set.rate_scale);
-  lines.push_back(fmt::format("R_k = ({}) / {} + {} = {} ns", backlog, rate, task.L.count(), bounds.R[k]->count()));
+  lines.push_back(
+      fmt::format("R_k = ({}) / {} + {} {} {} ns", backlog, rate, task.L.count(), R < *bounds.R[k] ? "<=" : "=", bounds.R[k]->count()));
   return lines;
 }
 

@@ -53,9 +53,11 @@ std::optional<FineTime> ExactDemand::operator()(Wide c, FineTime useless) {
   heap_ = first_;
   std::make_heap(heap_.begin(), heap_.end(), later);
   Wide A = 0;
+  search_ = {true, 0};
   while (!heap_.empty() && heap_.front().next <= horizon) {
     const Wide x = heap_.front().next;
     if (budget_ == 0) {
+      search_ = {false, x};
       if (slack <= 0) return V_;
       const FineTime rest = V_ - FineTime(floor_div(checked_mul(slack, x), Wide{1} << (U_bits - fine_bits)));
       return std::min(V_, std::max(FineTime(best << fine_bits), rest));
@@ -69,6 +71,7 @@ std::optional<FineTime> ExactDemand::operator()(Wide c, FineTime useless) {
     }
     if (const Wide ahead = A - c * x; ahead > best) {
       best = ahead;
+      search_.x = x;
       if (FineTime(best << fine_bits) >= useless) return std::nullopt;
       horizon = beyond(best);
     }

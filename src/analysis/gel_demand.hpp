@@ -19,6 +19,13 @@ class ExactDemand {
   /// The supremum, or an upper bound of it that is at most V. Nothing once the supremum is found to be at least `useless`. Requires c >= U.
   [[nodiscard]] std::optional<FineTime> operator()(Wide c, FineTime useless);
 
+  /// How the last answer was found.
+  struct Search {
+    bool complete = false;
+    Wide x = 0;  // where the supremum is reached, or where the budget was spent
+  };
+  [[nodiscard]] const Search& last_search() const { return search_; }
+
  private:
   // Tasks of equal T and Y'.
   struct Step {
@@ -33,6 +40,7 @@ class ExactDemand {
   std::vector<Step> first_;
   std::vector<Step> heap_;
   std::size_t budget_;
+  Search search_;
 };
 
 }  // namespace rta::analysis::gel

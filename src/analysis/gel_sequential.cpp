@@ -6,9 +6,12 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
+#include "counted_terms.hpp"
 #include "priority_order.hpp"
 
 namespace rta::analysis::gel_sequential {
@@ -70,14 +73,15 @@ double estimate_root(std::vector<Estimate>& estimates, std::size_t count, double
   return s;
 }
 
-// late u / m, rounded up.
-FineTime share(FineTime late, const Task& task, Wide m) {
+// late u / m, rounded up or down.
+FineTime share(FineTime late, const Task& task, Wide m, bool up = true) {
+  const auto divide = [up](Wide n, Wide d) { return up ? ceil_div(n, d) : floor_div(n, d); };
   const Wide C = task.C.count();
   const Wide mT = checked_mul(m, Wide{task.T.count()});
   Wide product = 0;
-  if (!__builtin_mul_overflow(late.count(), C, &product)) return FineTime(ceil_div(product, mT));
+  if (!__builtin_mul_overflow(late.count(), C, &product)) return FineTime(divide(product, mT));
   const Wide whole = late.count() / mT;
-  return FineTime(checked_add(checked_mul(whole, C), ceil_div(checked_mul(late.count() - whole * mT, C), mT)));
+  return FineTime(checked_add(checked_mul(whole, C), divide(checked_mul(late.count() - whole * mT, C), mT)));
 }
 
 // s = G(s) + S, rounded up. Why one exact evaluation is enough: every slope of f is at most -(m - count)/m < 0, so from any s the point
@@ -114,6 +118,65 @@ FineTime solve(std::span<const Task> tasks, std::size_t count, std::uint32_t pro
   for (std::size_t j = 0; j < count; ++j) f += terms[j];
   if (f > FineTime{}) s += FineTime(ceil_div(checked_mul(f.count(), m), m - static_cast<Wide>(count)));
   return s;
+}
+
+// S, the sum of the S_i, with one line per kind of tasks: sum C_i - (sum C_i Y'_i)/T_i over those with Y'_i < T_i.
+FineTime explain_carried(std::span<const Task> tasks, Time shift, const TaskNames& names, std::vector<std::string>& lines) {
+  std::vector<std::size_t> carrying;
+  std::vector<GroupKey> key;
+  carrying.reserve(tasks.size());
+  key.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (gel::carried_demand(tasks[i], shift) == FineTime{}) continue;
+    carrying.push_back(i);
+    key.emplace_back(tasks[i].T.count(), 0);
+  }
+  FineTime S;
+  for (const TaskGroup& group : grouped(carrying, key, names)) {
+    Wide C = 0;
+    Wide C_Y = 0;
+    FineTime sum;
+    for (const std::size_t i : group.tasks) {
+      const Task& task = tasks[i];
+      C = checked_add(C, Wide{task.C.count()});
+      C_Y = checked_add(C_Y, checked_mul(Wide{task.C.count()}, Wide{task.Y.count()} - shift.count()));
+      sum += gel::carried_demand(task, shift);
+    }
+    lines.push_back(
+        fmt::format("  {}: {} - {}/{} = {}", group.name, to_string(C), to_string(C_Y), tasks[group.tasks.front()].T.count(), text(sum)));
+    S += sum;
+  }
+  return S;
+}
+
+// G(s), the sum of the `count` largest terms, rounded down, with one line per kind of tasks and equal term.
+FineTime explain_late(std::span<const Task> tasks, Time shift, FineTime s, std::size_t count, Wide m, const TaskNames& names,
+                      std::vector<std::string>& lines) {
+  std::vector<FineTime> term;
+  term.reserve(tasks.size());
+  for (const Task& task : tasks) {
+    const FineTime C = fine(task.C);
+    term.push_back((s > C ? share(s - C, task, m, false) : FineTime{}) + C - gel::carried_demand(task, shift));
+  }
+  std::vector<std::size_t> chosen(tasks.size());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return term[a] > term[b]; });
+  chosen.resize(count);
+  std::vector<GroupKey> key;
+  key.reserve(count);
+  for (const std::size_t i : chosen) key.emplace_back(tasks[i].C.count(), gel::carried_demand(tasks[i], shift).count());
+  FineTime G;
+  for (const TaskGroup& group : grouped(chosen, key, names)) {
+    const Task& task = tasks[group.tasks.front()];
+    FineTime sum;
+    for (const std::size_t i : group.tasks) sum += term[i];
+    const std::string copies = group.tasks.size() == 1 ? std::string() : fmt::format("{} x ", group.tasks.size());
+    lines.push_back(fmt::format("  {}: {}(max(0, {} - {})/{} x {}/{} + {} - {}) = {}", group.name, copies, text(s), task.C.count(),
+                                to_string(m), task.C.count(), task.T.count(), task.C.count(), text(gel::carried_demand(task, shift)),
+                                text(sum)));
+    G += sum;
+  }
+  return G;
 }
 
 // T4's sums.
@@ -203,21 +266,32 @@ Result<Bounds> devi_anderson_bounds(std::span<const Task> tasks, std::uint32_t p
   return bounds;
 }
 
-std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k) {
+std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
+                                 const TaskNames& names) {
   const Task& task = tasks[k];
   const Time shift = gel::least_Y(tasks);
   const Wide Y = Wide{task.Y.count()} - shift.count();
   const Utilization U = gel::utilization(tasks);
-  return {
+  const Wide count = std::max<Wide>(0, U.ceil() - 1);
+  std::vector<std::string> carried;
+  const FineTime S = explain_carried(tasks, shift, names, carried);
+  std::vector<std::string> late;
+  const FineTime G = explain_late(tasks, shift, bounds.s, static_cast<std::size_t>(count), processors, names, late);
+  std::vector<std::string> lines{
       "T3: R = Y' + x + C, x = max(0, (s - C)/m), s = G(s) + S",
-      fmt::format("m = {}, U = {}: G(s) sums the {} largest of x_i(s) u_i + C_i - S_i", processors, U.text(),
-                  to_string(std::max<Wide>(0, U.ceil() - 1))),
+      fmt::format("m = {}, U = {}: G(s) sums the {} largest of x_i(s) u_i + C_i - S_i", processors, U.text(), to_string(count)),
       "S_i = C_i max(0, 1 - Y'_i/T_i), S is their sum",
-      fmt::format("s = {} ns", text(bounds.s)),
-      fmt::format("Y' = Y - min Y = {} - {} = {} ns", task.Y.count(), shift.count(), to_string(Y)),
-      fmt::format("x = max(0, ({} - {})/{})", text(bounds.s), task.C.count(), processors),
-      fmt::format("R = {} + x + {} = {} ns, rounded up", to_string(Y), task.C.count(), bounds.R[k].count()),
+      fmt::format("S = {} ns; sum C_i - (sum C_i Y'_i)/T_i of the tasks with Y'_i < T_i:", text(S)),
   };
+  std::ranges::move(carried, std::back_inserter(lines));
+  lines.push_back(fmt::format("s = {} ns", text(bounds.s)));
+  lines.push_back(fmt::format("G(s) = {} ns; max(0, s - C_i)/m x C_i/T_i + C_i - S_i:", text(G)));
+  std::ranges::move(late, std::back_inserter(lines));
+  lines.push_back(fmt::format("G(s) + S = {} + {} = {} <= s", text(G), text(S), text(G + S)));
+  lines.push_back(fmt::format("Y' = Y - min Y = {} - {} = {} ns", task.Y.count(), shift.count(), to_string(Y)));
+  lines.push_back(fmt::format("x = max(0, ({} - {})/{})", text(bounds.s), task.C.count(), processors));
+  lines.push_back(fmt::format("R = {} + x + {} = {} ns, rounded up", to_string(Y), task.C.count(), bounds.R[k].count()));
+  return lines;
 }
 
 std::vector<std::string> explain_devi_anderson(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k) {

@@ -64,9 +64,10 @@ PoolResult gpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, co
   } else {
     summary.explanation = with_names(bounds->reason, nodes);
   }
-  result.explain = [tasks, gpu, bounds, names = std::vector<PoolNode>(nodes.begin(), nodes.end())](std::size_t k) {
-    auto lines = fifo::explain(*tasks, gpu, *bounds, k);
-    for (std::string& line : lines) line = with_names(line, names);
+  result.explain = [tasks, gpu, bounds, pool_nodes = std::vector<PoolNode>(nodes.begin(), nodes.end())](std::size_t k,
+                                                                                                        const TaskNames& names) {
+    auto lines = fifo::explain(*tasks, gpu, *bounds, k, names);
+    for (std::string& line : lines) line = with_names(line, pool_nodes);
     return lines;
   };
   return result;

@@ -42,7 +42,7 @@ PoolResult worker_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes,
   if (const auto waits = first_that_waits(nodes, R)) return wait_for_predecessor(std::move(result.summary), nodes, *waits, *R[*waits]);
   set_bounds(result, nodes, R, std::vector<std::string>(nodes.size(), "T8"));
   result.summary.explanation = fmt::format("U <= N = {} workers (T8)", resource.workers);
-  result.explain = [tasks, resource, b = *bounds](std::size_t k) {
+  result.explain = [tasks, resource, b = *bounds](std::size_t k, const TaskNames&) {
     return workers::explain(*tasks, resource.workers, resource.dispatch_overhead, b, k);
   };
   return result;
@@ -89,7 +89,7 @@ PoolResult engine_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes,
   set_bounds(result, nodes, std::move(R), std::vector<std::string>(nodes.size(), "T8"));
   result.summary.explanation =
       resource.engines > 1 ? "U <= 1 on the engine of each direction (T8 with N = 1)" : "U <= 1 engine (T8 with N = 1)";
-  result.explain = [queues, place](std::size_t k) {
+  result.explain = [queues, place](std::size_t k, const TaskNames&) {
     const auto& [q, i] = place[k];
     return workers::explain(*(*queues)[q].tasks, 1, Time::zero(), (*queues)[q].bounds, i);
   };

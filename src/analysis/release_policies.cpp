@@ -86,6 +86,7 @@ class PolicyAnalysis {
     analysis.needs = fmt::format("release on {}{}", policy == ReleasePolicy::completion ? "completion" : "segments",
                                  scheduler_in_words(task_set_, proven ? proven->by_node : std::vector<PoolId>{}));
     analysis.suggestions = at_offsets_.suggestions;
+    analysis.suggestion_groups = at_offsets_.suggestion_groups;
     analysis.warnings = std::move(warnings_);
     warnings_.clear();
     set_pools(analysis, proven, reason);

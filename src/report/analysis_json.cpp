@@ -107,7 +107,20 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   if (!analysis.suggestions.empty()) {
     json["suggestions"] = Json::array();
     for (const auto& s : analysis.suggestions) {
-      json["suggestions"].push_back({{"node", s.node}, {"H", s.H}, {"B", s.B}, {"capacity", s.capacity}, {"gain", s.gain}});
+      json["suggestions"].push_back({{"node", s.node},
+                                     {"dags", s.dags},
+                                     {"H", s.H},
+                                     {"B", s.B},
+                                     {"shared_memory", s.shared_memory},
+                                     {"capacity_alone", s.capacity_alone},
+                                     {"gain_alone", s.gain_alone},
+                                     {"capacity", s.capacity},
+                                     {"gain", s.gain},
+                                     {"group", s.group + 1}});
+    }
+    json["suggestion_groups"] = Json::array();
+    for (std::size_t g = 0; g < analysis.suggestion_groups.size(); ++g) {
+      json["suggestion_groups"].push_back({{"group", g + 1}, {"nodes", analysis.suggestion_groups[g]}});
     }
   }
   json["warnings"] = analysis.warnings;

@@ -107,14 +107,32 @@ void print_nodes(const analysis::Analysis& analysis, std::ostream& out) {
   }
 }
 
+// `18432 (+2304)`.
+std::string capacity_text(double capacity, double gain) {
+  const std::string change = number_text(gain, 1);
+  return fmt::format("{} ({}{})", number_text(capacity, 1), change.starts_with('-') ? "" : "+", change);
+}
+
 void print_suggestions(const analysis::Analysis& analysis, std::ostream& out) {
   if (analysis.suggestions.empty()) return;
   out << "\nBlock sizes that would raise a GPU's capacity (advice, no bound)\n";
-  std::vector<Row> rows{{"node", "H", "B", "capacity", "gain"}};
+  const bool shared = std::ranges::any_of(analysis.suggestions, [](const auto& s) { return s.shared_memory > 0; });
+  std::vector<Row> rows{{"node", "H", "B"}};
+  if (shared) rows[0].emplace_back("shared memory");
+  rows[0].insert(rows[0].end(), {"capacity alone", "together", "group"});
   for (const auto& s : analysis.suggestions) {
-    rows.push_back({s.node, fmt::format("{}", s.H), fmt::format("{}", s.B), number_text(s.capacity, 1), "+" + number_text(s.gain, 1)});
+    Row& row = rows.emplace_back();
+    row = {s.dags == 1 ? s.node : fmt::format("{} ({} DAGs)", s.node, s.dags), fmt::format("{}", s.H), fmt::format("{}", s.B)};
+    if (shared) row.push_back(fmt::format("{} B", s.shared_memory));
+    row.insert(row.end(),
+               {capacity_text(s.capacity_alone, s.gain_alone), capacity_text(s.capacity, s.gain), fmt::format("{}", s.group + 1)});
   }
   print_table(out, rows, 1);
+  out << "  alone: this node changes, all others stay; together: all nodes of the group change to this H\n";
+  for (std::size_t g = 0; g < analysis.suggestion_groups.size(); ++g) {
+    const auto& nodes = analysis.suggestion_groups[g];
+    out << fmt::format("  group {}: {}\n", g + 1, fmt::join(nodes, ", "));
+  }
 }
 
 std::string rule_names(const std::vector<analysis::RuleUse>& uses) {

@@ -34,6 +34,34 @@ TEST_CASE("tasks of the same block size are worth changing together") {
   CHECK(sizes.better[0].front().capacity_together == doctest::Approx(2048));
   CHECK(sizes.better[0].front().capacity_alone < 2047);
   CHECK(sizes.better[0].front().H == sizes.better[1].front().H);
+  CHECK(sizes.groups[sizes.better[0].front().group] == std::vector<std::size_t>{0, 1});
+}
+
+// As copies of one node they change together, so nothing is left to gain by others.
+TEST_CASE("copies of a node change together") {
+  const std::vector<Task> tasks{kernel_of_length(1000, 10'000, 4, 768), kernel_of_length(1000, 10'000, 4, 768)};
+  const auto sizes = better_block_sizes(tasks, gpu_with(1), 3, std::vector<std::size_t>{0, 0});
+  REQUIRE(sizes.better[1].size() == 3);
+  CHECK(sizes.better[1].front().capacity_alone == doctest::Approx(2048));
+  CHECK(sizes.better[1].front().capacity_alone == doctest::Approx(sizes.better[1].front().capacity_together));
+}
+
+// 3 x 768 = 2304 = 9 x 256 G-threads are no multiple of 512: the task of one block of 768 stays where the other takes 512.
+TEST_CASE("only tasks whose G-threads the size divides change with the group") {
+  const std::vector<Task> tasks{kernel_of_length(1000, 10'000, 4, 768), kernel_of_length(1000, 10'000, 3, 768)};
+  const auto sizes = better_block_sizes(tasks, gpu_with(1), 10);
+  bool both = false;
+  bool first_alone = false;
+  for (const BlockSize& size : sizes.better[0]) {
+    const auto& group = sizes.groups[size.group];
+    both = both || (size.H == 256 && group == std::vector<std::size_t>{0, 1});
+    if (size.H % 512 != 0) continue;
+    first_alone = true;
+    CHECK(group == std::vector<std::size_t>{0});
+    CHECK(size.capacity_alone == doctest::Approx(size.capacity_together));
+  }
+  CHECK(both);
+  CHECK(first_alone);
 }
 
 // 32 slots: blocks of 32 use 1024 of 2048 G-threads; 64 at least fill the SM. 24 KiB per block of 256 go with the G-threads: no size helps.

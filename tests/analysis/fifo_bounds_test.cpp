@@ -270,3 +270,25 @@ TEST_CASE("T6 explains itself") {
   const auto with_weights = explain(tasks, gpu_with(2), *best, 1);
   CHECK(with_weights[1] == "weights of one block: 1/2 (H = 1024, task #0), 1/2 (H = 512, task #1)");
 }
+
+// U = 2/3 of an SM, of which whole blocks use a half: carry 20 x 1024, released 81920, R = 10 + 92160/2048 = 55 and 20 + 81920/2048 = 60.
+// So one job of each counts: R = 10 + (81920 - 10240)/2048 = 45 and 20 + (81920 - 20480)/2048 = 50.
+TEST_CASE("T6n explains itself") {
+  const std::vector<Task> tasks{kernel_of_length(10, 60, 4, 1024), kernel_of_length(20, 60, 2, 1024)};
+  Options options;
+  options.feed_back = true;
+  const auto bounds = gpu_bounds(tasks, gpu_with(1), options);
+  REQUIRE(bounds);
+  REQUIRE(times(*bounds) == std::vector<std::int64_t>{45, 50});
+  REQUIRE(bounds->basis[0].theorem == Theorem::T6n);
+  const auto lines = explain(tasks, gpu_with(1), *bounds, 0);
+  REQUIRE(lines.size() >= 4);
+  CHECK(std::vector(lines.end() - 4, lines.end()) ==
+        std::vector<std::string>{
+            "carried over, the whole backlog: at most ceil(R_i / T_i) unfinished jobs of each task: 81920; (R_i + J_i) / T_i, n_i, n_i x "
+            "sum of B_i C_i:",
+            "  task #0: 45/60, n_i = 1, 1 x 40960 = 40960",
+            "  task #1: 50/60, n_i = 1, 1 x 40960 = 40960",
+            "R_k = (81920 - 10240) / 2048 + 10 = 45 ns",
+        });
+}

@@ -52,6 +52,10 @@ TEST_CASE("T1e: hand-worked, ceil(U) = m") {
             "Y' = Y - min Y = 8 - 4 = 4 ns",
             "carry = (c - 1) C_max = 1 x 4 = 4 ns",
             "demand = sup over x >= 0 of sum over Y'_i <= x of (floor((x - Y'_i)/T_i) + 1) C_i - c x <= 3 ns",
+            "it is reached at x = 4 ns: 11 - 2 x 4 = 3 ns; (x - Y'_i)/T_i, n_i, n_i x sum C_i:",
+            "  task #0: 4/4, n_i = 2, 2 x 2 = 4",
+            "  task #1: 2/6, n_i = 1, 1 x 3 = 3",
+            "  task #2: 0/8, n_i = 1, 1 x 4 = 4",
             "R = 4 + (4 + 3)/2 + 1/2 x 4 = 10 ns, rounded up",
         });
 }
@@ -126,6 +130,9 @@ TEST_CASE("T1e: a walk that would be too long ends early, with a bound between t
   REQUIRE(bounds);
   CHECK(bounds->terms.demand <= plain->terms.demand);
   for (std::size_t k = 0; k < tasks.size(); ++k) CHECK(bounds->R[k] <= plain->R[k]);
+  REQUIRE(theorem(tasks, 4, *bounds, 0) == "T1e");
+  const auto lines = explain(tasks, 4, *bounds, 0);
+  CHECK(std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("the search ended at x = "); }));
 }
 
 TEST_CASE("T1c: hand-worked") {
@@ -201,9 +208,13 @@ TEST_CASE("T1n: hand-worked, round by round") {
     CHECK(explain(tasks, 1, *bounds, 1) ==
           std::vector<std::string>{
               "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i))/T_i)), with the bounds R_i of the pool's tasks",
-              "sum n_i C_i = 5 ns in 2 jobs of the pool's 2 tasks",
+              "sum n_i C_i = 5 ns in 2 jobs of the pool's 2 tasks; (R_i + min(R, Y - Y_i))/T_i, n_i, n_i x sum C_i:",
+              "  task #0: 7/10, n_i = 1, 1 x 2 = 2",
+              "  task #1: 5/10, n_i = 1, 1 x 3 = 3",
               "R = 3 + (5 - 3)/1 <= 5 ns",
           });
+    const rta::analysis::TaskNames one_dag{{"dag[0] ... dag[1]"}, {{0, "u"}, {0, "v"}}};
+    CHECK(explain(tasks, 1, *bounds, 1, one_dag)[2] == "  dag[0] ... dag[1] (u, v), 2 tasks: 5/10 to 7/10, n_i = 1, 1 x 5 = 5");
   }
 }
 

@@ -92,11 +92,16 @@ struct Explanation {
 
 /// Another block size for a GPU node, with as many G-threads in all. Advice, no bound.
 struct Suggestion {
-  std::string node;  // `dag/node`; nodes of equal shape in other DAGs count as changed with it
+  std::string node;      // `dag/node`
+  std::size_t dags = 1;  // DAGs from that one on that are equal but for their name: their nodes change with it
   std::uint32_t H = 0;
   std::uint64_t B = 0;
-  double capacity = 0;  // of the pool, G-threads, after the change
-  double gain = 0;      // over the capacity as it is
+  std::uint64_t shared_memory = 0;  // bytes of a block
+  double capacity_alone = 0;        // of the pool, G-threads, if this node changes and no other
+  double gain_alone = 0;            // over the capacity as it is
+  double capacity = 0;              // if all nodes of the group change to this H
+  double gain = 0;
+  std::size_t group = 0;  // of `Analysis::suggestion_groups`
 };
 
 /// What a release policy gives, chosen or not.
@@ -117,7 +122,8 @@ struct Analysis {
   std::vector<PoolBound> pools;  // as task_set->pools()
   std::vector<DagBound> dags;    // as task_set->dags()
   std::vector<Explanation> explanations;
-  std::vector<Suggestion> suggestions;  // the largest gain first
+  std::vector<Suggestion> suggestions;                      // the largest gain first
+  std::vector<std::vector<std::string>> suggestion_groups;  // nodes of equal block demand, named as in the suggestions
   std::vector<std::string> warnings;
   std::optional<RuleCheck> rules;  // where there is a device profile
 };

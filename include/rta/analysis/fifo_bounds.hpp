@@ -9,6 +9,7 @@
 
 #include "rta/analysis/fifo.hpp"
 #include "rta/analysis/result.hpp"
+#include "rta/analysis/task_names.hpp"
 #include "rta/analysis/weights.hpp"
 
 namespace rta::analysis::fifo {
@@ -89,7 +90,8 @@ struct GpuBounds {
 [[nodiscard]] Result<GpuBounds> gpu_bounds(std::span<const Task> tasks, const GpuPool& gpu, const Options& options = {});
 
 /// The bound of task k with its numbers put in, line by line. Requires a bound of k.
-[[nodiscard]] std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, std::size_t k);
+[[nodiscard]] std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, std::size_t k,
+                                               const TaskNames& names = {});
 
 /// One sentence: `2 blocks of task #0 on an SM leave 1024 of 2048 G-threads unused: no block of task #1 fits (shared memory binds)`.
 [[nodiscard]] std::string in_words(const BlockingConfiguration& configuration);

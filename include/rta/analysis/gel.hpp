@@ -10,6 +10,7 @@
 
 #include "rta/analysis/fine.hpp"
 #include "rta/analysis/result.hpp"
+#include "rta/analysis/task_names.hpp"
 #include "rta/model/quantity.hpp"
 #include "rta/model/utilization.hpp"
 
@@ -65,6 +66,7 @@ struct Bounds {
 [[nodiscard]] std::string_view theorem(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k);
 
 /// The bound of task k with its numbers put in, line by line, for a reader with a pocket calculator.
-[[nodiscard]] std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k);
+[[nodiscard]] std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
+                                               const TaskNames& names = {});
 
 }  // namespace rta::analysis::gel

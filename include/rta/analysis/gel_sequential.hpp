@@ -27,7 +27,8 @@ struct Bounds {
 [[nodiscard]] Result<Bounds> devi_anderson_bounds(std::span<const Task> tasks, std::uint32_t processors);
 
 /// The bound of task k with its numbers put in, line by line.
-[[nodiscard]] std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k);
+[[nodiscard]] std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
+                                               const TaskNames& names = {});
 [[nodiscard]] std::vector<std::string> explain_devi_anderson(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds,
                                                              std::size_t k);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/analysis/task_names.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::analysis {
@@ -28,8 +29,8 @@ struct PoolResult {
   PoolBound summary;
   std::vector<std::optional<Time>> R;  // one per node; empty when no node has a bound
   std::vector<std::string> theorem;    // one per node; empty when no node has a bound
-  /// Derivation of the bound of the k-th node. Requires that it has one.
-  std::function<std::vector<std::string>(std::size_t k)> explain;
+  /// Derivation of the bound of the k-th node; the names are those of all nodes. Requires that it has one.
+  std::function<std::vector<std::string>(std::size_t k, const TaskNames& names)> explain;
 
   [[nodiscard]] std::optional<Time> bound(std::size_t k) const { return R.empty() ? std::nullopt : R[k]; }
 };
