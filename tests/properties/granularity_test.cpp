@@ -234,8 +234,8 @@ TEST_CASE("Law 1, monolithic: no DAG that awaits its kernels ends after its boun
 
 TEST_CASE("Coarse-grained: without the jitter of awaited copies, the bound of a copy beside them would be too low") {
   // One FIFO processor, one engine. Group a: 1 ns, then a copy of 8, T = 40. Beside it: a copy x of 6, T = 10, and z: 38 ns, T = 1000.
-  const auto node = [](const char* name, PoolId pool, decltype(Node::demand) demand, const char* group) {
-    return Node{name, pool, std::move(demand), std::nullopt, false, group, std::nullopt};
+  const auto node = [](const char* name, PoolId pool, const decltype(Node::demand)& demand, const char* group) {
+    return Node{name, pool, demand, std::nullopt, false, group, std::nullopt};
   };
   const CopyDemand eight{Time(8), std::nullopt}, six{Time(6), std::nullopt};
   const auto fine = std::make_shared<const TaskSet>(
