@@ -166,9 +166,62 @@ TEST_CASE("law 3: T5, T6a and T8 never rise when a block gets shorter or a kerne
   CHECK(compared > 2000);
 }
 
-TEST_CASE("law 5: permuting tasks permutes T6a's bounds, scaling times scales them") {
+TEST_CASE("law 3: T6 at fixed weights never rises when a block gets shorter or a kernel loses a block") {
+  std::mt19937 random(7);
+  int compared = 0, smaller = 0;
+  for (int i = 0; i < 3000; ++i) {
+    SmallSystem s = small_system(random);
+    if (!stretch(s, random)) continue;
+    SmallSystem less = s;
+    Task& t = less.tasks[random() % less.tasks.size()];
+    if (random() % 2 == 0 && t.L > Time::zero()) {
+      t.L -= Time(1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(t.L.count())));
+      t.C = Workload(static_cast<Wide>(t.L.count()) * t.H);
+    } else if (t.B > 1) {
+      --t.B;
+    }
+    CAPTURE(in_text(s));
+    CAPTURE(in_text(less));
+    const Kernels kernels(s.tasks, s.gpu), fewer(less.tasks, less.gpu);
+    const Level before(kernels, LevelKind::only), after(fewer, LevelKind::only);
+    std::vector<Wide> density(kernels.classes.demand.size());
+    for (Wide& d : density) d = 1 + static_cast<Wide>(random() % 8);
+    const auto weights = weigh(before.sm(), density);
+    if (!weights) continue;
+    const auto set = before.weight_set(*weights);
+    if (!set) continue;
+    const auto less_set = after.weight_set(*weights);
+    REQUIRE(less_set);
+    ++compared;
+    const Basis carry = before.carry(*set), less_carry = after.carry(*less_set);
+    for (std::size_t k = 0; k < s.tasks.size(); ++k) {
+      const Time R = before.bound(*set, carry, k), less_R = after.bound(*less_set, less_carry, k);
+      REQUIRE(less_R <= R);
+      smaller += less_R < R ? 1 : 0;
+    }
+  }
+  CHECK(compared > 1000);
+  CHECK(smaller > 500);
+}
+
+TEST_CASE("T6b chooses its weights anew, so a shorter block can raise a bound a little") {
+  // The program counts carry (b) as L_max U_w. Whole blocks gain more on it with the first weights than with those that it finds then.
+  SmallSystem s;
+  s.gpu = gpu_with(2, 12, 4);
+  s.tasks = {kernel_of_length(90, 2420, 5, 3), kernel_of_length(40, 2450, 3, 4), kernel_of_length(110, 2740, 2, 2)};
+  const auto before = gpu_bounds(s.tasks, s.gpu, only(Bound::T6b));
+  s.tasks[1] = kernel_of_length(37, 2450, 3, 4);
+  const auto after = gpu_bounds(s.tasks, s.gpu, only(Bound::T6b));
+  REQUIRE(before);
+  REQUIRE(after);
+  CHECK(before->R[2]->count() == 224);
+  CHECK(after->R[2]->count() == 227);
+}
+
+TEST_CASE("law 5: permuting tasks permutes bounds, scaling times scales them: T6a, T8, and T6b up to what whole blocks gain") {
+  namespace workers = rta::analysis::workers;
   std::mt19937 random(5);
-  int compared = 0;
+  int T6a = 0, T6b = 0, T8 = 0;
   for (int i = 0; i < 1000; ++i) {
     SmallSystem s = small_system(random);
     for (auto& t : s.tasks) {
@@ -178,6 +231,7 @@ TEST_CASE("law 5: permuting tasks permutes T6a's bounds, scaling times scales th
     }
     if (!stretch(s, random)) continue;
     CAPTURE(in_text(s));
+    const std::size_t n = s.tasks.size();
     SmallSystem scaled = s;
     for (auto& t : scaled.tasks) {
       t.L = Time(t.L.count() * 7);
@@ -186,24 +240,59 @@ TEST_CASE("law 5: permuting tasks permutes T6a's bounds, scaling times scales th
     }
     SmallSystem reversed = s;
     std::reverse(reversed.tasks.begin(), reversed.tasks.end());
-    for (const Bound bound : {Bound::T6a, Bound::T6b}) {
-      const auto R = gpu_bounds(s.tasks, s.gpu, only(bound));
-      if (!R) continue;
-      ++compared;
-      const auto seven = gpu_bounds(scaled.tasks, scaled.gpu, only(bound));
-      const auto other = gpu_bounds(reversed.tasks, reversed.gpu, only(bound));
+    const auto of = [](Time t) { return static_cast<double>(t.count()); };
+
+    if (const auto R = gpu_bounds(s.tasks, s.gpu, only(Bound::T6a))) {
+      ++T6a;
+      const auto seven = gpu_bounds(scaled.tasks, scaled.gpu, only(Bound::T6a));
+      const auto other = gpu_bounds(reversed.tasks, reversed.gpu, only(Bound::T6a));
       REQUIRE(seven);
       REQUIRE(other);
-      // T6b's program may end in another of its best corners: then printed bounds differ by what whole blocks gain.
-      for (std::size_t k = 0; k < s.tasks.size(); ++k) {
-        if (bound == Bound::T6a) {
-          REQUIRE(std::abs(static_cast<double>(seven->R[k]->count()) - 7 * static_cast<double>(R->R[k]->count())) <= 7);
-          REQUIRE(*other->R[s.tasks.size() - 1 - k] == *R->R[k]);
-        }
+      for (std::size_t k = 0; k < n; ++k) {
+        REQUIRE(std::abs(of(*seven->R[k]) - 7 * of(*R->R[k])) <= 7);
+        REQUIRE(*other->R[n - 1 - k] == *R->R[k]);
+      }
+    }
+
+    // T6b's program may end in another of its best corners. Let R* be the least bound with carry L_max U_w over all weights. What is
+    // printed is at most R* (law 4), and at least R* - L_max/g: V >= U_w - gamma with gamma <= 1 (some blocking configuration weighs 1),
+    // and carry (a) >= (g-1) L_max >= L_max (U_w - 1).
+    const auto R = gpu_bounds(s.tasks, s.gpu, only(Bound::T6b));
+    const auto seven = gpu_bounds(scaled.tasks, scaled.gpu, only(Bound::T6b));
+    const auto other = gpu_bounds(reversed.tasks, reversed.gpu, only(Bound::T6b));
+    REQUIRE(R);
+    REQUIRE(seven);
+    REQUIRE(other);
+    ++T6b;
+    double L_max = 0;
+    for (const auto& t : s.tasks) L_max = std::max(L_max, of(t.L));
+    for (std::size_t k = 0; k < n; ++k) {
+      const double close = L_max / s.gpu.sms + 2 + 1e-6 * of(*R->R[k]);
+      REQUIRE(std::abs(of(*seven->R[k]) - 7 * of(*R->R[k])) <= 7 * close);
+      REQUIRE(std::abs(of(*other->R[n - 1 - k]) - of(*R->R[k])) <= close);
+    }
+
+    const auto in_items = [](const std::vector<Task>& tasks) {
+      std::vector<workers::Task> items;
+      items.reserve(tasks.size());
+      for (const Task& t : tasks) items.push_back({t.T, t.B, t.L, t.J});
+      return items;
+    };
+    if (const auto items = workers::response_bounds(in_items(s.tasks), 3)) {
+      ++T8;
+      const auto items_seven = workers::response_bounds(in_items(scaled.tasks), 3);
+      const auto items_other = workers::response_bounds(in_items(reversed.tasks), 3);
+      REQUIRE(items_seven);
+      REQUIRE(items_other);
+      for (std::size_t k = 0; k < n; ++k) {
+        REQUIRE(std::abs(of(items_seven->R[k]) - 7 * of(items->R[k])) <= 7);
+        REQUIRE(items_other->R[n - 1 - k] == items->R[k]);
       }
     }
   }
-  CHECK(compared > 1000);
+  CHECK(T6a > 400);
+  CHECK(T6b > 800);
+  CHECK(T8 > 400);
 }
 
 // The solver keeps its state per thread; a sweep analyses many sets at once.

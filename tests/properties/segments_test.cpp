@@ -1,4 +1,5 @@
-// Law 1 for release on segments: random cuts, simulated with each segment released at its offset.
+// Laws of release on segments: random cuts never exceed their bounds in simulation, and both ends of the range of cuts are what they
+// should be.
 #include "rta/analysis/segments.hpp"
 
 #include <doctest/doctest.h>
@@ -6,6 +7,8 @@
 #include <algorithm>
 #include <random>
 
+#include "rta/analysis/gel.hpp"
+#include "support/bounds_against_simulation.hpp"
 #include "support/completion_simulation.hpp"
 #include "support/random_path_system.hpp"
 
@@ -93,6 +96,35 @@ void run(const TaskSet& set, const SegmentBounds& bounds, const std::vector<Time
   }
 }
 
+// R_k = e_k + (sum n_i vol_i - s_k)/cap over the nodes of k's pool; on CPUs e = s = vol = C. The least solution in whole ns, from below:
+// as all T and Y are whole, n_i is the same for R_i and for R_i rounded up.
+std::optional<std::vector<Time>> least_by_the_letter(const path::System& system, std::int64_t most_periods) {
+  std::vector<Time> R;
+  for (const auto& dag : system.dags) R.push_back(dag.nodes[0].e);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (std::size_t k = 0; k < R.size(); ++k) {
+      const auto& node = system.dags[k].nodes[0];
+      const auto& pool = system.pools[node.pool];
+      Wide work = -node.s;
+      for (std::size_t i = 0; i < R.size(); ++i) {
+        const auto& other = system.dags[i].nodes[0];
+        if (other.pool != node.pool) continue;
+        // T1n; on FIFO pools (T6n) Y_k = Y_i.
+        const Time ahead = pool.order == path::Order::gel ? std::min(R[k], system.dags[k].Y - system.dags[i].Y) : Time::zero();
+        const Wide jobs = std::max<Wide>(0, ceil_div((R[i] + ahead).count(), system.dags[i].T.count()));
+        work += jobs * other.vol;
+      }
+      const Time next = node.e + to_time(ceil_div(work, Wide{pool.capacity} * pool.unit));
+      if (next <= R[k]) continue;
+      R[k] = next;
+      grows = true;
+      if (next > system.dags[k].T * most_periods) return std::nullopt;
+    }
+  }
+  return R;
+}
+
 }  // namespace
 
 TEST_CASE("Segments: 1,000 random task sets with random cuts never exceed their bounds, and no segment starts early") {
@@ -132,4 +164,80 @@ TEST_CASE("Segments: 1,000 random task sets with random cuts never exceed their 
   CHECK(bounded > 400);
   CHECK(cut > 100);
   CHECK(reached > 100);
+}
+
+TEST_CASE("Segments: one per DAG is T10n (T10j, T10g) on random task sets") {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    CAPTURE(seed);
+    Dice dice(seed);
+    const TaskSet set = random_system(seed, {.sequential = false, .priorities = false, .non_preemptive = true});
+    const auto weights = random_weights(dice, set);
+    if (!weights) continue;
+    const std::vector<Time> Y = random_points(dice, set);
+    const auto refinement = dice.pick(std::vector{path::Refinement::T10n, path::Refinement::T10j, path::Refinement::T10g});
+    path::Limits limits;
+    limits.sweeps = 10'000;
+    const auto whole = whole_dags(set);
+    const auto one = segment_bounds(set, whole, *weights, Y, refinement, limits);
+    const auto T10n = path::node_bounds(path_system(set, whole, *weights, Y).system, refinement, limits);
+    REQUIRE(static_cast<bool>(one) == static_cast<bool>(T10n));
+    if (!one) continue;
+    ++compared;
+    CHECK(one->R == T10n->R);
+    CHECK(one->F == T10n->F);
+    for (const auto& offset : one->offset) CHECK(offset == std::vector{Time::zero()});
+  }
+  CHECK(compared > 250);
+}
+
+TEST_CASE("Segments: one per node is the least solution of T1n and T6n, which analysis at offsets reaches from above") {
+  int compared = 0, pools_at_offsets = 0, equal = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    CAPTURE(seed);
+    Dice dice(seed);
+    const TaskSet set = random_system(seed, {.sequential = false, .priorities = false});
+    const auto weights = random_weights(dice, set);
+    if (!weights) continue;
+    const std::vector<Time> Y = random_points(dice, set);
+    path::Limits limits;
+    limits.periods = 50;
+    const auto each = segment_bounds(set, segment_per_node(set), *weights, Y, path::Refinement::T10n, limits);
+    const auto system = path_system(set, segment_per_node(set), *weights, Y).system;
+    const auto letter = least_by_the_letter(system, limits.periods);
+    if (!each) continue;
+    ++compared;
+    REQUIRE(letter);
+    std::vector<Time> R;
+    for (const auto& F : each->bounds.F) R.push_back(F[0]);
+    CHECK(R == *letter);
+
+    for (PoolId p = 0; p < set.pools().size(); ++p) {
+      const auto* cpu = std::get_if<CpuPool>(&set.pools()[p].resource);
+      if (cpu == nullptr) continue;
+      std::vector<gel::Task> tasks;
+      std::vector<Time> own;
+      for (std::size_t k = 0; k < R.size(); ++k) {
+        const auto& dag = system.dags[k];
+        if (dag.nodes[0].pool != p) continue;
+        tasks.push_back({dag.nodes[0].e, dag.T, cpu->scheduler == Scheduler::fifo ? Time::zero() : dag.Y});
+        own.push_back(R[k]);
+      }
+      if (tasks.empty()) continue;
+      // Fed back to T1n, it stays. From T1's bounds T1n ends in some solution, at or above the least, where it is what bounds every node.
+      CHECK(gel::bounds_from_proven(tasks, cpu->processors, own) == own);
+      const auto from_above = gel::response_bounds(tasks, cpu->processors, gel::Refinement::response);
+      REQUIRE(from_above);
+      const auto T1 = gel::response_bounds(tasks, cpu->processors);
+      bool by_T1n = true;
+      for (std::size_t k = 0; k < own.size(); ++k) by_T1n = by_T1n && from_above->R[k] < T1->R[k];
+      if (!by_T1n) continue;
+      ++pools_at_offsets;
+      equal += own == from_above->R ? 1 : 0;
+      for (std::size_t k = 0; k < own.size(); ++k) CHECK(own[k] <= from_above->R[k]);
+    }
+  }
+  MESSAGE(compared, " task sets; ", pools_at_offsets, " CPU pools that T1n bounds at offsets, ", equal, " with the same bounds");
+  CHECK(compared > 250);
+  CHECK(pools_at_offsets > 30);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 namespace rta::test {
 
 struct Broken {
+  std::uint64_t seed = 0;
   TaskSet task_set;
   std::string what;  // which bound, by how much, and the simulation's options
 };
@@ -30,7 +32,13 @@ struct Broken {
 struct Compared {
   std::uint64_t systems = 0;
   std::uint64_t nodes = 0;
-  std::uint64_t tight = 0;  // nodes that came within 1 % of their bound
+  std::uint64_t tight = 0;                     // nodes that came within 1 % of their bound
+  std::map<std::string, std::uint64_t> bound;  // nodes of these systems by their theorem; sequential ones that it allows for by T3s as well
+
+  void add(const std::string& theorem, const Node& node) {
+    ++bound[theorem];
+    if (node.sequential && theorem != "T3" && theorem != "T4") ++bound["T3s"];
+  }
 };
 
 inline simulate::Options random_options(Dice& dice, const TaskSet& set) {
@@ -58,6 +66,16 @@ inline std::string in_words(const simulate::Options& o) {
                      to_string(o.placement), to_string(o.ties), to_string(o.copy_rules));
 }
 
+/// The command that repeats a run of what `rta simulate` can be asked for, on the task set as a file.
+inline std::string simulate_command(const simulate::Options& o, std::string_view release) {
+  const auto percent = [](simulate::PartsPerMillion ppm) { return ppm / 10'000; };
+  return fmt::format(
+      "\nrta simulate FILE --release {} --duration {}ns --seed {}{} --jitter {} --execution {}-{} --placement {} --ties {} "
+      "--copy-rules {} --verbose",
+      release, o.duration.count(), o.seed, o.releases.random_phases ? " --random-phases" : "", percent(o.releases.jitter),
+      percent(o.execution.least), percent(o.execution.most), to_string(o.placement), to_string(o.ties), to_string(o.copy_rules));
+}
+
 using Bounds = std::vector<std::vector<std::optional<Time>>>;  // per DAG and node
 
 /// What was seen above its bound, if anything.
@@ -83,6 +101,12 @@ inline std::optional<std::string> above(const TaskSet& set, const Bounds& R, con
   return std::nullopt;
 }
 
+inline bool all_cpu_nodes_sequential(const TaskSet& set) {
+  return std::ranges::all_of(set.dags(), [&](const Dag& dag) {
+    return std::ranges::all_of(dag.nodes(), [&](const Node& n) { return n.sequential || !std::holds_alternative<CpuDemand>(n.demand); });
+  });
+}
+
 /// Offsets: the bounds of `analyze`, with random options of the analysis.
 inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::uint64_t seed, Compared& compared) {
   Dice dice(seed);
@@ -91,9 +115,14 @@ inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::u
       dice.pick(std::vector<analysis::fifo::Bound>{analysis::fifo::Bound::best, analysis::fifo::Bound::best, analysis::fifo::Bound::T5,
                                                    analysis::fifo::Bound::T6a, analysis::fifo::Bound::T6b});
   how.cpu_bound = dice.one_in(3) ? analysis::CpuBound::T1 : analysis::CpuBound::best;
+  if (all_cpu_nodes_sequential(set) && dice.one_in(2)) {
+    how.cpu_bound = dice.one_in(2) ? analysis::CpuBound::T3 : analysis::CpuBound::T4;
+    if (how.cpu_bound == analysis::CpuBound::T4) how.scheduler = Scheduler::g_edf;
+  }
   // T1n, part of `all`, does not hold for jobs released before their offsets.
   using analysis::gel::Refinement;
-  how.refinement = dice.pick(std::vector<Refinement>{Refinement::none, Refinement::early, Refinement::all, Refinement::all});
+  how.refinement =
+      dice.pick(std::vector<Refinement>{Refinement::none, Refinement::early, Refinement::carry, Refinement::all, Refinement::all});
   how.objective = dice.one_in(2) ? analysis::Objective::sum : analysis::Objective::max_lateness;
   const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), how);
 
@@ -112,16 +141,24 @@ inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::u
       R.back().push_back(node.R);
     }
   }
+  // A pool without a bound may be overloaded.
+  if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
   ++compared.systems;
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    for (NodeId v = 0; v < proven.dags[d].nodes.size(); ++v) compared.add(proven.dags[d].nodes[v].theorem, set.dags()[d].nodes()[v]);
+  }
   for (int run = 0; run < 3; ++run) {
     simulate::Options options = random_options(dice, set);
-    // A pool without a bound may be overloaded.
-    if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
     const bool early = how.refinement != Refinement::all && dice.one_in(2);
     const auto seen = simulate::simulate(*proven.task_set, simulate::with_offsets(*proven.task_set, Phi, Y, early), options);
     auto what = above(set, R, end_to_end, seen, compared);
     if (!what && seen.late_releases > 0) what = fmt::format("{} nodes were not ready at their offset", seen.late_releases);
-    if (what) return fmt::format("{}; offsets{}; {}", *what, early ? ", early" : "", in_words(options));
+    if (!what) continue;
+    // `rta simulate` has no options for other theorems than the best.
+    const bool plain = how.gpu_bound == analysis::fifo::Bound::best && how.cpu_bound == analysis::CpuBound::best &&
+                       how.objective == analysis::Objective::sum && how.refinement == (early ? Refinement::early : Refinement::all);
+    return fmt::format("{}; offsets{}; {}{}", *what, early ? ", early" : "", in_words(options),
+                       plain ? simulate_command(options, early ? "early" : "offsets") : "");
   }
   return std::nullopt;
 }
@@ -139,11 +176,26 @@ inline std::vector<Time> random_points(Dice& dice, const TaskSet& set) {
   return Y;
 }
 
-/// Three random runs; what was above its bound, with the release policy `how`.
+/// T3s: whether each sequential node's jobs end within a period of their release (at `offset`, of its DAG where there is none).
+inline bool sequential_nodes_never_wait(const TaskSet& set, const Bounds& R, const std::function<Time(DagId, NodeId)>& offset = {}) {
+  for (DagId d = 0; d < set.dags().size(); ++d) {
+    const Dag& dag = set.dags()[d];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Time released = offset ? offset(d, v) : Time::zero();
+      if (dag.nodes()[v].sequential && *R[d][v] - released > dag.period()) return false;
+    }
+  }
+  return true;
+}
+
+/// Three random runs; what was above its bound, by the theorem (or, of `analyze`, with the needs) `how`.
 inline std::optional<std::string> broken_in_runs(Dice& dice, const TaskSet& set, const simulate::Schedule& schedule, const Bounds& R,
                                                  const std::vector<std::optional<Time>>& end_to_end, const std::vector<Time>& Y,
-                                                 const std::string& how, Compared& compared) {
+                                                 const std::string& how, Compared& compared, const std::string& command = {}) {
   ++compared.systems;
+  for (const Dag& dag : set.dags()) {
+    for (const Node& node : dag.nodes()) compared.add(how, node);
+  }
   for (int run = 0; run < 3; ++run) {
     const simulate::Options options = random_options(dice, set);
     const auto seen = simulate::simulate(set, schedule, options);
@@ -152,12 +204,18 @@ inline std::optional<std::string> broken_in_runs(Dice& dice, const TaskSet& set,
     if (!what) continue;
     std::string points;
     for (const Time y : Y) points += fmt::format(" {}", y.count());
-    return fmt::format("{}; {}, Y ={}; {}", *what, how, points, in_words(options));
+    return fmt::format("{}; {}, Y ={}; {}{}", *what, how, points, in_words(options),
+                       command.empty() ? "" : simulate_command(options, command));
   }
   return std::nullopt;
 }
 
-/// Release on completion: T10, T10n and T10j. Requires kernels of one priority and no sequential node.
+inline const char* name_of(analysis::path::Refinement refinement) {
+  constexpr const char* names[] = {"T10n", "T10j", "T10g"};
+  return names[static_cast<std::size_t>(refinement)];
+}
+
+/// Release on completion: T10, T10n, T10j and T10g. Requires kernels of one priority.
 inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::uint64_t seed, Compared& compared) {
   namespace path = analysis::path;
   Dice dice(seed);
@@ -187,9 +245,9 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
       R.emplace_back(set.dags()[d].nodes().size(), end_to_end.back());
     }
   }
+  if (!sequential_nodes_never_wait(set, R)) return std::nullopt;
   const auto schedule = simulate::on_completion(set, Y);
-  constexpr const char* names[] = {"T10n", "T10j", "T10g"};
-  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, !nodes ? "T10" : names[static_cast<std::size_t>(refinement)], compared);
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, nodes ? name_of(refinement) : "T10", compared);
 }
 
 /// Release on completion with random priority points per node: T10n, T10j and T10g. Requires as above.
@@ -232,7 +290,8 @@ inline std::optional<std::string> broken_by_node(const TaskSet& set, std::uint64
     }
     end_to_end.emplace_back(bounds->R[system.place[d].front().dag]);
   }
-  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, refinement == path::Refinement::T10g ? "T10g" : "T10n by node", compared);
+  if (!sequential_nodes_never_wait(set, R)) return std::nullopt;
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, name_of(refinement), compared);
 }
 
 /// Release on segments. Requires as above.
@@ -265,7 +324,9 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
     R.emplace_back(bounds->F[d].begin(), bounds->F[d].end());
     end_to_end.emplace_back(bounds->R[d]);
   }
-  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, "segments", compared);
+  const auto offset = [&](DagId d, NodeId v) { return bounds->offset[d][bounds->segments[d][v]]; };
+  if (!sequential_nodes_never_wait(set, R, offset)) return std::nullopt;
+  return broken_in_runs(dice, set, schedule, R, end_to_end, Y, name_of(refinement), compared);
 }
 
 /// Release on completion, on segments or by the best policy, as `analyze` chooses everything and a workload would be released. Requires as
@@ -286,7 +347,9 @@ inline std::optional<std::string> broken_by_policy(const TaskSet& set, std::uint
                        : proven.release == ReleasePolicy::segments ? validation::Release::segments
                                                                    : validation::Release::offsets;
   const auto plan = validation::release_plan(proven, release);
-  return broken_in_runs(dice, set, plan.schedule, plan.node_bound, plan.dag_bound, {}, proven.needs, compared);
+  const bool plain = !how.priorities && !how.optimize_priorities && how.release != ReleasePolicy::best;
+  return broken_in_runs(dice, set, plan.schedule, plan.node_bound, plan.dag_bound, {}, std::string(validation::to_string(release)),
+                        compared, plain && how.objective == analysis::Objective::sum ? std::string(validation::to_string(release)) : "");
 }
 
 using Law = std::function<std::optional<std::string>(const TaskSet&, std::uint64_t, Compared&)>;
@@ -335,13 +398,13 @@ inline Broken smallest(TaskSet set, std::uint64_t seed, const Law& law) {
       }
     }
   }
-  return {set, what};
+  return {seed, set, what};
 }
 
-/// Tries systems `first` .. `first + count - 1`; the first that breaks the law, made small.
-inline std::optional<Broken> first_broken(std::uint64_t first, std::uint64_t count, const Ingredients& with, const Law& law,
+/// Tries systems from seed `first` on until `wanted` were compared, at most three times as many; the first that breaks the law, made small.
+inline std::optional<Broken> first_broken(std::uint64_t first, std::uint64_t wanted, const Ingredients& with, const Law& law,
                                           Compared& compared) {
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+  for (std::uint64_t seed = first; seed < first + 3 * wanted && compared.systems < wanted; ++seed) {
     const TaskSet set = random_system(seed, with);
     if (law(set, seed, compared)) return smallest(set, seed, law);
   }

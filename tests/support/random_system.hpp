@@ -33,7 +33,7 @@ class Dice {
 
 /// What a random system may contain.
 struct Ingredients {
-  bool sequential = true;       // nodes without intra-task parallelism
+  bool sequential = true;       // nodes without intra-task parallelism; in some systems all on CPU pools are so
   bool priorities = true;       // kernels on high-priority streams
   bool non_preemptive = false;  // CPU pools that finish what they have started
 };
@@ -81,7 +81,13 @@ inline GpuDemand random_kernel(Dice& dice, const GpuPool& gpu, bool priorities) 
   return d;
 }
 
-inline Node random_node(Dice& dice, const std::vector<Pool>& pools, std::size_t index, const Ingredients& with) {
+/// What all CPU nodes of a system have in common.
+struct CpuNodes {
+  bool sequential = false;  // all of them: T3 bounds their pools
+  bool deadlines = true;    // some have deadlines of their own; T4 needs D = T
+};
+
+inline Node random_node(Dice& dice, const std::vector<Pool>& pools, std::size_t index, const Ingredients& with, const CpuNodes& cpu) {
   Node node;
   node.name = "n" + std::to_string(index);
   node.pool = static_cast<PoolId>(dice.between(0, static_cast<std::int64_t>(pools.size()) - 1));
@@ -89,13 +95,14 @@ inline Node random_node(Dice& dice, const std::vector<Pool>& pools, std::size_t 
   switch (pool.kind()) {
     case PoolKind::cpu:
       node.demand = CpuDemand{Time(dice.between(1, 20))};
-      if (dice.one_in(4)) node.deadline = Time(dice.between(1, 60));
+      if (cpu.deadlines && dice.one_in(4)) node.deadline = Time(dice.between(1, 60));
+      node.sequential = cpu.sequential;
       break;
     case PoolKind::gpu: node.demand = random_kernel(dice, std::get<GpuPool>(pool.resource), with.priorities); break;
     case PoolKind::engines: node.demand = CopyDemand{Time(dice.between(1, 10)), dice.one_in(2) ? Direction::h2d : Direction::d2h}; break;
     case PoolKind::workers: node.demand = WorkerDemand{static_cast<std::uint64_t>(dice.between(1, 8)), Time(dice.between(1, 8))}; break;
   }
-  node.sequential = with.sequential && dice.one_in(10);
+  node.sequential = node.sequential || (with.sequential && dice.one_in(10));
   return node;
 }
 
@@ -110,13 +117,16 @@ inline TaskSet random_system(std::uint64_t seed, const Ingredients& with = {}) {
   if (dice.one_in(4)) add(PoolKind::engines, "copy");
   if (dice.one_in(4)) add(PoolKind::workers, "worker");
 
+  CpuNodes cpu_nodes;
+  cpu_nodes.sequential = with.sequential && dice.one_in(5);
+  cpu_nodes.deadlines = !cpu_nodes.sequential || dice.one_in(2);
   const auto dags = static_cast<std::size_t>(dice.between(1, 4));
   std::vector<std::vector<Node>> nodes(dags);
   std::vector<std::vector<Edge>> edges(dags);
   for (std::size_t d = 0; d < dags; ++d) {
     const auto n = static_cast<std::size_t>(dice.one_in(2) ? 1 : dice.between(2, 5));
     for (std::size_t v = 0; v < n; ++v) {
-      nodes[d].push_back(random_node(dice, pools, v, with));
+      nodes[d].push_back(random_node(dice, pools, v, with, cpu_nodes));
       for (std::size_t u = 0; u < v; ++u) {
         if (dice.one_in(2)) edges[d].push_back({u, v});
       }
