@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "cuda_call.cuh"
 #include "gpu_clock.cuh"
@@ -52,16 +53,19 @@ struct SpinKernel {
   int registers;  // per thread, as compiled
 };
 
-/// The kernel that uses the most registers without passing `limit` (0: the one that uses the fewest).
-inline SpinKernel choose_spin_kernel(unsigned limit) {
-  const SpinFunction kernels[] = {spin<0>, spin<16>, spin<32>, spin<48>, spin<64>, spin<96>, spin<128>, spin<192>};
+/// Hardware hands out registers in units of 256 per warp: 8 per thread.
+inline unsigned allocated_registers(unsigned per_thread) { return (per_thread + 7) / 8 * 8; }
+
+/// Of `kernels`, the one that is allocated as many registers as one that uses `registers` per thread; where there is none, the one with
+/// the most below. 0: the one with the fewest.
+inline SpinKernel spin_kernel_with(unsigned registers, const std::vector<SpinFunction>& kernels) {
   SpinKernel chosen{nullptr, 0};
   for (const SpinFunction kernel : kernels) {
     cudaFuncAttributes attributes{};
     CUDA_CALL(cudaFuncGetAttributes(&attributes, kernel));
-    if (chosen.function == nullptr || (attributes.numRegs <= static_cast<int>(limit) && attributes.numRegs > chosen.registers)) {
+    const unsigned has = allocated_registers(static_cast<unsigned>(attributes.numRegs));
+    if (chosen.function == nullptr || (has <= allocated_registers(registers) && attributes.numRegs > chosen.registers))
       chosen = {kernel, attributes.numRegs};
-    }
   }
   return chosen;
 }

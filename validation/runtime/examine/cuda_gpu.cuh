@@ -131,7 +131,7 @@ class CudaGpu final : public Gpu {
 
  private:
   struct Kernel {
-    SpinKernel kernel{nullptr, 0};
+    common::SpinKernel kernel{nullptr, 0};
     BlockTimes* times = nullptr;
     std::uint64_t blocks = 0;
     std::uint64_t ended = 0;  // the first that many have
@@ -167,11 +167,11 @@ class CudaGpu final : public Gpu {
   void prepare_kernel(unsigned o) {
     const Operation& operation = probe_->operations[o];
     Kernel& kernel = kernels_[o];
-    kernel.kernel = spin_kernel_with(operation.registers);
+    kernel.kernel = common::spin_kernel_with(operation.registers, spin_kernels());
     kernel.blocks = operation.blocks;
     kernel.times = on_host<BlockTimes>(operation.blocks);
     if (operation.registers != 0 &&
-        allocated_registers(static_cast<unsigned>(kernel.kernel.registers)) != allocated_registers(operation.registers))
+        common::allocated_registers(static_cast<unsigned>(kernel.kernel.registers)) != common::allocated_registers(operation.registers))
       complain(o, std::to_string(kernel.kernel.registers) + " registers per thread instead of " + std::to_string(operation.registers));
     fix_carveout(kernel.kernel.function);
     const std::size_t most = device_->properties().sharedMemPerBlockOptin;

@@ -170,7 +170,7 @@ class GpuPools {
     checks.push_back(
         {name, same ? Outcome::ok : Outcome::failed,
          same ? shape : shape + "; the pool has " + std::to_string(pool.count) + " SMs of " + std::to_string(pool.threads_per_sm)});
-    if (!executor.mismatch().empty()) checks.push_back({name, Outcome::failed, executor.mismatch()});
+    for (const std::string& mismatch : executor.mismatches()) checks.push_back({name, Outcome::failed, mismatch});
     if (!device.shared_compute_mode()) checks.push_back({name, Outcome::warning, "its compute mode is not the default one"});
     if (executor.impossible_times() > 0)
       checks.push_back({name, Outcome::failed,
