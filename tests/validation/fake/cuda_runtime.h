@@ -1,4 +1,5 @@
-// What the runtime calls of CUDA, on the fake device. FAKE_BROKEN in the environment: the device cannot be used.
+// What the runtime calls of CUDA, on the fake device. In the environment, FAKE_BROKEN: the device cannot be used; FAKE_BLOCKS_PER_SM: the
+// most of an SM.
 #pragma once
 
 #include <cstdlib>
@@ -83,7 +84,7 @@ inline const char* cudaGetErrorName(cudaError_t status) { return status == cudaE
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 
 inline cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = 2;
   return std::getenv("FAKE_BROKEN") == nullptr ? cudaSuccess : cudaErrorNoDevice;
 }
 inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
@@ -211,6 +212,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel*) {
 }
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int threads, std::size_t shared_memory) {
-  *blocks = threads > 1024 || shared_memory > (227U << 10U) ? 0 : std::min(32, 2048 / threads);
+  const int by_memory = static_cast<int>((228U << 10U) / (shared_memory + 1024));  // 1 KiB of each block is the system's
+  const char* most = std::getenv("FAKE_BLOCKS_PER_SM");
+  *blocks = threads > 1024 ? 0 : std::min({most == nullptr ? 32 : std::atoi(most), 2048 / threads, by_memory});
   return cudaSuccess;
 }

@@ -28,8 +28,7 @@ class GpuPools {
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       const Pool& pool = set_.pools[p];
       if (pool.kind == PoolKind::cpu) continue;
-      const auto wanted = options.devices.find(pool.name);
-      const int index = wanted == options.devices.end() ? 0 : wanted->second;
+      const int index = options.device_of(pool);
       if (index >= count) usage_error("pool '" + std::string(pool.name) + "': there is no CUDA device " + std::to_string(index));
       auto& device = devices_[index];
       if (!device) {
