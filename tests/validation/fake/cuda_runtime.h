@@ -1,5 +1,5 @@
 // What the runtime calls of CUDA, on the fake device. In the environment, FAKE_BROKEN: the device cannot be used; FAKE_BLOCKS_PER_SM: the
-// most of an SM.
+// most of an SM; FAKE_FIRST_USE_MS: what the first operation of a stream takes longer.
 #pragma once
 
 #include <cstdlib>

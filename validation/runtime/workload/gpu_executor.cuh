@@ -51,12 +51,19 @@ class GpuExecutor final : public Launcher {
     }
     low_.make(low, device.low_priority());
     high_.make(high, device.high_priority());
+    unsigned next_low = 0;
+    unsigned next_high = 0;
     for (auto& slot : all_) {
       const Node& node = set.dags[slot->dag].nodes[slot->node];
       slot->times = on_host<BlockTimes>(node.blocks);
-      // Loads the kernel and touches its memory: neither may happen while jobs run.
-      launch(*slot, node, kernels_[slot->dag][slot->node], device.service_stream(), 1'000);
-      CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
+      // Loads the kernel, touches its memory, and gives stream and event their hardware: none of it may happen while jobs run. There are as
+      // many streams as slots, so each has its turn.
+      unsigned& next = node.high_priority ? next_high : next_low;
+      const unsigned number = use == StreamUse::per_task ? of_node_[slot->dag][slot->node] : next++;
+      cudaStream_t stream = (node.high_priority ? high_ : low_)[number];
+      launch(*slot, node, kernels_[slot->dag][slot->node], stream, 1'000);
+      CUDA_CALL(cudaEventRecord(slot->ended, stream));
+      CUDA_CALL(cudaEventSynchronize(slot->ended));
     }
     // The timer advances in steps, so a block that stops at L may have run one step longer: L is asked for less one step.
     margin_ = device.timer_step();
