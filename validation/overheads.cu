@@ -117,6 +117,7 @@ void measure_persistent(const GpuDevice& device, unsigned workers, Distribution&
 int main() {
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);
   GpuDevice device(0);
+  device.compare_clocks();
   device.set_clock();
   const cudaStream_t stream = device.service_stream();
   const unsigned* seed = on_device<unsigned>(most_seed_words);

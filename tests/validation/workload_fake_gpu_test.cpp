@@ -113,6 +113,20 @@ TEST_CASE("a kernel that does not fit is named before anything is launched; one 
   CHECK(checks[1] == std::pair<std::string, std::string>("failed", "d/kernel: an SM of this device holds 3 of its blocks, one of the pool 16"));
 }
 
+TEST_CASE("a trace written at the end has its blocks between launch and end, on the line between the readings before and after the jobs") {
+  const auto trace = run_workload(every_kind(), short_run({"--duration", "10ms", "--trace-level", "block", "--write", "end"}));
+  std::map<std::string, trace::JobRecord> jobs;
+  for (const auto& job : trace.jobs) jobs.emplace(job.job.node, job);
+  CHECK(trace.blocks.size() == 4 + 3);
+  for (const auto& block : trace.blocks) {
+    CHECK(block.start + 1_ms >= jobs.at(block.job.node).start);
+    CHECK(block.end <= jobs.at(block.job.node).end + 1_ms);
+  }
+  const auto clock = checks_named(trace, "clock of device 0");
+  REQUIRE(clock.size() == 1);
+  CHECK(clock[0].second.find(" at the end") != std::string::npos);
+}
+
 TEST_CASE("pools whose bounds presume a device of their own are not put on one") {
   CHECK(run_refused({}).text.starts_with("workload: pools 'gpu' and 'worker' are both on CUDA device 0: "));
   CHECK(run_refused({"--device", "gpu=1", "--device", "worker=1"}).text.find("both on CUDA device 1: ") != std::string::npos);

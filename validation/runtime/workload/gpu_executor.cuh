@@ -127,8 +127,8 @@ class GpuExecutor final : public Launcher {
     const std::int64_t start = device_.clock().to_host(first);
     if (engine_.measured(job.dag, job.number)) {
       launches_.add(launched - job.ready, 1'000'000);
-      // The line through the clocks may be off by some 10 us after a minute; ms are another matter.
-      if (start < launched - 1'000'000 || device_.clock().to_host(last) > ended + 1'000'000) impossible_.fetch_add(1);
+      const std::int64_t tolerance = device_.clock().tolerance(ended);
+      if (start < launched - tolerance || device_.clock().to_host(last) > ended + tolerance) impossible_.fetch_add(1);
     }
     // The job has ended when the host knows it: that is when its successors can start.
     return {std::min(std::max(start, launched), ended), ended};
@@ -141,9 +141,8 @@ class GpuExecutor final : public Launcher {
       const auto end = static_cast<std::int64_t>(times[b].end);
       achieved_[job.dag][job.node].add(node.length, end - start);
       if (engine_.level() == TraceLevel::block) {
-        slot.ring->push({job.number, job.ready, device_.clock().to_host(start), device_.clock().to_host(end), 0, job.node,
-                         static_cast<std::uint32_t>(b), static_cast<std::uint16_t>(job.dag), static_cast<std::uint16_t>(times[b].sm),
-                         RecordKind::block});
+        slot.ring->push({job.number, job.ready, start, end, 0, job.node, static_cast<std::uint32_t>(b),
+                         static_cast<std::uint16_t>(job.dag), static_cast<std::uint16_t>(times[b].sm), RecordKind::block});
       }
     }
   }

@@ -139,6 +139,7 @@ class Part {
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       if (set_.pools[p].kind != PoolKind::cpu && !gpu) gpu = std::make_unique<GpuPools>(engine, recorder, own_, options_);
     }
+    gpu_ = gpu.get();
 #endif
 
     // Only now: CUDA reserves far more addresses than it uses, and threads have their stacks.
@@ -249,7 +250,7 @@ class Part {
     std::int64_t next_report = start;
     while (engine.unfinished() > 0 && interrupted == 0 && now() < give_up) {
       if (!options_.write_at_end) {
-        recorder.drain([&](const Record& r) { trace_.record(r); });
+        write_records(recorder);
         trace_.flush();
       }
       if (progress && now() >= next_report) {
@@ -264,8 +265,18 @@ class Part {
     if (progress) std::fprintf(stderr, "\r\033[K");
   }
 
+  void write_records(Recorder& recorder) {
+    recorder.drain([&](const Record& r) {
+#ifdef __CUDACC__
+      trace_.record(gpu_ != nullptr ? gpu_->on_host_clock(r) : r);
+#else
+      trace_.record(r);
+#endif
+    });
+  }
+
   Status finish(Recorder& recorder, Checks& checks, bool complete) {
-    recorder.drain([&](const Record& r) { trace_.record(r); });
+    write_records(recorder);
     const std::uint64_t lost = recorder.lost();
     if (lost > 0) checks.push_back({"records", Outcome::failed, std::to_string(lost) + " were lost"});
     bool valid = true;
@@ -290,6 +301,9 @@ class Part {
   SharedMemory& memory_;
   TraceFile trace_;
   bool releases_privileged_ = false;
+#ifdef __CUDACC__
+  const GpuPools* gpu_ = nullptr;  // while `run` runs
+#endif
 };
 
 /// Joins the parts' traces: one header, all records and checks, one end.
