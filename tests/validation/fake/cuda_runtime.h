@@ -13,6 +13,22 @@
 inline void __syncthreads() {}
 inline void __threadfence_system() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence() { __threadfence_system(); }
+/// A warp is one thread.
+inline constexpr int warpSize = 1;
+inline void __syncwarp() {}
+template <class T>
+T __shfl_sync(unsigned, T value, int) {
+  return value;
+}
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct alignas(16) ulonglong2 {
+  unsigned long long x, y;
+};
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
+inline uint4 __ldcv(const uint4* from) { return *from; }
 inline void __nanosleep(unsigned) { std::this_thread::yield(); }
 template <class T>
 T atomicAdd(T* to, T value) {
@@ -170,7 +186,7 @@ inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t
 }
 
 inline cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
-  *memory = std::malloc(bytes);
+  *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   return cudaSuccess;
 }
 inline cudaError_t cudaFree(void* memory) {

@@ -10,12 +10,18 @@
 namespace common {
 
 /// One block's record; lies in pinned host memory that the GPU writes to, so that no copy engine is used.
-struct BlockTimes {
+struct alignas(32) BlockTimes {
   unsigned long long start;
   unsigned long long end;
   unsigned sm;
   unsigned reserved;
 };
+
+/// Two aligned words of 16 bytes, since each store is a transfer over the bus.
+__device__ inline void write_times(BlockTimes& record, std::uint64_t start, std::uint64_t end) {
+  reinterpret_cast<uint4*>(&record)[1] = make_uint4(sm_number(), 0, 0, 0);
+  reinterpret_cast<ulonglong2*>(&record)[0] = make_ulonglong2(start, end);
+}
 
 /// `Live` values stay in registers over the whole block, so that it occupies about `Live` registers per thread more. `seed`: Live words.
 template <int Live>
@@ -29,12 +35,7 @@ __global__ void spin(unsigned long long length, BlockTimes* times, const unsigne
   if (threadIdx.x == 0) {
     std::uint64_t end = global_time();
     while (end - start < length) end = global_time();
-    if (times != nullptr) {
-      BlockTimes& record = times[blockIdx.x];
-      record.start = start;
-      record.end = end;
-      record.sm = sm_number();
-    }
+    if (times != nullptr) write_times(times[blockIdx.x], start, end);
   }
   __syncthreads();
   if (Live > 0) {
