@@ -41,10 +41,12 @@ po::options_description options() {
                     "auto (the best that the kernel grants), deadline, fifo or other");
   all.add_options()("tasks", po::value<std::string>()->value_name("HOW")->default_value("threads"), "threads or processes (one per DAG)");
   all.add_options()("streams", po::value<std::string>()->value_name("HOW")->default_value("per-job"), "per-job or per-task");
-  all.add_options()("cpus", po::value<std::vector<std::string>>()->composing()->value_name("POOL=LIST"),
-                    "processors of a CPU pool, e.g. cpu=0-3,8 (default: the next free ones); may be repeated");
+  all.add_options()(
+      "cpus", po::value<std::vector<std::string>>()->composing()->value_name("POOL=LIST"),
+      "processors of a CPU pool, e.g. cpu=0-3,8 (default: the next free ones, beside a GPU processor 0 last); may be repeated");
   all.add_options()("device", po::value<std::vector<std::string>>()->composing()->value_name("POOL=NUMBER"),
-                    "CUDA device of a GPU, copy or worker pool (default 0); may be repeated");
+                    "CUDA device of a GPU, copy or worker pool (default 0; not one for two GPU pools, nor for a GPU pool and a worker "
+                    "pool); may be repeated");
   add_release_option(all);
   add_analysis_options(all);
   all.add_options()("keep", po::value<std::string>()->value_name("DIR"),
@@ -65,8 +67,8 @@ std::vector<std::string> values_by_pool(const po::variables_map& given, const st
   auto values = given[option].as<std::vector<std::string>>();
   for (const std::string& value : values) {
     const std::string name = value.substr(0, value.find('='));
-    const bool known = std::ranges::any_of(
-        task_set.pools(), [&](const Pool& pool) { return pool.name == name && (pool.kind() == PoolKind::cpu) == cpu; });
+    const bool known =
+        std::ranges::any_of(task_set.pools(), [&](const Pool& pool) { return pool.name == name && (pool.kind() == PoolKind::cpu) == cpu; });
     if (!known || name == value) {
       throw UsageError(fmt::format("--{} '{}': expected POOL=..., with a {} of the task set", option, value,
                                    cpu ? "CPU pool" : "GPU, copy or worker pool"));

@@ -77,8 +77,8 @@ class Variable {
 }  // namespace
 
 TEST_CASE("kernels, copies and items of a workload all end, in their order, with a record of each") {
-  const auto trace =
-      run_workload(every_kind(), {"--duration", "2s", "--warmup", "500ms", "--trace-level", "block", "--scheduling", "other", "--device", "worker=1"});
+  const auto trace = run_workload(
+      every_kind(), {"--duration", "2s", "--warmup", "500ms", "--trace-level", "block", "--scheduling", "other", "--device", "worker=1"});
   CHECK(trace.complete);
   CHECK(trace.lost == 0);
   CHECK(trace.header.device == "a \"fake\" GPU");
@@ -97,20 +97,24 @@ TEST_CASE("kernels, copies and items of a workload all end, in their order, with
     CHECK(jobs.at({"items", j}).start >= jobs.at({"kernel", j}).end);
     CHECK(jobs.at({"kernel", j}).end - jobs.at({"kernel", j}).start >= 2900_us);  // L less a step of the timer
   }
-  CHECK(checks_named(trace, "device of gpu") == std::vector<std::pair<std::string, std::string>>{{"ok", "a \"fake\" GPU with 4 SMs of 2048 threads"}});
+  CHECK(checks_named(trace, "device of gpu") ==
+        std::vector<std::pair<std::string, std::string>>{{"ok", "a \"fake\" GPU with 4 SMs of 2048 threads"}});
 }
 
-TEST_CASE("a kernel that does not fit is named before anything is launched; one that fits otherwise than the pool says makes a run invalid") {
+TEST_CASE(
+    "a kernel that does not fit is named before anything is launched; one that fits otherwise than the pool says makes a run invalid") {
   {
     const Variable nothing_fits("FAKE_BLOCKS_PER_SM", "0");
     const auto refused = run_refused(short_run({"--duration", "10ms"}));
-    CHECK(refused.text == "workload: d/kernel: a block of 128 threads with 24 registers each and 0 bytes of shared memory does not fit on an SM of "
-                          "this device\n");
+    CHECK(refused.text ==
+          "workload: d/kernel: a block of 128 threads with 24 registers each and 0 bytes of shared memory does not fit on an SM of "
+          "this device\n");
   }
   const Variable fewer("FAKE_BLOCKS_PER_SM", "3");
   const auto checks = checks_named(run_workload(every_kind(), short_run({"--duration", "10ms"})), "device of gpu");
   REQUIRE(checks.size() == 2);
-  CHECK(checks[1] == std::pair<std::string, std::string>("failed", "d/kernel: an SM of this device holds 3 of its blocks, one of the pool 16"));
+  CHECK(checks[1] ==
+        std::pair<std::string, std::string>("failed", "d/kernel: an SM of this device holds 3 of its blocks, one of the pool 16"));
 }
 
 TEST_CASE("a trace written at the end has its blocks between launch and end, on the line between the readings before and after the jobs") {

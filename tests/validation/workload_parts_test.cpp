@@ -1,7 +1,8 @@
-// Parts of a workload's runtime that need neither a GPU nor time: clocks.
+// Parts of a workload's runtime that need neither a GPU nor time: clocks, processors.
 #include <doctest/doctest.h>
 
 #include "workload/checks.hpp"
+#include "workload/run.hpp"
 
 using namespace workload;
 
@@ -31,5 +32,20 @@ TEST_CASE("what a clock's line may be off grows with time; more is a warning and
   CHECK(check_gpu_clock("c", clock, 60'000, 12 * s).outcome == Outcome::warning);
   CHECK(check_gpu_clock("c", clock, 3'000'000, 611 * s).outcome == Outcome::ok);
   CHECK(check_gpu_clock("c", clock, 9'000'000, 611 * s).outcome == Outcome::warning);
-  CHECK(check_gpu_clock("c", clock, 60'000, 12 * s).text == "read to within 1.0 us; runs -10.000 ppm against the host's; off by 60.0 us at the end");
+  CHECK(check_gpu_clock("c", clock, 60'000, 12 * s).text ==
+        "read to within 1.0 us; runs -10.000 ppm against the host's; off by 60.0 us at the end");
+}
+
+TEST_CASE("beside a GPU, processor 0 is the last to be given to a CPU pool") {
+  const auto assigned = [](bool gpu, std::vector<int> present) {
+    const Pool pools[] = {
+        {"a", PoolKind::cpu, 2, Order::fifo, 0}, {"g", PoolKind::gpu, 4, Order::fifo, 2048}, {"b", PoolKind::cpu, 1, Order::fifo, 0}};
+    const Pool cpu_only[] = {pools[0], pools[2]};
+    const TaskSet set{"s", "", "offsets", nullptr, 0, gpu ? pools : cpu_only, gpu ? 3U : 2U, nullptr, 0};
+    return assign_processors(set, {}, std::move(present));
+  };
+  using Lists = std::vector<std::vector<int>>;
+  CHECK(assigned(true, {0, 1, 2, 3}) == Lists{{1, 2}, {}, {3}});
+  CHECK(assigned(true, {0, 1, 2}) == Lists{{1, 2}, {}, {0}});
+  CHECK(assigned(false, {0, 1, 2, 3}) == Lists{{0, 1}, {2}});
 }

@@ -141,8 +141,8 @@ class GpuExecutor final : public Launcher {
       const auto end = static_cast<std::int64_t>(times[b].end);
       achieved_[job.dag][job.node].add(node.length, end - start);
       if (engine_.level() == TraceLevel::block) {
-        slot.ring->push({job.number, job.ready, start, end, 0, job.node, static_cast<std::uint32_t>(b),
-                         static_cast<std::uint16_t>(job.dag), static_cast<std::uint16_t>(times[b].sm), RecordKind::block});
+        slot.ring->push({job.number, job.ready, start, end, 0, job.node, static_cast<std::uint32_t>(b), static_cast<std::uint16_t>(job.dag),
+                         static_cast<std::uint16_t>(times[b].sm), RecordKind::block});
       }
     }
   }

@@ -126,8 +126,8 @@ class GpuPools {
     workers_.clear();
     for (auto& device : devices_) {
       const GpuClock clock = device.second->clock();
-      checks.push_back(
-          check_gpu_clock("clock of device " + std::to_string(device.first), clock, device.second->end_clock(options_.write_at_end), now()));
+      checks.push_back(check_gpu_clock("clock of device " + std::to_string(device.first), clock,
+                                       device.second->end_clock(options_.write_at_end), now()));
     }
   }
 
