@@ -1,8 +1,8 @@
 """What validation/gpu-check does after the overheads are known: gpu_check.py RTA WORK DURATION ROOT OUTPUT.
 
 Writes task sets that fit this GPU and this machine, runs each with `rta run`, simulates each with the same task set, lets `rta examine`
-look at the GPU's scheduling rules, and collects all figures in one JSON file. Exit status: 0 all that ran is as it should be, 1 it is
-not, 2 something could not be run.
+look at the GPU's scheduling rules, and collects all figures in one JSON file. Exit status: 0 every job within its bound and every run
+valid, 1 not, 2 something could not be run. What recording costs has limits of its own, which are printed and kept beside.
 """
 
 import json
@@ -127,6 +127,14 @@ def examine():
     return {"rules_hold": ran.returncode == 0, "text": ran.stdout, "profiles": [profile.name for profile in profiles]}
 
 
+LIMITS = {"record_cost_per_block_ns": 1000, "effect_of_recording_on_L_percent": 2}
+
+
+def exceeded_limits(overheads):
+    """What recording costs above what it may, a line each."""
+    return [f"{name} is {overheads[name]} (at most {limit} expected)" for name, limit in LIMITS.items() if overheads[name] > limit]
+
+
 def parsed(text):
     """The JSON document, or None where the text is none."""
     try:
@@ -142,15 +150,15 @@ def main():
     for key, value in device.items():
         if key.endswith(("_ns", "_percent")):
             print(f"  {key}: {value}")
-    limits = [("record_cost_per_block_ns", 1000), ("effect_of_recording_on_L_percent", 2)]
+    exceeded = exceeded_limits(device)
+    for line in exceeded:
+        print(f"gpu-check: warning: recording costs more than it should: {line}", file=sys.stderr)
     sets = {"one-kernel": one_kernel, "mixed-kernels": mixed_kernels, "persistent-threads": persistent_threads, "hog-like": hog_like}
     results = {name: measure(name, make(device, cpus)) for name, make in sets.items()}
     doctor = subprocess.run([RTA, "workload", "--doctor", "--format", "json"], capture_output=True, text=True)
     examination = examine()
     missing = bool(examination.get("could_not_run")) or any(r.get("could_not_run") for r in results.values())
-    passed = all(device[key] < limit for key, limit in limits) and all(
-        not r.get("could_not_run") and r["measured"]["verdict"] == "within" and r["measured"]["valid"] for r in results.values()
-    )
+    passed = all(not r.get("could_not_run") and r["measured"]["verdict"] == "within" and r["measured"]["valid"] for r in results.values())
     result = {
         "schema": 1,
         "device": device["device"],
@@ -158,6 +166,7 @@ def main():
         "duration": DURATION,
         "passed": passed,
         "overheads": device,
+        "overheads_above_limits": exceeded,
         "doctor": parsed(doctor.stdout),
         "runs": results,
         "examination": examination,

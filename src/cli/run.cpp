@@ -1,7 +1,9 @@
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/program_options/value_semantic.hpp>
 #include <cerrno>
@@ -39,6 +41,12 @@ po::options_description options() {
                     "auto (the best that the kernel grants), deadline, fifo or other");
   all.add_options()("tasks", po::value<std::string>()->value_name("HOW")->default_value("threads"), "threads or processes (one per DAG)");
   all.add_options()("streams", po::value<std::string>()->value_name("HOW")->default_value("per-job"), "per-job or per-task");
+  all.add_options()(
+      "cpus", po::value<std::vector<std::string>>()->composing()->value_name("POOL=LIST"),
+      "processors of a CPU pool, e.g. cpu=0-3,8 (default: the next free ones, beside a GPU processor 0 last); may be repeated");
+  all.add_options()("device", po::value<std::vector<std::string>>()->composing()->value_name("POOL=NUMBER"),
+                    "CUDA device of a GPU, copy or worker pool (default 0; not one for two GPU pools, nor for a GPU pool and a worker "
+                    "pool); may be repeated");
   add_release_option(all);
   add_analysis_options(all);
   all.add_options()("keep", po::value<std::string>()->value_name("DIR"),
@@ -51,6 +59,22 @@ po::options_description options() {
       "be repeated");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
+}
+
+/// The values of an option that names a pool: of a CPU pool, or of any other.
+std::vector<std::string> values_by_pool(const po::variables_map& given, const std::string& option, bool cpu, const TaskSet& task_set) {
+  if (given.count(option) == 0) return {};
+  auto values = given[option].as<std::vector<std::string>>();
+  for (const std::string& value : values) {
+    const std::string name = value.substr(0, value.find('='));
+    const bool known =
+        std::ranges::any_of(task_set.pools(), [&](const Pool& pool) { return pool.name == name && (pool.kind() == PoolKind::cpu) == cpu; });
+    if (!known || name == value) {
+      throw UsageError(fmt::format("--{} '{}': expected POOL=..., with a {} of the task set", option, value,
+                                   cpu ? "CPU pool" : "GPU, copy or worker pool"));
+    }
+  }
+  return values;
 }
 
 /// Runs a program with this one's standard error, and its standard output there too; returns its exit status. An interrupt is for the
@@ -105,6 +129,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const bool quiet = given["quiet"].as<bool>();
   const validation::Release release = chosen_release(given);
   const TaskSetInput input = read_input(arguments.front());
+  const auto cpus = values_by_pool(given, "cpus", true, *input.task_set);
+  const auto devices = values_by_pool(given, "device", false, *input.task_set);
   const Choices choices = choices_of(given);
   const analysis::Analysis analysis = analyzed(input.task_set, release, choices);
   const validation::ReleasePlan plan = validation::release_plan(analysis, release);
@@ -125,6 +151,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     words.push_back(std::string("--") + option);
     words.push_back(given[option].as<std::string>());
   }
+  for (const std::string& value : cpus) words.insert(words.end(), {"--cpus", value});
+  for (const std::string& value : devices) words.insert(words.end(), {"--device", value});
   if (quiet) words.emplace_back("--quiet");
   const int status = run_attached(words);
   if (status != 0 && status != 1) {

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 #include "nvcc_settings_text.hpp"
+#include "rta/analysis/configuration.hpp"
 #include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 
@@ -17,6 +19,7 @@ std::int64_t or_none(const std::optional<Time>& time) { return time ? time->coun
 
 constexpr unsigned slots_without_bound = 16;
 constexpr Wide most_slots = 1024;
+constexpr std::uint32_t most_registers = 255;  // of a thread
 
 // Jobs of a node that may be under way at once, one to spare: they live for at most `longest`.
 unsigned slots(const std::optional<Time>& longest, Time T) {
@@ -29,7 +32,6 @@ std::string pool_row(const Pool& pool) {
   std::uint32_t count = 0;
   std::string_view order = "fifo";
   std::uint32_t threads = 0;
-  std::uint32_t blocks = 0;
   if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
     kind = "cpu";
     count = cpu->processors;
@@ -38,7 +40,6 @@ std::string pool_row(const Pool& pool) {
     kind = "gpu";
     count = gpu->sms;
     threads = gpu->sm.threads;
-    blocks = gpu->sm.blocks;
   } else if (const auto* engine = std::get_if<EnginePool>(&pool.resource)) {
     kind = "engines";
     count = engine->engines;
@@ -46,7 +47,7 @@ std::string pool_row(const Pool& pool) {
     kind = "workers";
     count = std::get<WorkerPool>(pool.resource).workers;
   }
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", cpp_literal(pool.name), kind, count, order, threads, blocks);
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}}},\n", cpp_literal(pool.name), kind, count, order, threads);
 }
 
 // What the table says of a demand.
@@ -56,11 +57,23 @@ struct Demand {
   std::uint32_t threads = 1;
   std::uint64_t shared_memory = 0;
   std::uint32_t registers = 0;
+  std::uint64_t blocks_per_sm = 0;
   bool high = false;
   bool d2h = false;
 };
 
-Demand demand_of(const Node& node, const std::string& name) {
+// Blocks that an SM holds when it holds nothing else, as the bounds take it.
+std::uint64_t blocks_per_sm(const GpuDemand& demand, const GpuPool& gpu) {
+  const analysis::fifo::Amounts capacity = analysis::fifo::sm_capacity(gpu);
+  const analysis::fifo::Amounts one = analysis::fifo::block_demand(demand.H, demand.shared_memory, demand.registers_per_thread, gpu);
+  std::uint64_t blocks = gpu.sm.blocks;
+  for (const analysis::fifo::Resource r : analysis::fifo::all_resources) {
+    if (one[r] > 0) blocks = std::min(blocks, capacity[r] / one[r]);
+  }
+  return blocks;
+}
+
+Demand demand_of(const Node& node, const Pool& pool, const std::string& name) {
   Demand demand;
   if (const auto* cpu = std::get_if<CpuDemand>(&node.demand)) {
     demand.length = cpu->C;
@@ -72,7 +85,14 @@ Demand demand_of(const Node& node, const std::string& name) {
     demand.blocks = worker->B;
   } else {
     const auto& gpu = std::get<GpuDemand>(node.demand);
-    demand = {gpu.L, gpu.B, gpu.H, gpu.shared_memory, gpu.registers_per_thread, gpu.priority == Priority::high, false};
+    demand = {gpu.L,
+              gpu.B,
+              gpu.H,
+              gpu.shared_memory,
+              gpu.registers_per_thread,
+              blocks_per_sm(gpu, std::get<GpuPool>(pool.resource)),
+              gpu.priority == Priority::high,
+              false};
   }
   // A record of each block of each job under way must fit in pinned memory.
   constexpr std::uint64_t most_blocks = 1U << 26U;
@@ -95,16 +115,32 @@ std::optional<Time> lifetime(const ReleasePlan& plan, DagId d, NodeId v) {
 std::string node_row(const TaskSet& task_set, const ReleasePlan& plan, DagId d, NodeId v) {
   const Dag& dag = task_set.dags()[d];
   const Node& node = dag.nodes()[v];
-  const Demand demand = demand_of(node, dag.name() + "/" + node.name);
+  const Demand demand = demand_of(node, task_set.pools()[node.pool], dag.name() + "/" + node.name);
   const simulate::NodeSchedule& schedule = plan.schedule.nodes[d][v];
-  return fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(node.name), node.pool,
-                     demand.length.count(), demand.blocks, demand.threads, demand.shared_memory, demand.registers, demand.high, demand.d2h,
-                     node.sequential, schedule.offset.has_value(), schedule.offset.value_or(Time::zero()).count(),
+  return fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(node.name), node.pool,
+                     demand.length.count(), demand.blocks, demand.threads, demand.shared_memory, demand.registers, demand.blocks_per_sm,
+                     demand.high, demand.d2h, node.sequential, schedule.offset.has_value(), schedule.offset.value_or(Time::zero()).count(),
                      schedule.reference.count(), schedule.guarded, schedule.priority_point.value_or(Time::zero()).count(),
                      or_none(plan.node_bound[d][v]), slots(lifetime(plan, d, v), dag.period()));
 }
 
-std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const Choices& choices) {
+// The spin kernels that the registers of nodes need. By its own needs the compiler adds 1 to 32 registers to the live ones.
+std::string spin_kernels(const TaskSet& task_set) {
+  std::set<std::uint32_t> live{0};
+  for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) {
+      const auto* gpu = std::get_if<GpuDemand>(&node.demand);
+      if (gpu == nullptr || gpu->registers_per_thread == 0) continue;
+      const std::uint32_t allocated = (std::min(gpu->registers_per_thread, most_registers) + 7) / 8 * 8;
+      for (std::uint32_t below = 8; below <= std::min(allocated, 32U); below += 8) live.insert(allocated - below);
+    }
+  }
+  std::string out = "\nstd::vector<common::SpinFunction> workload::spin_kernels() {\n  return {";
+  for (const std::uint32_t values : live) out += fmt::format("{}common::spin<{}>", values == 0 ? "" : ", ", values);
+  return out + "};\n}\n";
+}
+
+std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const Choices& choices, bool needs_cuda) {
   std::string out = fmt::format(texts::source_head, fmt::arg("name", cpp_literal(task_set.name())));
   out += "const Pool pools[] = {\n";
   for (const Pool& pool : task_set.pools()) out += pool_row(pool);
@@ -135,6 +171,7 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
   out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n", cpp_literal(task_set.name()),
                      trace::sha256(text), to_string(plan.release), choices.empty() ? "nullptr" : "choices", choices.size(),
                      task_set.pools().size(), task_set.dags().size());
+  if (needs_cuda) out += spin_kernels(task_set);
   out += texts::source_tail;
   return out;
 }
@@ -156,7 +193,7 @@ Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std
                       task_set.dags()[d].name(), slots_without_bound));
     }
   }
-  std::string code = source(task_set, plan, text, choices);
+  std::string code = source(task_set, plan, text, choices, workload.needs_cuda);
   workload.files.push_back({workload.needs_cuda ? "workload.cu" : "workload.cpp", std::move(code)});
   workload.files.push_back({"task_set.yaml", std::string(text)});
   workload.files.push_back({"Makefile", workload.needs_cuda ? fmt::format("{}{}", texts::nvcc_settings, texts::cuda_makefile)

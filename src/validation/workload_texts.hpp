@@ -16,7 +16,7 @@ using workload::Pool;
 using workload::PoolKind;
 using workload::TaskSet;
 
-// name, kind, how many, order; GPU: G-threads and blocks per SM
+// name, kind, how many, order; GPU: G-threads per SM
 )";
 
 inline constexpr std::string_view source_tail = R"(

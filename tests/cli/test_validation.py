@@ -104,10 +104,16 @@ class Workload(Folder):
 class Run(Folder):
     def test_everything_in_one_command(self):
         kept = self.folder / "kept"
-        run = rta("run", self.task_set, "--duration", "1s", "--warmup", "100ms", "--trace-level", "block", "--format", "csv", "--keep", kept)
+        processor = max(os.sched_getaffinity(0))
+        run = rta(
+            *("run", self.task_set, "--duration", "1s", "--warmup", "100ms", "--trace-level", "block", "--format", "csv", "--keep", kept),
+            *("--cpus", f"cpu={processor}"),
+        )
         self.assertIn(run.returncode, (0, 1), run.stderr)
         rows = list(csv.DictReader(io.StringIO(run.stdout)))
         self.assertEqual([(row["dag"], row["node"], row["count"]) for row in rows], [("cam", "", "50"), ("cam", "grab", "50"), ("cam", "detect", "50")])
+        header = json.loads((kept / "trace.jsonl").read_text().splitlines()[0])
+        self.assertTrue(header["scheduling"].endswith(f" on processors {processor}"), header)
         calibrated = rta("calibrate", kept / "trace.jsonl", self.task_set)
         self.assertEqual(calibrated.returncode, 0, calibrated.stderr)
         self.assertIn("# C and L measured", calibrated.stdout)
@@ -223,6 +229,9 @@ USAGE_ERRORS = {
     ("calibrate", "none.jsonl", "{set}", "--percentile", "1e2"): "--percentile",
     ("run", "{set}", "{set}"): "unexpected argument",
     ("run", "none.yaml"): "none.yaml",
+    ("run", "{set}", "--device", "cpu=0"): "--device 'cpu=0': expected POOL=..., with a GPU, copy or worker pool of the task set",
+    ("run", "{set}", "--cpus", "gpu=0"): "--cpus 'gpu=0': expected POOL=..., with a CPU pool of the task set",
+    ("run", "{set}", "--cpus", "cpu"): "--cpus 'cpu': expected POOL=...",
 }
 
 

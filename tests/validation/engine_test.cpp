@@ -53,7 +53,7 @@ struct Outcome_ {
 };
 
 Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges, std::int64_t period, std::int64_t length) {
-  const Pool pool{"p", PoolKind::cpu, 1, Order::fifo, 0, 0};
+  const Pool pool{"p", PoolKind::cpu, 1, Order::fifo, 0};
   const Dag dag{"d", period, -1, nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size())};
   const TaskSet set{"s", "", "offsets", nullptr, 0, &pool, 1, &dag, 1};
   RunStatistics statistics;
@@ -71,9 +71,10 @@ Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges,
   return outcome;
 }
 
-// name, pool, length, blocks, threads, shared, registers, high, d2h, sequential, timed, offset, reference, guarded, priority, bound, slots
+// name, pool, length, blocks, threads, shared, registers, blocks per SM, high, d2h, sequential, timed, offset, reference, guarded,
+// priority, bound, slots
 Node node(std::int64_t length, bool timed, std::int64_t offset = 0, bool guarded = false, bool sequential = false) {
-  return {"n", 0, length, 1, 1, 0, 0, false, false, sequential, timed, offset, offset, guarded, 0, -1, 2};
+  return {"n", 0, length, 1, 1, 0, 0, 0, false, false, sequential, timed, offset, offset, guarded, 0, -1, 2};
 }
 
 }  // namespace

@@ -78,11 +78,18 @@ TEST_CASE("other processes: newcomers are a disturbance, those from before a war
 }
 
 TEST_CASE("clocks: held down, changed, badly read") {
-  CHECK(check_throttling(seen({}), seen({}, 0x1 | 0x2)).outcome == Outcome::ok);  // idle, application clocks
-  const auto slowed = check_throttling(seen({}, 0x40), seen({}, 0x4));
+  const Surroundings steady{0, 0, 1'000'000, 1'000'000};
+  const Surroundings slower{0, 0, 1'000'000, 950'000};
+  CHECK(check_throttling(seen({}), seen({}, 0x1 | 0x2), steady).outcome == Outcome::ok);  // idle, application clocks
+  CHECK(check_throttling(seen({}), seen({}, 0x4), slower).outcome == Outcome::warning);
+  CHECK(check_throttling(seen({}, 0x8), seen({}), steady).outcome == Outcome::warning);
+  CHECK(check_throttling(seen({}, 0x8), seen({}), slower).outcome == Outcome::failed);
+  CHECK(check_throttling(seen({}, 0x8), seen({}, 0x80), steady).outcome == Outcome::failed);
+  CHECK(check_throttling(seen({}), seen({}, 0x20), steady).outcome == Outcome::failed);
+  const auto slowed = check_throttling(seen({}, 0x40), seen({}, 0x4), steady);
   CHECK(slowed.outcome == Outcome::failed);
   CHECK(slowed.text.find("power cap, temperature (hardware)") != std::string::npos);
-  CHECK(check_throttling({}, {}).outcome == Outcome::warning);
+  CHECK(check_throttling({}, {}, steady).outcome == Outcome::warning);
   CHECK(check_clock({0, 0, 1'000'000, 975'000}).outcome == Outcome::ok);
   CHECK(check_clock({0, 0, 1'000'000, 950'000}).outcome == Outcome::warning);
   CHECK(check_clock({0, 0, 1'000'000, 890'000}).outcome == Outcome::failed);

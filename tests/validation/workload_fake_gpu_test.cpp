@@ -11,11 +11,18 @@
 using namespace rta;
 using namespace rta::test;
 
-TEST_CASE("kernels, copies and items of a workload all end, in their order, with a record of each") {
+namespace {
+
+/// The folder of the program, which is built once: grab (CPU) -> upload (copy) -> kernel (GPU) -> items (workers), T = 500 ms.
+const std::filesystem::path& every_kind() {
+  static const TemporaryFolder folder;
+  static bool built = false;
+  if (built) return folder.path;
+
   analysis::Options options;
   validation::set_release(options, validation::Release::completion);
-  Node upload = gpu_node("upload", 1, 1, 2_ms, 2);
-  upload.demand = CopyDemand{2_ms, Direction::h2d};
+  Node upload = gpu_node("upload", 1, 1, 100_us, 2);
+  upload.demand = CopyDemand{100_us, Direction::h2d};  // short, since pinned memory is for the longest copy
   Node items = gpu_node("items", 1, 1, 1_ms, 3);
   items.demand = WorkerDemand{3, 1_ms};
   const auto analysis =
@@ -23,16 +30,58 @@ TEST_CASE("kernels, copies and items of a workload all end, in their order, with
                                  {Dag("d", 500_ms, std::nullopt, {cpu_node("grab", 1_ms), upload, gpu_node("kernel", 4, 128, 3_ms), items},
                                       {{0, 1}, {1, 2}, {2, 3}})}),
                         options);
-  const TemporaryFolder folder;
   const auto plan = validation::release_plan(analysis, validation::Release::completion);
   validation::write_workload(validation::generate_workload(*analysis.task_set, plan, "text"), folder.path);
   compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
                         (folder.path / "workload").string()});
-  const auto trace =
-      run_workload(folder.path, {"--duration", "2s", "--warmup", "500ms", "--trace-level", "block", "--scheduling", "other"});
+  built = true;
+  return folder.path;
+}
+
+/// Beside GPU pools a worker pool needs a device of its own.
+std::vector<std::string> short_run(std::vector<std::string> more) {
+  std::vector<std::string> options{"--warmup", "0ms", "--scheduling", "other", "--device", "worker=1"};
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+validation::ToolOutput run_refused(const std::vector<std::string>& options) {
+  std::vector<std::string> words{(every_kind() / "workload").string(), "--output", (every_kind() / "refused.jsonl").string()};
+  words.insert(words.end(), options.begin(), options.end());
+  auto ran = validation::run_tool(words);
+  CHECK(ran.status == 2);
+  return ran;
+}
+
+/// Outcome and text of the checks of a name.
+std::vector<std::pair<std::string, std::string>> checks_named(const ReadTrace& trace, std::string_view name) {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const auto& check : trace.checks) {
+    if (check.name == name) found.emplace_back(check.outcome, check.text);
+  }
+  return found;
+}
+
+/// An environment variable for as long as this lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() { unsetenv(name_); }
+
+ private:
+  const char* name_;
+};
+
+}  // namespace
+
+TEST_CASE("kernels, copies and items of a workload all end, in their order, with a record of each") {
+  const auto trace = run_workload(
+      every_kind(), {"--duration", "2s", "--warmup", "500ms", "--trace-level", "block", "--scheduling", "other", "--device", "worker=1"});
   CHECK(trace.complete);
   CHECK(trace.lost == 0);
-  CHECK(trace.header.device == "a \"fake\" GPU");
+  CHECK(trace.header.device == "a \"fake\" GPU, a \"fake\" GPU");
   CHECK(trace.dags.size() == 4);
   CHECK(trace.copies.size() == 4);
   std::map<std::pair<std::string, std::uint64_t>, int> blocks;
@@ -48,7 +97,44 @@ TEST_CASE("kernels, copies and items of a workload all end, in their order, with
     CHECK(jobs.at({"items", j}).start >= jobs.at({"kernel", j}).end);
     CHECK(jobs.at({"kernel", j}).end - jobs.at({"kernel", j}).start >= 2900_us);  // L less a step of the timer
   }
-  const auto device = std::ranges::find(trace.checks, "device of gpu", &trace::CheckRecord::name);
-  REQUIRE(device != trace.checks.end());
-  CHECK(device->outcome == "ok");
+  CHECK(checks_named(trace, "device of gpu") ==
+        std::vector<std::pair<std::string, std::string>>{{"ok", "a \"fake\" GPU with 4 SMs of 2048 threads"}});
+}
+
+TEST_CASE("a kernel that does not fit is named before anything is launched") {
+  const Variable nothing_fits("FAKE_BLOCKS_PER_SM", "0");
+  const auto refused = run_refused(short_run({"--duration", "10ms"}));
+  CHECK(refused.text ==
+        "workload: d/kernel: a block of 128 threads with 24 registers each and 0 bytes of shared memory does not fit on an SM of "
+        "this device\n");
+}
+
+TEST_CASE("pools whose bounds presume a device of their own are not put on one") {
+  CHECK(run_refused({}).text.starts_with("workload: pools 'gpu' and 'worker' are both on CUDA device 0: "));
+  CHECK(run_refused({"--device", "gpu=1", "--device", "worker=1"}).text.find("both on CUDA device 1: ") != std::string::npos);
+}
+
+TEST_CASE("one job of each node: its streams were used before, its blocks are on the host's clock, fewer blocks per SM are noticed") {
+  const Variable fewer("FAKE_BLOCKS_PER_SM", "3");
+  const Variable slow("FAKE_FIRST_USE_MS", "150");
+  // A job that is the first on its stream takes that long on any machine; on a busy one others may, now and then.
+  bool all_short = false;
+  for (int attempt = 0; attempt < 8 && !all_short; ++attempt) {
+    const auto trace = run_workload(every_kind(), short_run({"--duration", "10ms", "--trace-level", "block", "--write", "end"}));
+    CHECK(trace.jobs.size() == 4);
+    all_short = std::ranges::all_of(trace.jobs, [](const auto& job) { return job.end - job.release < 150_ms; });
+    std::map<std::string, trace::JobRecord> jobs;
+    for (const auto& job : trace.jobs) jobs.emplace(job.job.node, job);
+    CHECK(trace.blocks.size() == 4 + 3);
+    for (const auto& block : trace.blocks) {  // the fake GPU's clock is 5 s ahead
+      CHECK(block.start + 1_s >= jobs.at(block.job.node).release);
+      CHECK(block.end <= jobs.at(block.job.node).end + 1_s);
+    }
+    const auto checks = checks_named(trace, "device of gpu");
+    REQUIRE(checks.size() >= 2);
+    CHECK(checks[1] ==
+          std::pair<std::string, std::string>("failed", "d/kernel: an SM of this device holds 3 of its blocks, one of the pool 16"));
+    CHECK(checks_named(trace, "clock of device 1").size() == 1);
+  }
+  CHECK(all_short);
 }

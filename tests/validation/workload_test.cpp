@@ -164,3 +164,30 @@ TEST_CASE("GPU sets come with the CUDA runtime; launches that CUDA does not have
   CHECK_THROWS_AS(make(4, 1025), std::invalid_argument);
   CHECK_THROWS_AS(make(1ULL << 30U, 32), std::invalid_argument);
 }
+
+TEST_CASE("a GPU node's row says how many of its blocks an SM holds; its program has the spin kernels for its registers") {
+  GpuPool gpu;
+  gpu.sms = 2;
+  gpu.sm = {1536, 1024, 16, 65536, 65536};
+  gpu.allocation = {32, 128, 1024, 256};
+  const auto make = [&](std::uint32_t H, std::uint64_t shared_memory, std::uint32_t registers) {
+    Node kernel = gpu_node("k", 4, H, 1_us);
+    std::get<GpuDemand>(kernel.demand).shared_memory = shared_memory;
+    std::get<GpuDemand>(kernel.demand).registers_per_thread = registers;
+    const auto analysis = analysis::analyze(task_set({cpu_pool(1), {"gpu", gpu}}, {Dag("d", 1_s, std::nullopt, {kernel}, {})}));
+    const auto workload =
+        validation::generate_workload(*analysis.task_set, validation::release_plan(analysis, validation::Release::offsets), "");
+    return content(workload, "workload.cu");
+  };
+  // ... B, H, shared memory, registers, blocks per SM, high priority
+  CHECK(make(64, 0, 0).find(", 4, 64, 0, 0, 16, false") != std::string::npos);         // block slots
+  CHECK(make(250, 0, 0).find(", 4, 250, 0, 0, 6, false") != std::string::npos);        // 8 warps each
+  CHECK(make(256, 0, 40).find(", 4, 256, 0, 40, 6, false") != std::string::npos);      // 65536 / (40 * 256) = 6.4
+  CHECK(make(256, 0, 60).find(", 4, 256, 0, 60, 4, false") != std::string::npos);      // allocated 64 each
+  CHECK(make(32, 10000, 0).find(", 4, 32, 10000, 0, 5, false") != std::string::npos);  // 65536 / (10000 + 1024, in units of 128) = 5.9
+  CHECK(make(32, 0, 0).find("return {common::spin<0>};") != std::string::npos);
+  CHECK(make(32, 0, 40).find("return {common::spin<0>, common::spin<8>, common::spin<16>, common::spin<24>, common::spin<32>};") !=
+        std::string::npos);
+  CHECK(make(32, 0, 255).find("return {common::spin<0>, common::spin<224>, common::spin<232>, common::spin<240>, common::spin<248>};") !=
+        std::string::npos);
+}

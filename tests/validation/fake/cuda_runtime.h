@@ -1,4 +1,5 @@
-// What the runtime calls of CUDA, on the fake device. FAKE_BROKEN in the environment: the device cannot be used.
+// What the runtime calls of CUDA, on the fake device. In the environment, FAKE_BROKEN: the device cannot be used; FAKE_BLOCKS_PER_SM: the
+// most of an SM; FAKE_FIRST_USE_MS: what the first operation of a stream takes longer.
 #pragma once
 
 #include <cstdlib>
@@ -12,6 +13,22 @@
 inline void __syncthreads() {}
 inline void __threadfence_system() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence() { __threadfence_system(); }
+/// A warp is one thread.
+inline constexpr int warpSize = 1;
+inline void __syncwarp() {}
+template <class T>
+T __shfl_sync(unsigned, T value, int) {
+  return value;
+}
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct alignas(16) ulonglong2 {
+  unsigned long long x, y;
+};
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
+inline uint4 __ldcv(const uint4* from) { return *from; }
 inline void __nanosleep(unsigned) { std::this_thread::yield(); }
 template <class T>
 T atomicAdd(T* to, T value) {
@@ -83,7 +100,7 @@ inline const char* cudaGetErrorName(cudaError_t status) { return status == cudaE
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 
 inline cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = 2;
   return std::getenv("FAKE_BROKEN") == nullptr ? cudaSuccess : cudaErrorNoDevice;
 }
 inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
@@ -169,7 +186,7 @@ inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t
 }
 
 inline cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
-  *memory = std::malloc(bytes);
+  *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
   return cudaSuccess;
 }
 inline cudaError_t cudaFree(void* memory) {
@@ -211,6 +228,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel*) {
 }
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, int threads, std::size_t shared_memory) {
-  *blocks = threads > 1024 || shared_memory > (227U << 10U) ? 0 : std::min(32, 2048 / threads);
+  const int by_memory = static_cast<int>((228U << 10U) / (shared_memory + 1024));  // 1 KiB of each block is the system's
+  const char* most = std::getenv("FAKE_BLOCKS_PER_SM");
+  *blocks = threads > 1024 ? 0 : std::min({most == nullptr ? 32 : std::atoi(most), 2048 / threads, by_memory});
   return cudaSuccess;
 }

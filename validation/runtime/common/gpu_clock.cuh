@@ -1,9 +1,10 @@
-// The GPU's %globaltimer on the host's monotonic clock, with the largest error that the conversion can have.
+// The GPU's %globaltimer read together with the host's monotonic clock, with the largest error that the reading can have.
 #pragma once
 
 #include <cstdint>
 
 #include "clock.hpp"
+#include "clock_line.hpp"
 #include "common/launch.cuh"
 #include "common/special_registers.cuh"
 #include "cuda_call.cuh"
@@ -37,13 +38,6 @@ static __global__ void find_timer_step(unsigned long long* step) {
   }
   *step = least;
 }
-
-/// Both clocks at one instant.
-struct ClockPair {
-  std::int64_t host = 0;
-  std::int64_t gpu = 0;
-  std::int64_t error = 0;  // the two readings are apart by at most this
-};
 
 /// The least step of %globaltimer. `at`: pinned memory. Runs a one-thread kernel on `stream`.
 inline std::int64_t timer_step(unsigned long long* at, cudaStream_t stream) {
@@ -112,34 +106,6 @@ class ClockReader {
   unsigned* asked_;
   unsigned long long* times_;
   std::int64_t step_ = 0;
-};
-
-/// A straight line through two clock pairs.
-class GpuClock {
- public:
-  GpuClock() = default;
-  /// Through one pair: the same rate is assumed.
-  explicit GpuClock(const ClockPair& pair) : origin_(pair) {}
-  GpuClock(const ClockPair& first, const ClockPair& second)
-      : origin_(second), rate_(static_cast<double>(second.host - first.host) / static_cast<double>(second.gpu - first.gpu)) {}
-
-  [[nodiscard]] std::int64_t to_host(std::int64_t gpu) const {
-    const std::int64_t passed = gpu - origin_.gpu;
-    // The difference of the rates is small, so the product with it keeps its ns in a double.
-    return origin_.host + passed + static_cast<std::int64_t>(static_cast<double>(passed) * (rate_ - 1.0));
-  }
-  [[nodiscard]] std::int64_t error() const { return origin_.error; }
-  /// Host ns per GPU ns.
-  [[nodiscard]] double rate() const { return rate_; }
-  /// How far the line is off at a later pair.
-  [[nodiscard]] std::int64_t drift(const ClockPair& later) const {
-    const std::int64_t difference = to_host(later.gpu) - later.host;
-    return difference < 0 ? -difference : difference;
-  }
-
- private:
-  ClockPair origin_;
-  double rate_ = 1.0;
 };
 
 }  // namespace common

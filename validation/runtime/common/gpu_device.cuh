@@ -73,14 +73,22 @@ class GpuDevice {
   GpuDevice(const GpuDevice&) = delete;
   GpuDevice& operator=(const GpuDevice&) = delete;
 
-  /// Compares clocks twice, a second apart, for their rates.
+  /// Compares the clocks for the first time. The later `set_clock`, the better their rates are known.
+  void compare_clocks() { first_ = read_clocks(); }
+  /// Right before the jobs, a second after `compare_clocks` at least.
   void set_clock() {
-    const ClockPair first = read_clocks();
-    sleep_until(now() + 1'000'000'000);
-    clock_ = GpuClock(first, read_clocks());
+    sleep_until(first_.host + 1'000'000'000);
+    second_ = read_clocks();
+    clock_ = GpuClock(first_, second_);
   }
-  /// After the jobs: how far the conversion has come to be off.
-  [[nodiscard]] std::int64_t drift() { return clock_.drift(read_clocks()); }
+  /// After the jobs: how far the conversion has come to be off. `between`: what is converted from now on lies on the line between the
+  /// readings before and after the jobs.
+  [[nodiscard]] std::int64_t end_clock(bool between) {
+    const ClockPair last = read_clocks();
+    const std::int64_t drift = clock_.drift(last);
+    if (between) clock_ = GpuClock(second_, last);
+    return drift;
+  }
 
   /// Both clocks now.
   [[nodiscard]] ClockPair read_clocks() {
@@ -108,6 +116,8 @@ class GpuDevice {
   int has_time_limit_ = 0;
   int compute_mode_ = 0;
   std::unique_ptr<ClockReader> reader_;
+  ClockPair first_;
+  ClockPair second_;
   GpuClock clock_;
   cudaStream_t service_ = nullptr;
 };

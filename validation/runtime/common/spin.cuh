@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "cuda_call.cuh"
 #include "gpu_clock.cuh"
@@ -9,12 +10,18 @@
 namespace common {
 
 /// One block's record; lies in pinned host memory that the GPU writes to, so that no copy engine is used.
-struct BlockTimes {
+struct alignas(32) BlockTimes {
   unsigned long long start;
   unsigned long long end;
   unsigned sm;
   unsigned reserved;
 };
+
+/// Two aligned words of 16 bytes, since each store is a transfer over the bus.
+__device__ inline void write_times(BlockTimes& record, std::uint64_t start, std::uint64_t end) {
+  reinterpret_cast<uint4*>(&record)[1] = make_uint4(sm_number(), 0, 0, 0);
+  reinterpret_cast<ulonglong2*>(&record)[0] = make_ulonglong2(start, end);
+}
 
 /// `Live` values stay in registers over the whole block, so that it occupies about `Live` registers per thread more. `seed`: Live words.
 template <int Live>
@@ -28,12 +35,7 @@ __global__ void spin(unsigned long long length, BlockTimes* times, const unsigne
   if (threadIdx.x == 0) {
     std::uint64_t end = global_time();
     while (end - start < length) end = global_time();
-    if (times != nullptr) {
-      BlockTimes& record = times[blockIdx.x];
-      record.start = start;
-      record.end = end;
-      record.sm = sm_number();
-    }
+    if (times != nullptr) write_times(times[blockIdx.x], start, end);
   }
   __syncthreads();
   if (Live > 0) {
@@ -52,16 +54,19 @@ struct SpinKernel {
   int registers;  // per thread, as compiled
 };
 
-/// The kernel that uses the most registers without passing `limit` (0: the one that uses the fewest).
-inline SpinKernel choose_spin_kernel(unsigned limit) {
-  const SpinFunction kernels[] = {spin<0>, spin<16>, spin<32>, spin<48>, spin<64>, spin<96>, spin<128>, spin<192>};
+/// Hardware hands out registers in units of 256 per warp: 8 per thread.
+inline unsigned allocated_registers(unsigned per_thread) { return (per_thread + 7) / 8 * 8; }
+
+/// Of `kernels`, the one that is allocated as many registers as one that uses `registers` per thread; where there is none, the one with
+/// the most below. 0: the one with the fewest.
+inline SpinKernel spin_kernel_with(unsigned registers, const std::vector<SpinFunction>& kernels) {
   SpinKernel chosen{nullptr, 0};
   for (const SpinFunction kernel : kernels) {
     cudaFuncAttributes attributes{};
     CUDA_CALL(cudaFuncGetAttributes(&attributes, kernel));
-    if (chosen.function == nullptr || (attributes.numRegs <= static_cast<int>(limit) && attributes.numRegs > chosen.registers)) {
+    const unsigned has = allocated_registers(static_cast<unsigned>(attributes.numRegs));
+    if (chosen.function == nullptr || (has <= allocated_registers(registers) && attributes.numRegs > chosen.registers))
       chosen = {kernel, attributes.numRegs};
-    }
   }
   return chosen;
 }

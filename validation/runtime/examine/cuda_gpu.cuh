@@ -37,10 +37,15 @@ class CudaGpu final : public Gpu {
       if (own[o] && probe.operations[o].kind == OperationKind::kernel) prepare_kernel(o);
     }
     prepare_copies();
-    // Each stream gets its hardware queue, and each kernel is loaded, before anything is observed.
+    // Each stream gets its hardware queue, for kernels and for copies, and each kernel is loaded, before anything is observed.
     warm_up(*device_, 1'000'000);
     for (unsigned o = 0; o < probe.operation_count; ++o) {
-      if (own[o] && probe.operations[o].kind == OperationKind::kernel && launchable(o)) launch(o, 1'000);
+      if (!own[o]) continue;
+      if (probe.operations[o].kind != OperationKind::kernel) {
+        issue_copy(o);
+      } else if (launchable(o)) {
+        launch(o, 1'000);
+      }
     }
     CUDA_CALL(cudaDeviceSynchronize());
     if (!mismatch_.empty() && !all_launchable()) fail(mismatch_);
@@ -66,14 +71,7 @@ class CudaGpu final : public Gpu {
       launch(o, operation.length);
       return;
     }
-    const Copy& copy = copies_[o];
-    if (operation.kind == OperationKind::copy_in) {
-      CUDA_CALL(
-          cudaMemcpyAsync(copy.to, source_on_host_, copy.words * sizeof(unsigned), cudaMemcpyHostToDevice, streams_[operation.stream]));
-    } else {
-      CUDA_CALL(
-          cudaMemcpyAsync(copy.to, source_on_device_, copy.words * sizeof(unsigned), cudaMemcpyDeviceToHost, streams_[operation.stream]));
-    }
+    issue_copy(o);
   }
 
   bool ended(unsigned o) override {
@@ -131,7 +129,7 @@ class CudaGpu final : public Gpu {
 
  private:
   struct Kernel {
-    SpinKernel kernel{nullptr, 0};
+    common::SpinKernel kernel{nullptr, 0};
     BlockTimes* times = nullptr;
     std::uint64_t blocks = 0;
     std::uint64_t ended = 0;  // the first that many have
@@ -167,11 +165,11 @@ class CudaGpu final : public Gpu {
   void prepare_kernel(unsigned o) {
     const Operation& operation = probe_->operations[o];
     Kernel& kernel = kernels_[o];
-    kernel.kernel = spin_kernel_with(operation.registers);
+    kernel.kernel = common::spin_kernel_with(operation.registers, spin_kernels());
     kernel.blocks = operation.blocks;
     kernel.times = on_host<BlockTimes>(operation.blocks);
     if (operation.registers != 0 &&
-        allocated_registers(static_cast<unsigned>(kernel.kernel.registers)) != allocated_registers(operation.registers))
+        common::allocated_registers(static_cast<unsigned>(kernel.kernel.registers)) != common::allocated_registers(operation.registers))
       complain(o, std::to_string(kernel.kernel.registers) + " registers per thread instead of " + std::to_string(operation.registers));
     fix_carveout(kernel.kernel.function);
     const std::size_t most = device_->properties().sharedMemPerBlockOptin;
@@ -200,6 +198,17 @@ class CudaGpu final : public Gpu {
     auto spin_for = static_cast<unsigned long long>(std::max<std::int64_t>(0, length - device_->timer_step()));
     common::launch(kernels_[o].kernel.function, operation.blocks, operation.threads, operation.shared_memory, streams_[operation.stream],
                    spin_for, kernels_[o].times, seed_);
+  }
+
+  void issue_copy(unsigned o) {
+    const Operation& operation = probe_->operations[o];
+    const Copy& copy = copies_[o];
+    const std::size_t bytes = copy.words * sizeof(unsigned);
+    if (operation.kind == OperationKind::copy_in) {
+      CUDA_CALL(cudaMemcpyAsync(copy.to, source_on_host_, bytes, cudaMemcpyHostToDevice, streams_[operation.stream]));
+    } else {
+      CUDA_CALL(cudaMemcpyAsync(copy.to, source_on_device_, bytes, cudaMemcpyDeviceToHost, streams_[operation.stream]));
+    }
   }
 
   /// Bytes per ns between pinned memory and the device, from two sizes, so that what every copy costs does not count.

@@ -40,26 +40,45 @@ inline Check check_others(const Observation& at_first, const Observation& before
   return {name, Outcome::ok, "none"};
 }
 
+/// How much the SMs' clock differs, measured right before and right after; 0: not known.
+inline double clock_change(const Surroundings& s) {
+  if (s.khz_before <= 0 || s.khz_after <= 0) return 0;
+  return std::abs(s.khz_after - s.khz_before) / std::max(s.khz_after, s.khz_before);
+}
+inline constexpr double small_clock_change = 0.03;
+
+/// Bits of NVML's reasons for low clocks.
+inline constexpr unsigned long long power_cap = 0x4;
+inline constexpr unsigned long long hardware_slowdown = 0x8;
+inline constexpr unsigned long long hardware_temperature = 0x40;
+inline constexpr unsigned long long power_brake = 0x80;
+
 /// Reasons that slow a GPU down against its owner's will.
 inline std::string slowed_by(unsigned long long reasons) {
   std::string text;
   const auto add = [&](unsigned long long bit, const char* what) {
     if ((reasons & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(what);
   };
-  add(0x4, "power cap");
-  add(0x8, "hardware slowdown");
+  add(power_cap, "power cap");
+  add(hardware_slowdown, "hardware slowdown");
   add(0x20, "temperature (software)");
-  add(0x40, "temperature (hardware)");
-  add(0x80, "power brake");
+  add(hardware_temperature, "temperature (hardware)");
+  add(power_brake, "power brake");
   return text;
 }
 
-inline Check check_throttling(const Observation& before, const Observation& after) {
+/// `before` and `after`: while the GPU was at work, or had just been. A power cap is a warning: its clock is checked for what it did. So is
+/// the hardware's slowdown where neither its reason nor another clock is seen: some boards show it for moments at idle.
+inline Check check_throttling(const Observation& before, const Observation& after, const Surroundings& surroundings) {
   if (!after.known || !after.slowed_by_known) return {"throttling", Outcome::warning, "not known: NVML is missing or does not tell"};
-  const std::string why = slowed_by(before.slowed_by | after.slowed_by);
+  const unsigned long long reasons = before.slowed_by | after.slowed_by;
+  unsigned long long harmless = power_cap;
+  if ((reasons & (hardware_temperature | power_brake)) == 0 && clock_change(surroundings) <= small_clock_change)
+    harmless |= hardware_slowdown;
+  const std::string why = slowed_by(reasons);
   const std::string state = std::to_string(after.sm_mhz) + " MHz, " + std::to_string(after.celsius) + " degrees";
-  return {"throttling", why.empty() ? Outcome::ok : Outcome::failed,
-          why.empty() ? state : "the clock is held down by " + why + "; " + state};
+  const Outcome outcome = why.empty() ? Outcome::ok : slowed_by(reasons & ~harmless).empty() ? Outcome::warning : Outcome::failed;
+  return {"throttling", outcome, why.empty() ? state : "the clock is held down by " + why + "; " + state};
 }
 
 /// The SMs' clock, measured right before and right after.
@@ -68,8 +87,8 @@ inline Check check_clock(const Surroundings& s) {
   char text[96];
   std::snprintf(text, sizeof text, "%.0f MHz before, %.0f MHz after", s.khz_before / 1e3, s.khz_after / 1e3);
   // Blocks last by the timer, whatever the clock; a large change is another state of the device.
-  const double change = std::abs(s.khz_after - s.khz_before) / std::max(s.khz_after, s.khz_before);
-  return {"SM clock", change > 0.1 ? Outcome::failed : change > 0.03 ? Outcome::warning : Outcome::ok, text};
+  const double change = clock_change(s);
+  return {"SM clock", change > 0.1 ? Outcome::failed : change > small_clock_change ? Outcome::warning : Outcome::ok, text};
 }
 
 inline Check check_conversion(const Surroundings& s) {

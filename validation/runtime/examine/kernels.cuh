@@ -15,29 +15,16 @@ namespace examine {
 using common::BlockTimes;
 using common::global_time;
 using common::SpinFunction;
-using common::SpinKernel;
-
-/// Hardware hands out registers in units of 256 per warp: 8 per thread.
-inline unsigned allocated_registers(unsigned per_thread) { return (per_thread + 7) / 8 * 8; }
 
 template <std::size_t... Step>
 std::vector<SpinFunction> spin_kernels(std::index_sequence<Step...>) {
   return {common::spin<static_cast<int>(8 * Step)>...};
 }
 
-/// The kernel that is allocated as many registers as one that uses `registers` per thread; where the compiler made none, the one with the
-/// most below. 0: the one with the fewest.
-inline SpinKernel spin_kernel_with(unsigned registers) {
-  static const std::vector<SpinFunction> kernels = spin_kernels(std::make_index_sequence<31>());  // up to 240 live values
-  SpinKernel chosen{nullptr, 0};
-  for (const SpinFunction kernel : kernels) {
-    cudaFuncAttributes attributes{};
-    CUDA_CALL(cudaFuncGetAttributes(&attributes, kernel));
-    const unsigned has = allocated_registers(static_cast<unsigned>(attributes.numRegs));
-    if (chosen.function == nullptr || (has <= allocated_registers(registers) && attributes.numRegs > chosen.registers))
-      chosen = {kernel, attributes.numRegs};
-  }
-  return chosen;
+/// Of all amounts that the hardware hands out: up to 240 live values.
+inline const std::vector<SpinFunction>& spin_kernels() {
+  static const std::vector<SpinFunction> kernels = spin_kernels(std::make_index_sequence<31>());
+  return kernels;
 }
 
 /// Cycles of the SM in at least `length` ns: out[0] cycles, out[1] ns.

@@ -80,17 +80,18 @@ class Player {
     prepare(*gpu, 0);
     Issuer issuer(probe_, own(0));
     for (unsigned run = 0; run < runs && interrupted == 0; ++run) {
-      const Observation before = observe_();
       memory_.clear();
       gpu->arm();
+      const Observation before = observe_();  // not earlier: an idle GPU has reasons of its own for low clocks
       const std::int64_t start = common::now() + lead;
       {
         const RaisedPriority raised(parts_);
         memory_.reports[0].ending = issuer.run(start, give_up(start), memory_.progress, *gpu, interrupted);
       }
       if (memory_.reports[0].ending == Ending::timed_out) give_up_now();
+      const Observation after = observe_();
       conclude(*gpu, 0);
-      write(run, start, before, observe_());
+      write(run, start, before, after);
     }
     if (interrupted != 0) fail("interrupted");
   }
@@ -145,16 +146,25 @@ class Player {
     }
     RunMemory::Meeting& meeting = *memory_.meeting;
     for (unsigned run = 1; run <= runs; ++run) {
-      const Observation before = observe_();
       attend([&] { return meeting.ready.load() == (run + 1) * parts_; });
+      const Observation before = observe_();
       memory_.clear();
       const std::int64_t start = common::now() + lead;
       meeting.start.store(start);
       meeting.run.store(run);
+      attend([&] { return all_ended(); });
+      const Observation after = observe_();
       attend([&] { return meeting.finished.load() == run * parts_; });
-      write(run - 1, start, before, observe_());
+      write(run - 1, start, before, after);
     }
     wait_for_children();
+  }
+
+  [[nodiscard]] bool all_ended() const {
+    for (unsigned o = 0; o < probe_.operation_count; ++o) {
+      if (memory_.progress[o].ended.load() == 0) return false;
+    }
+    return true;
   }
 
   /// Waits, as long as all parts live.
@@ -245,7 +255,7 @@ class Player {
     }
     checks.push_back(check_issue_times(start));
     checks.push_back(check_others(at_first_, before, after, parts_));
-    checks.push_back(check_throttling(before, after));
+    checks.push_back(check_throttling(before, after, memory_.reports[0].surroundings));
     header.emplace_back("clock_error_ns", std::to_string(error));
     header.emplace_back("started", common::json_string(common::utc_now()));
     header.emplace_back("kernel", common::json_string(common::kernel_name()));

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 #include "common/check.hpp"
+#include "common/clock_line.hpp"
 #include "cpu_executor.hpp"
 #include "engine.hpp"
 #include "statistics.hpp"
@@ -56,6 +58,15 @@ class LengthCheck {
   double largest_excess_ = 0;
   std::string text_;
 };
+
+/// The line that GPU times were converted by, and how far it had come to be off at `end`. A warning at most: response times are the host's.
+inline Check check_gpu_clock(const std::string& name, const GpuClock& clock, std::int64_t drift, std::int64_t end) {
+  char rate[32];
+  std::snprintf(rate, sizeof rate, "%+.3f", (clock.rate() - 1.0) * 1e6);
+  const bool far = drift > clock.tolerance(end) - 950'000;  // 50 us, and what the tolerance grants with time
+  return {name, far ? Outcome::warning : Outcome::ok,
+          "read to within " + in_us(clock.error()) + "; runs " + rate + " ppm against the host's; off by " + in_us(drift) + " at the end"};
+}
 
 inline void check_cpu_pool(const TaskSet& set, unsigned p, const CpuExecutor& executor, PriorityOrder& order, bool as_wanted,
                            const std::string& remarks, Checks& checks) {

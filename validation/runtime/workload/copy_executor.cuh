@@ -26,6 +26,7 @@ class CopyExecutor final : public Launcher {
       }
     }
     streams_.make(static_cast<unsigned>(all_.size()), device.low_priority());
+    for (unsigned s = 0; s < all_.size(); ++s) use_once(*all_[s], streams_[s]);
     start();
   }
   ~CopyExecutor() override { stop(); }
@@ -48,6 +49,17 @@ class CopyExecutor final : public Launcher {
       }
     }
     CUDA_CALL(cudaMalloc(&device_memory_, capacity_));
+  }
+
+  /// Both ways through a stream, with a slot's events: what they get from the driver at their first use they have before jobs run.
+  void use_once(const Slot& slot, cudaStream_t stream) {
+    constexpr std::size_t bytes = 1U << 16;  // some drivers send fewer without a copy engine
+    for (const bool d2h : {false, true}) {
+      Node node{};
+      node.d2h = d2h;
+      issue(slot, node, bytes, stream);
+      CUDA_CALL(cudaEventSynchronize(slot.ended));
+    }
   }
 
   void issue(const Slot& slot, const Node& node, std::size_t bytes, cudaStream_t stream) {

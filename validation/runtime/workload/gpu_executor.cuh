@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -14,12 +16,17 @@ using namespace common;
 
 enum class StreamUse { per_job, per_task };
 
+/// The generated source has it: spin kernels for the registers of its nodes, since each instance takes nvcc its time.
+std::vector<SpinFunction> spin_kernels();
+
 class GpuExecutor final : public Launcher {
  public:
   GpuExecutor(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, StreamUse use)
       : Launcher(engine, recorder, device, pool, own, false), use_(use) {
     const TaskSet& set = engine.task_set();
     seed_ = on_device<unsigned>(most_seed_words);
+    const std::vector<SpinFunction> kernels = spin_kernels();
+    bool all_fit = true;
     unsigned low = 0;
     unsigned high = 0;
     kernels_.resize(set.dag_count);
@@ -30,21 +37,33 @@ class GpuExecutor final : public Launcher {
       for (unsigned v = 0; v < set.dags[d].node_count; ++v) {
         if (slots_[d][v].empty()) continue;
         const Node& node = set.dags[d].nodes[v];
-        kernels_[d][v] = choose_spin_kernel(node.registers);
-        prepare(set.dags[d], node, kernels_[d][v]);
+        kernels_[d][v] = spin_kernel_with(node.registers, kernels);
+        all_fit = prepare(set.dags[d], node, kernels_[d][v]) && all_fit;
         unsigned& count = node.high_priority ? high : low;
         of_node_[d][v] = count;
         count += use == StreamUse::per_task ? 1 : node.slots;
       }
     }
+    if (!all_fit) {
+      for (const std::string& mismatch : mismatches_) std::fprintf(stderr, "workload: %s\n", mismatch.c_str());
+      std::fflush(nullptr);
+      std::_Exit(2);  // threads of CPU pools run already
+    }
     low_.make(low, device.low_priority());
     high_.make(high, device.high_priority());
+    unsigned next_low = 0;
+    unsigned next_high = 0;
     for (auto& slot : all_) {
       const Node& node = set.dags[slot->dag].nodes[slot->node];
       slot->times = on_host<BlockTimes>(node.blocks);
-      // Loads the kernel and touches its memory: neither may happen while jobs run.
-      launch(*slot, node, kernels_[slot->dag][slot->node], device.service_stream(), 1'000);
-      CUDA_CALL(cudaStreamSynchronize(device.service_stream()));
+      // Loads the kernel, touches its memory, and gives stream and event their hardware: none of it may happen while jobs run. There are as
+      // many streams as slots, so each has its turn.
+      unsigned& next = node.high_priority ? next_high : next_low;
+      const unsigned number = use == StreamUse::per_task ? of_node_[slot->dag][slot->node] : next++;
+      cudaStream_t stream = (node.high_priority ? high_ : low_)[number];
+      launch(*slot, node, kernels_[slot->dag][slot->node], stream, 1'000);
+      CUDA_CALL(cudaEventRecord(slot->ended, stream));
+      CUDA_CALL(cudaEventSynchronize(slot->ended));
     }
     // The timer advances in steps, so a block that stops at L may have run one step longer: L is asked for less one step.
     margin_ = device.timer_step();
@@ -53,37 +72,35 @@ class GpuExecutor final : public Launcher {
   ~GpuExecutor() override { stop(); }
 
   [[nodiscard]] unsigned most_streams() const { return low_.most_at_once() + high_.most_at_once(); }
-  /// Device and task set disagree: what, else empty.
-  [[nodiscard]] const std::string& mismatch() const { return mismatch_; }
+  /// Where device and task set disagree.
+  [[nodiscard]] const std::vector<std::string>& mismatches() const { return mismatches_; }
   /// Blocks whose times lie outside [launch, end seen by the host] by more than the clocks' error.
   [[nodiscard]] std::int64_t impossible_times() const { return impossible_.load(); }
 
  private:
-  void prepare(const Dag& dag, const Node& node, const SpinKernel& kernel) {
-    const Pool& pool = engine_.task_set().pools[pool_];
-    const std::string name = std::string(dag.name) + "/" + node.name;
+  /// Whether one block fits on an SM of this device.
+  bool prepare(const Dag& dag, const Node& node, const SpinKernel& kernel) {
+    const auto complain = [&](const std::string& what) { mismatches_.push_back(std::string(dag.name) + "/" + node.name + ": " + what); };
     fix_carveout(kernel.function);
-    if (node.shared_memory > 48 * 1024) {
-      CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     static_cast<int>(device_.properties().sharedMemPerBlockOptin)));
-    }
+    const std::size_t most = device_.properties().sharedMemPerBlockOptin;
+    if (node.shared_memory > 48 * 1024 && node.shared_memory <= most)
+      CUDA_CALL(cudaFuncSetAttribute(kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most)));
     int per_sm = 0;
     const cudaError_t status =
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel.function, static_cast<int>(node.threads), node.shared_memory);
     if (status != cudaSuccess || per_sm == 0) {
-      mismatch_ = name + ": a block of " + std::to_string(node.threads) + " threads and " + std::to_string(node.shared_memory) +
-                  " bytes of shared memory does not fit on an SM of this device";
-      return;
+      cudaGetLastError();  // an error that was looked at must not show at the next launch
+      complain("a block of " + std::to_string(node.threads) + " threads with " + std::to_string(kernel.registers) + " registers each and " +
+               std::to_string(node.shared_memory) + " bytes of shared memory does not fit on an SM of this device");
+      return false;
     }
-    const unsigned expected = std::min(pool.threads_per_sm / node.threads, pool.blocks_per_sm);
-    if (node.shared_memory == 0 && node.registers == 0 && static_cast<unsigned>(per_sm) != expected) {
-      mismatch_ =
-          name + ": an SM of this device holds " + std::to_string(per_sm) + " of its blocks, the pool's " + std::to_string(expected);
-    }
-    if (node.registers != 0 && static_cast<unsigned>(kernel.registers) > node.registers) {
-      mismatch_ = name + ": its kernel needs " + std::to_string(kernel.registers) + " registers per thread, the task set says " +
-                  std::to_string(node.registers);
-    }
+    if (static_cast<unsigned>(per_sm) != node.blocks_per_sm)
+      complain("an SM of this device holds " + std::to_string(per_sm) + " of its blocks, one of the pool " +
+               std::to_string(node.blocks_per_sm));
+    if (node.registers != 0 && allocated_registers(static_cast<unsigned>(kernel.registers)) != allocated_registers(node.registers))
+      complain("its kernel uses " + std::to_string(kernel.registers) + " registers per thread, the task set says " +
+               std::to_string(node.registers));
+    return true;
   }
 
   void launch(Slot& slot, const Node& node, const SpinKernel& kernel, cudaStream_t stream, std::int64_t length) {
@@ -110,8 +127,8 @@ class GpuExecutor final : public Launcher {
     const std::int64_t start = device_.clock().to_host(first);
     if (engine_.measured(job.dag, job.number)) {
       launches_.add(launched - job.ready, 1'000'000);
-      // The line through the clocks may be off by some 10 us after a minute; ms are another matter.
-      if (start < launched - 1'000'000 || device_.clock().to_host(last) > ended + 1'000'000) impossible_.fetch_add(1);
+      const std::int64_t tolerance = device_.clock().tolerance(ended);
+      if (start < launched - tolerance || device_.clock().to_host(last) > ended + tolerance) impossible_.fetch_add(1);
     }
     // The job has ended when the host knows it: that is when its successors can start.
     return {std::min(std::max(start, launched), ended), ended};
@@ -124,9 +141,8 @@ class GpuExecutor final : public Launcher {
       const auto end = static_cast<std::int64_t>(times[b].end);
       achieved_[job.dag][job.node].add(node.length, end - start);
       if (engine_.level() == TraceLevel::block) {
-        slot.ring->push({job.number, job.ready, device_.clock().to_host(start), device_.clock().to_host(end), 0, job.node,
-                         static_cast<std::uint32_t>(b), static_cast<std::uint16_t>(job.dag), static_cast<std::uint16_t>(times[b].sm),
-                         RecordKind::block});
+        slot.ring->push({job.number, job.ready, start, end, 0, job.node, static_cast<std::uint32_t>(b), static_cast<std::uint16_t>(job.dag),
+                         static_cast<std::uint16_t>(times[b].sm), RecordKind::block});
       }
     }
   }
@@ -138,7 +154,7 @@ class GpuExecutor final : public Launcher {
   std::int64_t margin_ = 0;
   std::vector<std::vector<SpinKernel>> kernels_;
   std::vector<std::vector<unsigned>> of_node_;
-  std::string mismatch_;
+  std::vector<std::string> mismatches_;
   std::atomic<std::int64_t> impossible_{0};
 };
 

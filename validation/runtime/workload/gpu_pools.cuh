@@ -28,13 +28,12 @@ class GpuPools {
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       const Pool& pool = set_.pools[p];
       if (pool.kind == PoolKind::cpu) continue;
-      const auto wanted = options.devices.find(pool.name);
-      const int index = wanted == options.devices.end() ? 0 : wanted->second;
+      const int index = options.device_of(pool);
       if (index >= count) usage_error("pool '" + std::string(pool.name) + "': there is no CUDA device " + std::to_string(index));
       auto& device = devices_[index];
       if (!device) {
         device = std::make_unique<GpuDevice>(index);
-        device->set_clock();
+        device->compare_clocks();
       }
       device_of_[p] = device.get();
     }
@@ -51,6 +50,8 @@ class GpuPools {
       workers_[p] = std::make_unique<WorkerExecutor>(engine, recorder, *device_of_[p], p, own);
       engine.set_executor(p, workers_[p].get());
     });
+    // Before workers are resident: they may leave no room for a kernel that reads the clock.
+    for (auto& device : devices_) device.second->set_clock();
     for (auto& worker : workers_) {
       const std::string absent = worker.second->begin();
       if (!absent.empty()) mismatches_.push_back({std::string("workers of ") + set_.pools[worker.first].name, Outcome::failed, absent});
@@ -78,6 +79,15 @@ class GpuPools {
     fields.emplace_back("clock_error_ns", std::to_string(error));
     fields.emplace_back("streams", json_string(options_.streams_per_task ? "per-task" : "per-job"));
     fields.emplace_back("mps", mps_is_active() ? "true" : "false");
+  }
+
+  /// A record with all its times on the host's clock.
+  [[nodiscard]] Record on_host_clock(Record record) const {
+    if (record.kind != RecordKind::block) return record;
+    const GpuClock& clock = device_of_.at(set_.dags[record.dag].nodes[record.node].pool)->clock();
+    record.start = clock.to_host(record.start);
+    record.end = clock.to_host(record.end);
+    return record;
   }
 
   /// After the last job; ends the resident kernels.
@@ -115,15 +125,9 @@ class GpuPools {
     if (!others.empty()) checks.push_back({"other processes on the GPU", Outcome::warning, others});
     workers_.clear();
     for (auto& device : devices_) {
-      const std::int64_t drift = device.second->drift();
-      char rate[32];
-      std::snprintf(rate, sizeof rate, "%+.3f", (device.second->clock().rate() - 1.0) * 1e6);
-      checks.push_back({"clock of device " + std::to_string(device.first),
-                        drift > 1'000'000 ? Outcome::failed
-                        : drift > 50'000  ? Outcome::warning
-                                          : Outcome::ok,
-                        "read to within " + in_us(device.second->clock().error()) + "; runs " + rate + " ppm against the host's; off by " +
-                            in_us(drift) + " at the end"});
+      const GpuClock clock = device.second->clock();
+      checks.push_back(check_gpu_clock("clock of device " + std::to_string(device.first), clock,
+                                       device.second->end_clock(options_.write_at_end), now()));
     }
   }
 
@@ -170,7 +174,7 @@ class GpuPools {
     checks.push_back(
         {name, same ? Outcome::ok : Outcome::failed,
          same ? shape : shape + "; the pool has " + std::to_string(pool.count) + " SMs of " + std::to_string(pool.threads_per_sm)});
-    if (!executor.mismatch().empty()) checks.push_back({name, Outcome::failed, executor.mismatch()});
+    for (const std::string& mismatch : executor.mismatches()) checks.push_back({name, Outcome::failed, mismatch});
     if (!device.shared_compute_mode()) checks.push_back({name, Outcome::warning, "its compute mode is not the default one"});
     if (executor.impossible_times() > 0)
       checks.push_back({name, Outcome::failed,

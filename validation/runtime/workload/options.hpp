@@ -26,6 +26,11 @@ struct Options {
   bool quiet = false;
   std::map<std::string, std::vector<int>> processors;  // by pool
   std::map<std::string, int> devices;                  // by pool: CUDA device
+
+  [[nodiscard]] int device_of(const Pool& pool) const {
+    const auto wanted = devices.find(pool.name);
+    return wanted == devices.end() ? 0 : wanted->second;
+  }
 };
 
 inline const char* usage() {
@@ -39,8 +44,10 @@ inline const char* usage() {
          "  --scheduling POLICY    auto (default), deadline, fifo or other\n"
          "  --tasks HOW            threads (default) or processes (a process per DAG)\n"
          "  --streams HOW          per-job (default) or per-task\n"
-         "  --cpus POOL=LIST       processors of a CPU pool, e.g. socket0=0-7 (default: the next free ones)\n"
-         "  --device POOL=NUMBER   CUDA device of a GPU, copy or worker pool (default 0)\n"
+         "  --cpus POOL=LIST       processors of a CPU pool, e.g. socket0=0-7 (default: the next free ones; beside a GPU processor 0\n"
+         "                         last)\n"
+         "  --device POOL=NUMBER   CUDA device of a GPU, copy or worker pool (default 0); not one for two GPU pools, two copy pools, or a\n"
+         "                         GPU pool and a worker pool\n"
          "  -q, --quiet            no progress\n"
          "Exit status: 0 the run did what the task set says, 1 it did not (the trace says how), 2 it could not run.\n";
 }
@@ -85,6 +92,37 @@ inline bool parse_list(const std::string& text, std::vector<int>& list) {
 [[noreturn]] inline void usage_error(const std::string& what) {
   std::fprintf(stderr, "workload: %s\nTry './workload --help'.\n", what.c_str());
   std::exit(2);
+}
+
+inline bool has_nodes(const TaskSet& task_set, unsigned pool) {
+  for (unsigned d = 0; d < task_set.dag_count; ++d) {
+    for (unsigned v = 0; v < task_set.dags[d].node_count; ++v) {
+      if (task_set.dags[d].nodes[v].pool == pool) return true;
+    }
+  }
+  return false;
+}
+
+/// Why the bounds of both pools do not hold on one device; null: they do.
+inline const char* conflict(PoolKind a, PoolKind b) {
+  if (a == PoolKind::gpu && b == PoolKind::gpu) return "each is a whole GPU";
+  if (a == PoolKind::engines && b == PoolKind::engines) return "each has its copy engines to itself";
+  if ((a == PoolKind::gpu && b == PoolKind::workers) || (a == PoolKind::workers && b == PoolKind::gpu))
+    return "resident workers keep threads, registers and a block slot of SMs that the GPU pool has to itself";
+  return nullptr;
+}
+
+inline void require_own_devices(const TaskSet& task_set, const Options& options) {
+  for (unsigned p = 0; p < task_set.pool_count; ++p) {
+    for (unsigned q = p + 1; q < task_set.pool_count; ++q) {
+      const Pool& a = task_set.pools[p];
+      const Pool& b = task_set.pools[q];
+      const char* why = conflict(a.kind, b.kind);
+      if (why == nullptr || !has_nodes(task_set, p) || !has_nodes(task_set, q) || options.device_of(a) != options.device_of(b)) continue;
+      usage_error("pools '" + std::string(a.name) + "' and '" + b.name + "' are both on CUDA device " +
+                  std::to_string(options.device_of(a)) + ": " + why + "; place one elsewhere with --device POOL=NUMBER");
+    }
+  }
 }
 
 inline Options parse_options(const TaskSet& task_set, int argc, char** argv) {
@@ -148,6 +186,7 @@ inline Options parse_options(const TaskSet& task_set, int argc, char** argv) {
       }
     }
   }
+  require_own_devices(task_set, options);
   return options;
 }
 

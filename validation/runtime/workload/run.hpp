@@ -68,10 +68,17 @@ class SharedMemory {
   void* memory_ = nullptr;
 };
 
-/// The processors of every CPU pool: those that were asked for, else the next free ones, in the order of the pools.
-inline std::vector<std::vector<int>> assign_processors(const TaskSet& set, const Options& options) {
-  std::vector<int> free = allowed_processors();
+/// Whether some pool needs the driver of a GPU.
+inline bool needs_gpu(const TaskSet& set) {
+  return std::any_of(set.pools, set.pools + set.pool_count, [](const Pool& pool) { return pool.kind != PoolKind::cpu; });
+}
+
+/// The processors of every CPU pool: those that were asked for, else the next of `free`, in the order of the pools. Beside a GPU,
+/// processor 0 comes last: it usually takes the GPU's interrupts, and some drivers end kernels in a thread there that has no real-time
+/// level.
+inline std::vector<std::vector<int>> assign_processors(const TaskSet& set, const Options& options, std::vector<int> free) {
   const std::size_t present = free.size();
+  if (needs_gpu(set)) std::stable_partition(free.begin(), free.end(), [](int processor) { return processor != 0; });
   std::vector<std::vector<int>> assigned(set.pool_count);
   const auto take = [&](int processor, const Pool& pool) {
     const auto at = std::find(free.begin(), free.end(), processor);
@@ -119,7 +126,7 @@ class Part {
   /// Returns after all jobs have ended, or were given up. The calling process may be one of `parts`.
   Status run(int parts, bool leads) {
     small_stacks();
-    const auto processors = assign_processors(set_, options_);
+    const auto processors = assign_processors(set_, options_, allowed_processors());
     const CpuSpeed speed = measure_cpu_speed();
     Recorder recorder(options_.write_at_end);
     RunStatistics statistics;
@@ -139,6 +146,7 @@ class Part {
     for (unsigned p = 0; p < set_.pool_count; ++p) {
       if (set_.pools[p].kind != PoolKind::cpu && !gpu) gpu = std::make_unique<GpuPools>(engine, recorder, own_, options_);
     }
+    gpu_ = gpu.get();
 #endif
 
     // Only now: CUDA reserves far more addresses than it uses, and threads have their stacks.
@@ -188,6 +196,7 @@ class Part {
       }
     }
     lengths.report(checks);
+    check_processor_0(cpu, processors, checks);
 #ifdef __CUDACC__
     // A kernel that never ends would keep the device from being asked anything more.
     if (gpu && complete) gpu->check(checks);
@@ -201,6 +210,18 @@ class Part {
   }
 
  private:
+  /// Real-time jobs on the processor of the GPU's interrupts may hold up what tells of the end of kernels.
+  void check_processor_0(const std::vector<std::unique_ptr<CpuExecutor>>& cpu, const std::vector<std::vector<int>>& processors,
+                         Checks& checks) const {
+    if (!needs_gpu(set_)) return;
+    for (unsigned p = 0; p < set_.pool_count; ++p) {
+      const bool has_0 = std::find(processors[p].begin(), processors[p].end(), 0) != processors[p].end();
+      if (cpu[p] && has_0 && cpu[p]->policy() != Policy::other)
+        checks.push_back({std::string("processors of ") + set_.pools[p].name, Outcome::warning,
+                          "processor 0, which usually takes the GPU's interrupts, is among them: the ends of kernels may be noticed late"});
+    }
+  }
+
   /// All parts begin together, when the last one is ready.
   std::int64_t agree_on_start(int parts, bool leads) {
     memory_.shared->ready.fetch_add(1);
@@ -249,7 +270,7 @@ class Part {
     std::int64_t next_report = start;
     while (engine.unfinished() > 0 && interrupted == 0 && now() < give_up) {
       if (!options_.write_at_end) {
-        recorder.drain([&](const Record& r) { trace_.record(r); });
+        write_records(recorder);
         trace_.flush();
       }
       if (progress && now() >= next_report) {
@@ -264,8 +285,18 @@ class Part {
     if (progress) std::fprintf(stderr, "\r\033[K");
   }
 
+  void write_records(Recorder& recorder) {
+    recorder.drain([&](const Record& r) {
+#ifdef __CUDACC__
+      trace_.record(gpu_ != nullptr ? gpu_->on_host_clock(r) : r);
+#else
+      trace_.record(r);
+#endif
+    });
+  }
+
   Status finish(Recorder& recorder, Checks& checks, bool complete) {
-    recorder.drain([&](const Record& r) { trace_.record(r); });
+    write_records(recorder);
     const std::uint64_t lost = recorder.lost();
     if (lost > 0) checks.push_back({"records", Outcome::failed, std::to_string(lost) + " were lost"});
     bool valid = true;
@@ -290,6 +321,9 @@ class Part {
   SharedMemory& memory_;
   TraceFile trace_;
   bool releases_privileged_ = false;
+#ifdef __CUDACC__
+  const GpuPools* gpu_ = nullptr;  // while `run` runs
+#endif
 };
 
 /// Joins the parts' traces: one header, all records and checks, one end.

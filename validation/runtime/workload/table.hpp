@@ -17,7 +17,6 @@ struct Pool {
   unsigned count;  // processors, SMs, engines or workers
   Order order;
   unsigned threads_per_sm;  // GPU: G-threads
-  unsigned blocks_per_sm;
 };
 
 struct Node {
@@ -27,7 +26,8 @@ struct Node {
   std::uint64_t blocks;  // GPU: B; workers: items of a job; else 1
   unsigned threads;      // GPU: H
   unsigned shared_memory;
-  unsigned registers;  // per thread; 0: not said
+  unsigned registers;      // per thread; 0: not said
+  unsigned blocks_per_sm;  // GPU: of its blocks alone, as the bounds take it
   bool high_priority;
   bool d2h;
   bool sequential;

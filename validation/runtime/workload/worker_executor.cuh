@@ -130,9 +130,8 @@ class WorkerExecutor final : public Launcher {
       const auto end = static_cast<std::int64_t>(times[i].end);
       achieved_[job.dag][job.node].add(node.length, end - start);
       if (engine_.level() == TraceLevel::block) {
-        slot.ring->push({job.number, job.ready, device_.clock().to_host(start), device_.clock().to_host(end), 0, job.node,
-                         static_cast<std::uint32_t>(i), static_cast<std::uint16_t>(job.dag), static_cast<std::uint16_t>(times[i].sm),
-                         RecordKind::block});
+        slot.ring->push({job.number, job.ready, start, end, 0, job.node, static_cast<std::uint32_t>(i), static_cast<std::uint16_t>(job.dag),
+                         static_cast<std::uint16_t>(times[i].sm), RecordKind::block});
       }
     }
   }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <deque>
@@ -25,6 +26,11 @@ inline thread_local uint3 threadIdx{};
 namespace fake {
 
 inline constexpr unsigned sms = 4;
+/// What a stream's first operation takes longer than others; ns.
+inline std::uint64_t first_use() {
+  static const char* given = std::getenv("FAKE_FIRST_USE_MS");
+  return given == nullptr ? 0 : std::strtoull(given, nullptr, 10) * 1'000'000;
+}
 inline thread_local unsigned current_sm = 0;
 
 /// A clock of its own: 5 s ahead of the host's.
@@ -87,6 +93,8 @@ class Stream {
       if (operations_.empty()) return;
       const std::function<void()> operation = operations_.front();
       guard.unlock();
+      if (!used_) std::this_thread::sleep_for(std::chrono::nanoseconds(first_use()));
+      used_ = true;
       operation();
       guard.lock();
       operations_.pop_front();  // the first one runs
@@ -97,6 +105,7 @@ class Stream {
   std::condition_variable changed_;
   std::deque<std::function<void()>> operations_;
   bool closed_ = false;
+  bool used_ = false;
   std::thread thread_;
 };
 

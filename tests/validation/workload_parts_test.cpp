@@ -1,0 +1,54 @@
+// Parts of a workload's runtime that need neither a GPU nor time: clocks, processors.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "workload/checks.hpp"
+#include "workload/run.hpp"
+
+using namespace workload;
+
+namespace {
+
+constexpr std::int64_t s = 1'000'000'000;
+
+// 10 ppm fast, read 1 s apart; 1 us of error.
+GpuClock fast_clock() { return {ClockPair{10 * s, 500 * s, 1'000}, ClockPair{11 * s, 501 * s + 10'000, 1'000}}; }
+
+}  // namespace
+
+TEST_CASE("a line through two readings of both clocks") {
+  const GpuClock clock = fast_clock();
+  const auto off = [&](std::int64_t gpu, std::int64_t host) { return std::abs(clock.to_host(gpu) - host); };
+  CHECK(off(500 * s, 10 * s) <= 1);
+  CHECK(off(501 * s + 10'000, 11 * s) <= 1);
+  CHECK(off(500 * s + 100 * (s + 10'000), 110 * s) <= 1);
+  CHECK(clock.drift({111 * s, 600 * s + 110 * 10'000 + s, 0}) <= 100'000);
+}
+
+TEST_CASE("what a clock's line may be off grows with time; more is a warning and never invalidates a run") {
+  const GpuClock clock = fast_clock();
+  CHECK(clock.tolerance(5 * s) == 1'000'000);
+  CHECK(clock.tolerance(11 * s) == 1'000'000);
+  CHECK(clock.tolerance(11 * s + 600 * s) == 4'000'000);  // 5 ppm of 600 s
+  CHECK(check_gpu_clock("c", clock, 40'000, 12 * s).outcome == Outcome::ok);
+  CHECK(check_gpu_clock("c", clock, 60'000, 12 * s).outcome == Outcome::warning);
+  CHECK(check_gpu_clock("c", clock, 3'000'000, 611 * s).outcome == Outcome::ok);
+  CHECK(check_gpu_clock("c", clock, 9'000'000, 611 * s).outcome == Outcome::warning);
+  CHECK(check_gpu_clock("c", clock, 60'000, 12 * s).text ==
+        "read to within 1.0 us; runs -10.000 ppm against the host's; off by 60.0 us at the end");
+}
+
+TEST_CASE("beside a GPU, processor 0 is the last to be given to a CPU pool") {
+  const auto assigned = [](bool gpu, std::vector<int> present) {
+    const Pool pools[] = {
+        {"a", PoolKind::cpu, 2, Order::fifo, 0}, {"g", PoolKind::gpu, 4, Order::fifo, 2048}, {"b", PoolKind::cpu, 1, Order::fifo, 0}};
+    const Pool cpu_only[] = {pools[0], pools[2]};
+    const TaskSet set{"s", "", "offsets", nullptr, 0, gpu ? pools : cpu_only, gpu ? 3U : 2U, nullptr, 0};
+    return assign_processors(set, {}, std::move(present));
+  };
+  using Lists = std::vector<std::vector<int>>;
+  CHECK(assigned(true, {0, 1, 2, 3}) == Lists{{1, 2}, {}, {3}});
+  CHECK(assigned(true, {0, 1, 2}) == Lists{{1, 2}, {}, {0}});
+  CHECK(assigned(false, {0, 1, 2, 3}) == Lists{{0, 1}, {2}});
+}

@@ -1,0 +1,47 @@
+// The GPU's clock on the host's: a straight line through pairs of readings.
+#pragma once
+
+#include <cstdint>
+
+namespace common {
+
+/// Both clocks at one instant.
+struct ClockPair {
+  std::int64_t host = 0;
+  std::int64_t gpu = 0;
+  std::int64_t error = 0;  // the two readings are apart by at most this
+};
+
+/// A straight line through two clock pairs.
+class GpuClock {
+ public:
+  GpuClock() = default;
+  /// Through one pair: the same rate is assumed.
+  explicit GpuClock(const ClockPair& pair) : origin_(pair) {}
+  GpuClock(const ClockPair& first, const ClockPair& second)
+      : origin_(second), rate_(static_cast<double>(second.host - first.host) / static_cast<double>(second.gpu - first.gpu)) {}
+
+  [[nodiscard]] std::int64_t to_host(std::int64_t gpu) const {
+    const std::int64_t passed = gpu - origin_.gpu;
+    // The difference of the rates is small, so the product with it keeps its ns in a double.
+    return origin_.host + passed + static_cast<std::int64_t>(static_cast<double>(passed) * (rate_ - 1.0));
+  }
+  [[nodiscard]] std::int64_t error() const { return origin_.error; }
+  /// Host ns per GPU ns.
+  [[nodiscard]] double rate() const { return rate_; }
+  /// How far block times on this line may be from the truth at an instant: 1 ms, and 5 millionths of the time since its second pair.
+  [[nodiscard]] std::int64_t tolerance(std::int64_t host) const {
+    return 1'000'000 + (host > origin_.host ? (host - origin_.host) / 200'000 : 0);
+  }
+  /// How far the line is off at a later pair.
+  [[nodiscard]] std::int64_t drift(const ClockPair& later) const {
+    const std::int64_t difference = to_host(later.gpu) - later.host;
+    return difference < 0 ? -difference : difference;
+  }
+
+ private:
+  ClockPair origin_;
+  double rate_ = 1.0;
+};
+
+}  // namespace common
