@@ -14,7 +14,7 @@ PROGRAM = pathlib.Path(os.environ.get("RTA_PROGRAM") or ROOT / "build/release/rt
 TASK_SETS = sorted(path for folder in ("examples", "literature") for path in (ROOT / "tasksets" / folder).glob("*.yaml"))
 EXAMPLE = ROOT / "tasksets/examples/pedestrian.yaml"
 # No test may hang; generous, because the sanitizers slow the program down and tests run side by side.
-TIME_LIMIT = 120  # s
+TIME_LIMIT = 300  # s
 NOBODY = 65534
 
 
