@@ -66,6 +66,26 @@ const std::string header_line = R"({"schema": 1, "kind": "trace", "source": "sim
 
 }  // namespace
 
+TEST_CASE("A stream that fails at any byte ends no program") {
+  // Takes so many bytes and no more.
+  struct Limited : std::streambuf {
+    explicit Limited(std::size_t bytes) : left(bytes) {}
+    int_type overflow(int_type c) override { return left-- > 0 ? c : (left = 0, traits_type::eof()); }
+    std::size_t left;
+  };
+  const TaskSet set = small();
+  const std::vector<Time> Y{Time(100)};
+  const std::size_t whole = traced(simulate::Detail::block).size();
+  for (std::size_t bytes = 0; bytes < whole; bytes += 7) {
+    Limited buffer(bytes);
+    std::ostream out(&buffer);
+    trace::Writer writer(out, {}, trace::labels(set), simulate::Detail::block);
+    (void)simulate::simulate(set, simulate::on_completion(set, Y), for_time(200), &writer);
+    writer.finish(true);
+    CHECK(out.bad());
+  }
+}
+
 TEST_CASE("A trace reads back as it was written") {
   const auto content = read(traced(simulate::Detail::block));
   CHECK(content.complete);
