@@ -11,7 +11,7 @@
 namespace rta::trace {
 namespace {
 
-// Not straight into the stream's buffer: fmt 9 does not survive an iterator that fails.
+// Through the stream, which notes a failure: libstdc++'s file buffer overruns when it is written to again after one.
 template <class... Values>
 void print_line(std::ostream& out, fmt::format_string<Values...> text, Values&&... values) {
   fmt::memory_buffer line;
