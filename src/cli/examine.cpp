@@ -88,10 +88,9 @@ std::string groups_of(const std::string& text) {
 }
 
 Clock::duration time_limit_of(const std::string& text) {
-  const bool minutes = text.ends_with('m');
-  const auto time = io::parse_time(minutes ? text.substr(0, text.size() - 1) + "s" : text);
+  const auto time = io::parse_time(text);
   if (!time || *time == Time::zero()) throw UsageError("--time-limit '" + text + "': expected a time, e.g. 90s or 5m");
-  return std::chrono::nanoseconds(checked_mul(time->count(), minutes ? std::int64_t{60} : std::int64_t{1}));
+  return std::chrono::nanoseconds(time->count());
 }
 
 std::string today() {

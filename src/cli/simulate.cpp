@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "output.hpp"
 #include "rta/io/experiment_file.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/report/simulation_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/simulate/search.hpp"
@@ -46,11 +47,40 @@ std::string ending_text(simulate::Ending ending) {
   return "";
 }
 
-void write_all(const std::vector<Target>& all_targets, const report::SimulationReport& report) {
-  for (const Target& target : all_targets) {
-    write(target, [&](std::ostream& out) { print_simulation(report, target.format, out); });
+// All that is written. Files are opened before anything is simulated and get their names when all of them are whole: a simulation that
+// fails leaves older ones as they were.
+class Results {
+ public:
+  Results(const po::variables_map& given, const std::vector<Target>& all_targets, const trace::Header& header, const trace::Labels& labels)
+      : targets_(all_targets), traces_(given, header, labels) {
+    for (const Target& target : targets_) files_.push_back(target.path ? std::make_unique<io::NewFile>(*target.path) : nullptr);
   }
-}
+
+  Traces& traces() { return traces_; }
+
+  void write(const report::SimulationReport& report) {
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      if (files_[i] == nullptr) continue;
+      print_simulation(report, targets_[i].format, files_[i]->stream());
+      files_[i]->close();
+    }
+    traces_.publish();
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      if (files_[i] != nullptr) {
+        files_[i]->publish();
+      } else {
+        cli::write(targets_[i], [&](std::ostream& out) { print_simulation(report, targets_[i].format, out); });
+      }
+    }
+  }
+
+ private:
+  const std::vector<Target>& targets_;
+  std::vector<std::unique_ptr<io::NewFile>> files_;
+  Traces traces_;
+};
+
+bool is_page(const Target& target) { return target.format == "html"; }
 
 // ---- task sets ----
 
@@ -81,13 +111,15 @@ void add_rows(const SimulatedSystem& system, report::SimulationReport& report, F
 }
 
 std::string verdict(const report::SimulationReport& report) {
-  std::size_t over = 0, compared = 0;
+  std::size_t over = 0, compared = 0, observed = 0;
   for (const auto* rows : {&report.dags, &report.nodes}) {
     for (const auto& r : *rows) {
       over += static_cast<std::size_t>(r.over());
       compared += static_cast<std::size_t>(r.count > 0 && r.bound);
+      observed += static_cast<std::size_t>(r.count > 0);
     }
   }
+  if (observed == 0) return "nothing was observed: no job ended";
   if (over > 0) return fmt::format("ABOVE: {} of {} observed maxima exceed their bound", over, compared);
   if (compared == 0) return "no bound to compare with";
   return fmt::format("every observed response time is within its bound ({} compared)", compared);
@@ -104,21 +136,18 @@ Facts how(const po::variables_map& given, const simulate::Options& o) {
   return facts;
 }
 
-bool simulate_once(const po::variables_map& given, const SimulatedSystem& system, simulate::Options o, const trace::Header& header,
-                   report::SimulationReport& report, std::optional<trace::Timeline>& timeline, bool draw) {
-  const TaskSet& set = *system.task_set;
-  o.duration = time_option(given, "duration");
-  o.releases.phases = phases_option(given, set);
+Time longest_period(const TaskSet& set) {
   Time longest = Time::zero();
   for (const Dag& dag : set.dags()) longest = std::max(longest, dag.period());
+  return longest;
+}
+
+bool simulate_once(const po::variables_map& given, const SimulatedSystem& system, const simulate::Options& o, Traces& traces,
+                   report::SimulationReport& report, trace::Timeline* timeline) {
+  const TaskSet& set = *system.task_set;
   std::vector<simulate::Observer*> observers;
-  Traces traces(given, header, trace::labels(set));
   traces.add_to(observers);
-  if (draw) {
-    const Window window = window_option(given, longest * 3);
-    timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
-    observers.push_back(&*timeline);
-  }
+  if (timeline != nullptr) observers.push_back(timeline);
   simulate::Observers all(observers);
   const auto started = std::chrono::steady_clock::now();
   const auto seen = simulate::simulate(set, system.schedule, o, observers.empty() ? nullptr : &all);
@@ -153,10 +182,11 @@ bool search(const po::variables_map& given, const SimulatedSystem& system, const
   const TaskSet& set = *system.task_set;
   simulate::SearchOptions o;
   o.base = base;
-  Time longest = Time::zero();
-  for (const Dag& dag : set.dags()) longest = std::max(longest, dag.period());
-  o.base.duration = given["duration"].defaulted() ? longest * 20 : time_option(given, "duration");
-  o.max_runs = given.count("search-runs") != 0 ? number_option(given, "search-runs", std::numeric_limits<std::int64_t>::max()) : 0;
+  o.base.duration = given["duration"].defaulted() ? longest_period(set) * 20 : duration_option(given);
+  o.max_runs = given.count("search-runs") != 0 ? number_option(given, "search-runs", 1) : 0;
+  const auto until = deadline_option(given, "search");
+  const bool time_limited = base.deadline && (!until || *base.deadline < *until);
+  if (!time_limited) o.base.deadline = until;
   if (!given["quiet"].as<bool>() && isatty(STDERR_FILENO) != 0) {
     o.progress = [last = std::chrono::steady_clock::time_point()](const simulate::SearchResult& so_far) mutable {
       const auto now = std::chrono::steady_clock::now();
@@ -178,19 +208,25 @@ bool search(const po::variables_map& given, const SimulatedSystem& system, const
   });
   report.facts = {
       {"release", given["release"].as<std::string>()},
-      {"search", fmt::format("{} simulations of {} each, seed {}", found.tried, report::time_text(o.base.duration), base.seed)}};
+      {"search", fmt::format("{} simulations of {} each, seed {}", found.tried, report::time_text(o.base.duration), o.base.seed)}};
   if (found.ending == simulate::Ending::stopped) report.facts.emplace_back("end", "interrupted: the worst found so far");
+  if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.emplace_back("end", "time limit: the worst found so far");
   // The worst of all, so that it can be looked at.
   const auto worst = std::max_element(found.dags.begin(), found.dags.end(), [](const auto& a, const auto& b) {
     return (a ? a->response : Time::zero()) < (b ? b->response : Time::zero());
   });
   if (worst != found.dags.end() && *worst) {
     const simulate::Options& w = found.runs[(*worst)->run];
-    std::string text = fmt::format("--placement {} --ties {} --jitter {} --seed {}", to_string(w.placement), to_string(w.ties),
-                                   fmt::format("{:.4f}", w.releases.jitter / 10'000.0), w.seed);
+    std::string text =
+        fmt::format("--duration {}ns --placement {} --ties {} --jitter {}.{:04} --seed {}", w.duration.count(), to_string(w.placement),
+                    to_string(w.ties), w.releases.jitter / 10'000, w.releases.jitter % 10'000, w.seed);
     for (DagId d = 0; d < set.dags().size(); ++d) {
       if (w.releases.phases[d] != Time::zero()) text += fmt::format(" --phase {}={}ns", set.dags()[d].name(), w.releases.phases[d].count());
     }
+    const bool shorter = std::ranges::any_of(w.node_execution, [](const auto& nodes) {
+      return std::ranges::any_of(nodes, [](const auto& e) { return e != simulate::worst_case; });
+    });
+    if (shorter) text += ", and execution times of single nodes that no option sets";
     report.facts.emplace_back("worst run", text);
   }
   return found.late_releases == 0;
@@ -224,14 +260,23 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   } else {
     system = system_with_offsets(analysis, release == validation::Release::early);
   }
-  const simulate::Options options = common_options(given, interrupted.get_token());
-  if (options.vary && !varies(*system.task_set)) {
-    throw UsageError(fmt::format("--execution declared: '{}' says of no node how its times vary, as in C: {{max: 2 ms, min: 1 ms}}",
-                                 system.task_set->name()));
+  const TaskSet& set = *system.task_set;
+  simulate::Options options = common_options(given, interrupted.get_token());
+  options.duration = duration_option(given);
+  options.releases.phases = phases_option(given, set);
+  if (options.vary && !varies(set)) {
+    throw UsageError(
+        fmt::format("--execution declared: '{}' says of no node how its times vary, as in C: {{max: 2 ms, min: 1 ms}}", set.name()));
+  }
+  const bool searches = given.count("search") + given.count("search-runs") > 0;
+  std::optional<trace::Timeline> timeline;
+  if (!searches && std::ranges::any_of(all_targets, is_page)) {
+    const Window window = window_option(given, longest_period(set) * 3);
+    timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
   }
   if (options.streams == simulate::Streams::per_task) drop_bounds(system);
   report.warnings.insert(report.warnings.end(), system.warnings.begin(), system.warnings.end());
-  report.task_set = system.task_set->name();
+  report.task_set = set.name();
   report.verbose = given["verbose"].as<bool>();
   trace::Header header;
   header.source = "simulation";
@@ -239,17 +284,15 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   header.task_set_sha256 = trace::sha256(text);
   header.release = given["release"].as<std::string>();
   header.details.insert(header.details.end(), choices.begin(), choices.end());
-  std::optional<trace::Timeline> timeline;
-  const bool draw = std::any_of(all_targets.begin(), all_targets.end(), [](const Target& t) { return t.format == "html"; });
-  const bool searches = given.count("search") + given.count("search-runs") > 0;
-  const bool fine =
-      searches ? search(given, system, options, report) : simulate_once(given, system, options, header, report, timeline, draw);
+  Results results(given, all_targets, header, trace::labels(set));
+  const bool fine = searches ? search(given, system, options, report)
+                             : simulate_once(given, system, options, results.traces(), report, timeline ? &*timeline : nullptr);
   report.verdict = verdict(report);
   if (timeline) report.timeline = &*timeline;
   if (!given["quiet"].as<bool>()) {
     for (const std::string& warning : report.warnings) std::cerr << "warning: " << warning << '\n';
   }
-  write_all(all_targets, report);
+  results.write(report);
   const auto over = [](const auto& rows) { return std::any_of(rows.begin(), rows.end(), [](const auto& r) { return r.over(); }); };
   return fine && !over(report.dags) && !over(report.nodes) ? ExitStatus::yes : ExitStatus::no;
 }
@@ -259,27 +302,25 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
 // Collects when and where operations ran.
 class Operations : public simulate::Observer {
  public:
-  explicit Operations(const Experiment& experiment) : Observer(Detail::block) {
+  explicit Operations(const Experiment& experiment) : Observer(Detail::block), experiment_(experiment) {
     for (const Operation& o : experiment.operations()) {
       rows_.push_back({o.name, o.stream, experiment.pools()[o.pool].name, {}, {}, {}, {}});
     }
     places_.resize(rows_.size());
   }
   void dag(DagId, std::uint64_t, Time, Time) override {}
-  void job(simulate::JobId id, Time release, Time start, Time end) override {
-    rows_[id.node].issued = release;
-    rows_[id.node].start = start;
-    rows_[id.node].end = end;
-  }
-  void block(simulate::JobId id, std::uint64_t block, std::uint32_t sm, Time, Time) override {
+  void job(simulate::JobId id, Time, Time, Time end) override { rows_[id.node].end = end; }
+  void block(simulate::JobId id, std::uint64_t block, std::uint32_t sm, Time start, Time) override {
+    started(id, start);
     std::string& blocks = places_[id.node][sm];
     blocks += (blocks.empty() ? "" : " ") + std::to_string(block);
   }
-  void copy(simulate::JobId, std::uint32_t, Time, Time) override {}
+  void copy(simulate::JobId id, std::uint32_t, Time start, Time) override { started(id, start); }
   void run(simulate::JobId, std::uint32_t, Time, Time) override {}
 
   [[nodiscard]] std::vector<report::OperationRow> rows() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
+      rows_[i].issued = issued(experiment_.operations()[i]);
       for (const auto& [sm, blocks] : places_[i])
         rows_[i].place += fmt::format("{}SM {}: {}", rows_[i].place.empty() ? "" : ", ", sm, blocks);
     }
@@ -287,35 +328,56 @@ class Operations : public simulate::Observer {
   }
 
  private:
+  // Blocks and copies are told as they start, in the order of time.
+  void started(simulate::JobId id, Time at) {
+    if (!rows_[id.node].start) rows_[id.node].start = at;
+  }
+  // Known once all that it waits for has ended.
+  [[nodiscard]] std::optional<Time> issued(const Operation& operation) const {
+    Time at = operation.at;
+    for (const std::size_t before : operation.after) {
+      if (!rows_[before].end) return std::nullopt;
+      at = std::max(at, *rows_[before].end + operation.delay);
+    }
+    return at;
+  }
+
+  const Experiment& experiment_;
   std::vector<report::OperationRow> rows_;
   std::vector<std::map<std::uint32_t, std::string>> places_;
 };
 
+std::string verdict(const Experiment& experiment, const simulate::Observation& seen) {
+  if (seen.ending == simulate::Ending::complete) {
+    return fmt::format("{} operations, {} blocks, the last ends at {}", seen.jobs, seen.blocks, report::time_text(seen.simulated));
+  }
+  return fmt::format("{}: {} of {} operations ended, {} blocks started, simulated until {}",
+                     seen.ending == simulate::Ending::stopped ? "interrupted" : "time limit", seen.jobs, experiment.operations().size(),
+                     seen.blocks, report::time_text(seen.simulated));
+}
+
 ExitStatus run_experiment(const po::variables_map& given, const std::string& text, const io::ExperimentResult& read,
                           const std::vector<Target>& all_targets) {
   const Experiment& experiment = read.experiment;
-  for (const char* option : {"search", "search-runs", "phase"}) {
-    if (given.count(option) != 0) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
-  }
+  require_effect_on_experiment(given);
+  const simulate::Options options = common_options(given, interrupted.get_token());
   trace::Header header;
   header.source = "simulation";
   header.task_set = experiment.name();
   header.task_set_sha256 = trace::sha256(text);
-  Traces traces(given, header, trace::labels(experiment));
+  const Window window = window_option(given, simulate::longest_time);
+  Results results(given, all_targets, header, trace::labels(experiment));
   Operations operations(experiment);
-  const Window window = window_option(given, Time(std::int64_t{1} << 59));
   auto timeline = trace::timeline(experiment, window.from, window.to, most_bars);
   std::vector<simulate::Observer*> observers{&operations, &timeline};
-  traces.add_to(observers);
+  results.traces().add_to(observers);
   simulate::Observers all(observers);
-  const simulate::Options options = common_options(given, interrupted.get_token());
-  if (options.vary) throw UsageError("--execution declared does not apply to an experiment: its times are fixed");
   const auto seen = simulate::simulate(experiment, options, &all);
-  traces.finish(seen.ending == simulate::Ending::complete);
+  results.traces().finish(seen.ending == simulate::Ending::complete);
   report::SimulationReport report;
   report.task_set = experiment.name();
   report.operations = operations.rows();
-  report.verdict = fmt::format("{} operations, {} blocks, the last ends at {}", seen.jobs, seen.blocks, report::time_text(seen.simulated));
+  report.verdict = verdict(experiment, seen);
   report.facts = {{"placement", std::string(to_string(options.placement))},
                   {"copy rules", std::string(to_string(options.copy_rules))},
                   {"execution", given["execution"].as<std::string>()}};
@@ -324,14 +386,16 @@ ExitStatus run_experiment(const po::variables_map& given, const std::string& tex
   if (!given["quiet"].as<bool>()) {
     for (const std::string& warning : report.warnings) std::cerr << "warning: " << warning << '\n';
   }
-  write_all(all_targets, report);
-  return ExitStatus::yes;
+  results.write(report);
+  return seen.ending == simulate::Ending::complete ? ExitStatus::yes : ExitStatus::no;
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  require_files(given);
+  require_effect(given, std::ranges::any_of(all_targets, is_page));
   const std::string& path = arguments.front();
   const std::string text = io::read_task_set_text(path);
   auto read = io::parse_task_set_or_experiment(text, path == "-" ? "<stdin>" : path);
@@ -356,10 +420,10 @@ const Command& simulate_command() {
       "(with --verbose per node, too) beside their bounds. With --search it looks for the worst. A file with the key `experiment` instead "
       "of `dags` "
       "or `tasks` lists kernels and copies that are issued once each on named streams: then it prints when and where each of them ran.\n\n"
-      "Times are whole nanoseconds, and the same command prints the same. Ctrl-C ends a run with the statistics so far.\n\n"
-      "The exit status is 0 when no observed response time was above its bound, 1 when some was or when jobs pile up without end, 2 for "
-      "bad input or "
-      "usage.",
+      "Times are whole nanoseconds, and the same command prints the same. Ctrl-C ends a run with the statistics so far, and its "
+      "trace says that it is not complete. Files appear whole or not at all.\n\n"
+      "The exit status is 0 when no observed response time was above its bound, 1 when some was, when jobs pile up (more than 4194304 "
+      "jobs of nodes in flight) or when an experiment was cut short, 2 for bad input or usage.",
       simulate_options,
       1,
       run};

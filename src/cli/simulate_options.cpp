@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
-#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <limits>
+#include <set>
+#include <string_view>
 #include <system_error>
 
 #include "choice.hpp"
@@ -32,24 +33,78 @@ constexpr Choice<simulate::Ties> ties[] = {{"in-order", simulate::Ties::in_order
 constexpr Choice<Detail> details[] = {{"dag", Detail::dag}, {"job", Detail::job}, {"block", Detail::block}};
 
 constexpr std::string_view declared = "declared";
+constexpr simulate::PartsPerMillion most_jitter = 10 * simulate::whole;
+constexpr std::int64_t year = std::int64_t{365} * 86'400 * 1'000'000'000;  // ns
 
-simulate::PartsPerMillion percent(const std::string& text, const char* option) {
-  const bool digits =
-      !text.empty() && text.size() <= 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!digits) throw UsageError(fmt::format("--{} '{}': a whole number of percent is expected", option, text));
-  return static_cast<simulate::PartsPerMillion>(std::stoul(text) * 10'000);
+constexpr std::string_view searches[] = {"search", "search-runs"};
+
+bool is_given(const po::variables_map& given, std::string_view option) {
+  const auto& value = given[std::string(option)];
+  return !value.empty() && !value.defaulted();
+}
+
+// Without sign, with at most four places.
+std::optional<simulate::PartsPerMillion> percent(std::string_view text, simulate::PartsPerMillion most) {
+  const std::string_view whole = text.substr(0, text.find('.'));
+  const std::string_view places = whole.size() == text.size() ? "0" : text.substr(whole.size() + 1);
+  const auto digits = [](std::string_view part, std::size_t most_digits) {
+    return !part.empty() && part.size() <= most_digits && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if (!digits(whole, 4) || !digits(places, 4)) return std::nullopt;
+  std::string padded(places);
+  padded.resize(4, '0');
+  const auto value = static_cast<simulate::PartsPerMillion>(std::stoul(std::string(whole)) * 10'000 + std::stoul(padded));
+  return value <= most ? std::optional(value) : std::nullopt;
+}
+
+simulate::PartsPerMillion jitter_option(const po::variables_map& given) {
+  const auto& text = given["jitter"].as<std::string>();
+  const auto jitter = percent(text, most_jitter);
+  if (!jitter) {
+    throw UsageError(
+        fmt::format("--jitter '{}': a percentage from 0 to {} is expected, with at most four places", text, most_jitter / 10'000));
+  }
+  return *jitter;
 }
 
 simulate::Execution execution_option(const po::variables_map& given) {
   const auto& text = given["execution"].as<std::string>();
   if (text == "worst" || text == declared) return simulate::worst_case;
   if (text == "uniform") return simulate::uniform;
-  const auto dash = text.find('-');
-  const auto least = percent(text.substr(0, dash), "execution");
-  const auto most = dash == std::string::npos ? least : percent(text.substr(dash + 1), "execution");
-  if (least > most || most > simulate::whole)
-    throw UsageError(fmt::format("--execution '{}': at most 100 percent, the lesser first", text));
-  return {least, most};
+  const std::string_view both = text;
+  const auto dash = both.find('-');
+  const auto least = percent(both.substr(0, dash), simulate::whole);
+  const auto most = dash == std::string_view::npos ? least : percent(both.substr(dash + 1), simulate::whole);
+  if (!least || !most || *least > *most) {
+    throw UsageError(
+        fmt::format("--execution '{}': worst, uniform, declared, a percentage from 0 to 100, or two with the lesser first is expected, "
+                    "e.g. 60 or 60-100",
+                    text));
+  }
+  return {*least, *most};
+}
+
+[[noreturn]] void refuse_together(std::string_view a, std::string_view b, std::string_view why) {
+  throw UsageError(fmt::format("--{} and --{} do not go together{}{}", a, b, why.empty() ? "" : ": ", why));
+}
+
+// `said`: the option as it was given.
+Time checked_time(const std::string& said, std::string_view text) {
+  const auto time = io::parse_time(text);
+  if (time && *time <= simulate::longest_time) return *time;
+  throw UsageError(
+      fmt::format("{}: a time is expected, e.g. 10s or 500ms: a number and its unit (ns, us, ms, s, m or h), whole ns, at most "
+                  "{} years",
+                  said, simulate::longest_time.count() / year));
+}
+
+Time time_option(const po::variables_map& given, const char* name) {
+  const auto& text = given[name].as<std::string>();
+  return checked_time(fmt::format("--{} '{}'", name, text), text);
+}
+
+std::vector<std::string> texts_of(const po::variables_map& given, const char* name) {
+  return given.count(name) != 0 ? given[name].as<std::vector<std::string>>() : std::vector<std::string>();
 }
 
 }  // namespace
@@ -71,7 +126,7 @@ po::options_description simulate_options() {
   all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
                     "first release of that DAG (default 0); may be repeated");
   all.add_options()("random-phases", po::bool_switch(), "first releases are drawn from [0, T)");
-  add("jitter", "PERCENT", "0", "each release is late by a share of T drawn from 0 to so many percent: sporadic releases");
+  add("jitter", "PERCENT", "0", "each release is late by a share of T drawn from 0 to so many percent (at most 1000): sporadic releases");
   add("execution", "HOW", "worst",
       "execution times: worst, uniform (from 0 to the worst case), a percentage of the worst case, e.g. 60 or 60-100, or declared (where "
       "the task set says how they vary, as in C: {max: 2 ms, min: 1 ms}; else worst)");
@@ -99,20 +154,67 @@ po::options_description simulate_options() {
   return all;
 }
 
-Time time_option(const po::variables_map& given, const char* name) {
-  const auto& text = given[name].as<std::string>();
-  const auto time = io::parse_time(text);
-  if (!time) throw UsageError(fmt::format("--{} '{}': a time is expected, e.g. 10s or 500ms", name, text));
-  return *time;
+void require_files(const po::variables_map& given) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> paths = texts_of(given, "trace");
+  for (const std::string& path : paths) {
+    const fs::path extension = fs::path(path).extension();
+    if (extension == ".jsonl" || extension == ".json") continue;
+    throw UsageError(fmt::format("--trace '{}': the name must end in .jsonl (trace) or .json (Chrome trace events)", path));
+  }
+  for (std::string& path : texts_of(given, "output")) {
+    if (path != "-") paths.push_back(std::move(path));
+  }
+  std::set<fs::path> files;
+  for (const std::string& path : paths) {
+    std::error_code unknown;
+    const fs::path file = fs::weakly_canonical(fs::absolute(path, unknown), unknown);
+    // A device takes whatever comes.
+    const bool kept = !fs::exists(file, unknown) || fs::is_regular_file(file, unknown);
+    if (kept && !files.insert(file).second) throw UsageError(fmt::format("'{}' would be written twice", path));
+  }
 }
 
-std::uint64_t number_option(const po::variables_map& given, const char* name, std::uint64_t most) {
+void require_effect(const po::variables_map& given, bool page) {
+  for (const std::string_view search : searches) {
+    if (!is_given(given, search)) continue;
+    for (const std::string_view varied : {"phase", "random-phases", "jitter", "execution", "placement", "ties"}) {
+      if (is_given(given, varied)) refuse_together(varied, search, "a search varies releases, execution times, placement and ties itself");
+    }
+    for (const std::string_view kept : {"trace", "trace-level", "window"}) {
+      if (is_given(given, kept)) refuse_together(kept, search, "a search keeps no schedule; simulate the worst run that it prints");
+    }
+  }
+  if (is_given(given, "phase") && is_given(given, "random-phases")) refuse_together("phase", "random-phases", "");
+  if (is_given(given, "trace-level") && !is_given(given, "trace")) throw UsageError("--trace-level needs --trace");
+  if (is_given(given, "window") && !page) throw UsageError("--window needs a page that draws it: -o FILE.html or --format html");
+}
+
+void require_effect_on_experiment(const po::variables_map& given) {
+  for (const char* option : {"search", "search-runs", "phase", "random-phases", "jitter", "duration", "release", "scheduler",
+                             "non-preemptive", "priorities", "streams"}) {
+    if (is_given(given, option)) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
+  }
+  if (given["execution"].as<std::string>() == declared) {
+    throw UsageError("--execution declared does not apply to an experiment: its times are fixed");
+  }
+}
+
+Time duration_option(const po::variables_map& given) { return time_option(given, "duration"); }
+
+std::uint64_t number_option(const po::variables_map& given, const char* name, std::uint64_t least) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
   const auto& text = given[name].as<std::string>();
-  const bool digits =
-      !text.empty() && text.size() <= 19 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!digits || std::stoull(text) > most)
-    throw UsageError(fmt::format("--{} '{}': a whole number from 0 to {} is expected", name, text, most));
-  return std::stoull(text);
+  const bool digits = !text.empty() && text.size() <= 19 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  const std::uint64_t number = digits ? std::stoull(text) : 0;
+  if (!digits || number < least || number > most)
+    throw UsageError(fmt::format("--{} '{}': a whole number from {} to {} is expected", name, text, least, most));
+  return number;
+}
+
+std::optional<std::chrono::steady_clock::time_point> deadline_option(const po::variables_map& given, const char* name) {
+  if (given.count(name) == 0) return std::nullopt;
+  return std::chrono::steady_clock::now() + std::chrono::nanoseconds(time_option(given, name).count());
 }
 
 simulate::Options common_options(const po::variables_map& given, std::stop_token stop) {
@@ -123,26 +225,29 @@ simulate::Options common_options(const po::variables_map& given, std::stop_token
   o.copy_rules = chosen("copy-rules", given["copy-rules"].as<std::string>(), copy_rules);
   o.streams = chosen("streams", given["streams"].as<std::string>(), streams);
   o.ties = chosen("ties", given["ties"].as<std::string>(), ties);
-  o.seed = number_option(given, "seed", std::numeric_limits<std::int64_t>::max());
+  o.seed = number_option(given, "seed", 0);
   o.releases.random_phases = given["random-phases"].as<bool>();
-  o.releases.jitter = percent(given["jitter"].as<std::string>(), "jitter");
+  o.releases.jitter = jitter_option(given);
   o.stop = std::move(stop);
-  const char* limit = given.count("search") != 0 ? "search" : given.count("time-limit") != 0 ? "time-limit" : nullptr;
-  if (limit != nullptr) o.deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(time_option(given, limit).count());
+  o.deadline = deadline_option(given, "time-limit");
   return o;
 }
 
 std::vector<Time> phases_option(const po::variables_map& given, const TaskSet& set) {
-  std::vector<Time> out(set.dags().size());
-  if (given.count("phase") == 0) return out;
-  for (const std::string& text : given["phase"].as<std::vector<std::string>>()) {
+  std::vector<std::optional<Time>> phases(set.dags().size());
+  for (const std::string& text : texts_of(given, "phase")) {
     const auto equals = text.rfind('=');
-    const auto time = equals == std::string::npos ? std::nullopt : io::parse_time(std::string_view(text).substr(equals + 1));
-    const auto dag = std::find_if(set.dags().begin(), set.dags().end(), [&](const Dag& d) { return d.name() == text.substr(0, equals); });
-    if (!time) throw UsageError(fmt::format("--phase '{}': DAG=TIME is expected, e.g. camera[0]=5ms", text));
-    if (dag == set.dags().end()) throw UsageError(fmt::format("--phase '{}': no DAG '{}'", text, text.substr(0, equals)));
-    out[static_cast<std::size_t>(dag - set.dags().begin())] = *time;
+    const std::string name = text.substr(0, equals);
+    if (equals == std::string::npos) throw UsageError(fmt::format("--phase '{}': DAG=TIME is expected, e.g. camera[0]=5ms", text));
+    const auto dag = std::ranges::find(set.dags(), name, &Dag::name);
+    if (dag == set.dags().end()) throw UsageError(fmt::format("--phase '{}': no DAG '{}'", text, name));
+    auto& phase = phases[static_cast<std::size_t>(dag - set.dags().begin())];
+    if (phase) throw UsageError(fmt::format("--phase '{}': '{}' already has a phase", text, name));
+    phase = checked_time(fmt::format("--phase '{}'", text), std::string_view(text).substr(equals + 1));
   }
+  std::vector<Time> out;
+  out.reserve(phases.size());
+  for (const auto& phase : phases) out.push_back(phase.value_or(Time::zero()));
   return out;
 }
 
@@ -157,20 +262,14 @@ Window window_option(const po::variables_map& given, Time standard) {
 }
 
 Traces::Traces(const po::variables_map& given, const trace::Header& header, const trace::Labels& labels) {
-  if (given.count("trace") == 0) return;
   const Detail detail = chosen("trace-level", given["trace-level"].as<std::string>(), details);
-  for (const std::string& path : given["trace"].as<std::vector<std::string>>()) {
-    const std::string extension = std::filesystem::path(path).extension().string();
-    if (extension != ".jsonl" && extension != ".json") {
-      throw UsageError(fmt::format("--trace '{}': the name must end in .jsonl (trace) or .json (Chrome trace events)", path));
-    }
-    files_.push_back(std::make_unique<std::ofstream>(path));
-    if (!*files_.back()) throw std::system_error(errno, std::generic_category(), path);
-    paths_.push_back(path);
-    if (extension == ".jsonl") {
-      traces_.push_back(std::make_unique<trace::Writer>(*files_.back(), header, labels, detail));
+  for (const std::string& path : texts_of(given, "trace")) {
+    files_.push_back(std::make_unique<io::NewFile>(path));
+    std::ostream& out = files_.back()->stream();
+    if (std::filesystem::path(path).extension() == ".jsonl") {
+      traces_.push_back(std::make_unique<trace::Writer>(out, header, labels, detail));
     } else {
-      chromes_.push_back(std::make_unique<trace::ChromeWriter>(*files_.back(), labels, detail));
+      chromes_.push_back(std::make_unique<trace::ChromeWriter>(out, labels, detail));
     }
   }
 }
@@ -181,10 +280,10 @@ void Traces::add_to(std::vector<simulate::Observer*>& observers) const {
 void Traces::finish(bool complete) {
   for (const auto& t : traces_) t->finish(complete);
   for (const auto& c : chromes_) c->finish();
-  for (std::size_t i = 0; i < files_.size(); ++i) {
-    files_[i]->close();
-    if (!*files_[i]) throw std::system_error(EIO, std::generic_category(), paths_[i]);
-  }
+  for (const auto& file : files_) file->close();
+}
+void Traces::publish() {
+  for (const auto& file : files_) file->publish();
 }
 
 }  // namespace rta::cli

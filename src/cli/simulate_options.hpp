@@ -1,12 +1,14 @@
 // Options of `rta simulate`, and what they say.
 #pragma once
 
-#include <fstream>
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/simulate/options.hpp"
 #include "rta/trace/writer.hpp"
 #include "simulated_system.hpp"
@@ -16,11 +18,20 @@ namespace rta::cli {
 [[nodiscard]] boost::program_options::options_description simulate_options();
 
 // Each throws `UsageError` with what is allowed.
-[[nodiscard]] Time time_option(const boost::program_options::variables_map& given, const char* name);
-[[nodiscard]] std::uint64_t number_option(const boost::program_options::variables_map& given, const char* name, std::uint64_t most);
+
+/// Names of traces tell their format, and no file is named twice.
+void require_files(const boost::program_options::variables_map& given);
+/// No option is without effect beside the others. `page`: some output is an HTML page.
+void require_effect(const boost::program_options::variables_map& given, bool page);
+void require_effect_on_experiment(const boost::program_options::variables_map& given);
+[[nodiscard]] Time duration_option(const boost::program_options::variables_map& given);
+[[nodiscard]] std::uint64_t number_option(const boost::program_options::variables_map& given, const char* name, std::uint64_t least);
+/// So much real time from now; nothing where it is not given.
+[[nodiscard]] std::optional<std::chrono::steady_clock::time_point> deadline_option(const boost::program_options::variables_map& given,
+                                                                                   const char* name);
 /// One per DAG.
 [[nodiscard]] std::vector<Time> phases_option(const boost::program_options::variables_map& given, const TaskSet& set);
-/// All but duration and phases. --search or --time-limit set the deadline; `stop` ends a run early.
+/// All but duration and phases; --time-limit sets the deadline, `stop` ends a run early.
 [[nodiscard]] simulate::Options common_options(const boost::program_options::variables_map& given, std::stop_token stop);
 
 struct Window {
@@ -37,10 +48,11 @@ class Traces {
   void add_to(std::vector<simulate::Observer*>& observers) const;
   /// Throws std::system_error for a file that could not be written to its end.
   void finish(bool complete);
+  /// Gives the files their names, in place of older ones.
+  void publish();
 
  private:
-  std::vector<std::unique_ptr<std::ofstream>> files_;
-  std::vector<std::string> paths_;
+  std::vector<std::unique_ptr<io::NewFile>> files_;
   std::vector<std::unique_ptr<trace::Writer>> traces_;
   std::vector<std::unique_ptr<trace::ChromeWriter>> chromes_;
 };

@@ -18,6 +18,13 @@ Time default_priority_point(const TaskSet& set, const Dag& dag, const Node& node
                                   cpu->processors);
 }
 
+// Where a pool's demand exceeds its capacity, responses grow with the simulated time.
+void warn_of_unbounded_pool(const analysis::Analysis& analysis, validation::Release release, SimulatedSystem& system) {
+  const auto pool = std::ranges::find_if(analysis.pools, [](const auto& p) { return !p.bounded; });
+  if (pool == analysis.pools.end()) return;
+  system.warnings.push_back(fmt::format("no bound on {}: {}", validation::to_string(release), pool->explanation));
+}
+
 }  // namespace
 
 SimulatedSystem system_with_offsets(const analysis::Analysis& analysis, bool early) {
@@ -46,6 +53,7 @@ SimulatedSystem system_with_offsets(const analysis::Analysis& analysis, bool ear
     }
   }
   out.schedule = simulate::with_offsets(*out.task_set, Phi, Y, early);
+  warn_of_unbounded_pool(analysis, early ? validation::Release::early : validation::Release::offsets, out);
   return out;
 }
 
@@ -61,10 +69,7 @@ SimulatedSystem system_on_completion(const analysis::Analysis& analysis, validat
     auto& nodes = out.nodes.emplace_back();
     for (NodeId v = 0; v < bound.nodes.size(); ++v) nodes.push_back({plan.node_bound[d][v], bound.nodes[v].theorem});
   }
-  const auto reason = std::ranges::find_if(analysis.pools, [](const auto& pool) { return !pool.bounded; });
-  if (reason != analysis.pools.end()) {
-    out.warnings.push_back(fmt::format("no bound on {}: {}", validation::to_string(release), reason->explanation));
-  }
+  warn_of_unbounded_pool(analysis, release, out);
   return out;
 }
 

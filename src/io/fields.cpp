@@ -277,10 +277,16 @@ const Unit* read_time_unit(const Fields& fields) {
 std::optional<Time> parse_time(std::string_view text) {
   const auto number = parse_decimal(text);
   if (!number || (number->negative && !number->is_zero())) return std::nullopt;
-  const auto unit = std::find_if(time_units.begin(), time_units.end(), [&](const Unit& u) { return u.name == number->rest; });
-  if (unit == time_units.end()) return std::nullopt;
+  // Task sets have no times so long, so their files have no such units.
+  constexpr std::array<Unit, 2> longer_units{{{"m", 60'000'000'000}, {"h", 3'600'000'000'000}}};
+  const auto size_in = [&](std::span<const Unit> units) {
+    const auto unit = std::ranges::find(units, number->rest, &Unit::name);
+    return unit == units.end() ? 0 : unit->size;
+  };
+  const std::int64_t size = std::max(size_in(time_units), size_in(longer_units));
+  if (size == 0) return std::nullopt;
   if (number->is_zero()) return Time::zero();
-  const auto ns = number->scaled(unit->size);
+  const auto ns = number->scaled(size);
   if (!ns || !ns->exact || ns->floor > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   return to_time(ns->floor);
 }

@@ -12,6 +12,9 @@ namespace {
 using io::csv_field;
 using Json = nlohmann::ordered_json;
 
+Json json_time(const std::optional<Time>& time) { return time ? Json(time->count()) : Json(nullptr); }
+std::string csv_time(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : ""; }
+
 Json json_row(const ResponseRow& r) {
   Json json;
   json["dag"] = r.dag;
@@ -20,7 +23,7 @@ Json json_row(const ResponseRow& r) {
     json["pool"] = r.pool;
   }
   json["theorem"] = r.bound ? Json(r.theorem) : Json(nullptr);
-  json["response_bound_ns"] = r.bound ? Json(r.bound->count()) : Json(nullptr);
+  json["response_bound_ns"] = json_time(r.bound);
   json["observed_max_ns"] = r.count > 0 ? Json(r.max.count()) : Json(nullptr);
   json["worst_job"] = r.count > 0 ? Json(r.worst_job) : Json(nullptr);
   if (r.mean_ns) json["observed_mean_ns"] = *r.mean_ns;
@@ -51,9 +54,9 @@ void print_simulation_json(const SimulationReport& report, std::ostream& out) {
       json["operations"].push_back({{"name", r.name},
                                     {"stream", r.stream},
                                     {"pool", r.pool},
-                                    {"issued_ns", r.issued.count()},
-                                    {"start_ns", r.start.count()},
-                                    {"end_ns", r.end.count()},
+                                    {"issued_ns", json_time(r.issued)},
+                                    {"start_ns", json_time(r.start)},
+                                    {"end_ns", json_time(r.end)},
                                     {"blocks", r.place}});
     }
   }
@@ -67,7 +70,7 @@ void print_simulation_csv(const SimulationReport& report, std::ostream& out) {
     out << "operation,stream,pool,blocks,issued_ns,start_ns,end_ns\r\n";
     for (const OperationRow& r : report.operations) {
       out << fmt::format("{},{},{},{},{},{},{}\r\n", csv_field(r.name), csv_field(r.stream), csv_field(r.pool), csv_field(r.place),
-                         r.issued.count(), r.start.count(), r.end.count());
+                         csv_time(r.issued), csv_time(r.start), csv_time(r.end));
     }
     return;
   }
@@ -75,10 +78,9 @@ void print_simulation_csv(const SimulationReport& report, std::ostream& out) {
   for (const auto* rows : {&report.dags, &report.nodes}) {
     for (const ResponseRow& r : *rows) {
       out << fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(r.dag), csv_field(r.node), csv_field(r.pool),
-                         r.bound ? r.theorem : "", r.bound ? fmt::format("{}", r.bound->count()) : "",
-                         r.count > 0 ? fmt::format("{}", r.max.count()) : "", r.count > 0 ? fmt::format("{}", r.worst_job) : "",
-                         r.mean_ns ? fmt::format("{:.1f}", *r.mean_ns) : "", r.p99 ? fmt::format("{}", r.p99->count()) : "", r.count,
-                         r.over());
+                         r.bound ? r.theorem : "", csv_time(r.bound), r.count > 0 ? fmt::format("{}", r.max.count()) : "",
+                         r.count > 0 ? fmt::format("{}", r.worst_job) : "", r.mean_ns ? fmt::format("{:.1f}", *r.mean_ns) : "",
+                         csv_time(r.p99), r.count, r.over());
     }
   }
 }

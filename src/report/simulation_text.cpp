@@ -18,6 +18,8 @@ std::string ratio(const ResponseRow& row) {
   return fmt::format("{}.{:02}", to_string(hundredths / 100), static_cast<int>(hundredths % 100));
 }
 
+std::string text_of(const std::optional<Time>& time) { return time ? time_text(*time) : "-"; }
+
 }  // namespace
 
 std::vector<std::vector<std::string>> response_table(const std::vector<ResponseRow>& rows, bool with_node) {
@@ -35,10 +37,10 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
     line.insert(line.end(), {r.bound ? r.theorem : "-", r.count > 0 ? time_text(r.max) : "-"});
     if (statistics) {
       line.push_back(r.mean_ns ? time_text(Time(std::llround(*r.mean_ns))) : "-");
-      line.push_back(r.p99 ? time_text(*r.p99) : "-");
+      line.push_back(text_of(r.p99));
       line.push_back(fmt::format("{}", r.count));
     }
-    line.insert(line.end(), {r.bound ? time_text(*r.bound) : "-", ratio(r), r.over() ? "ABOVE" : ""});
+    line.insert(line.end(), {text_of(r.bound), ratio(r), r.over() ? "ABOVE" : ""});
     table.push_back(line);
   }
   return table;
@@ -47,7 +49,7 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
 std::vector<std::vector<std::string>> operation_table(const std::vector<OperationRow>& rows) {
   std::vector<std::vector<std::string>> table{{"operation", "stream", "blocks", "issued", "start", "end"}};
   for (const OperationRow& r : rows) {
-    table.push_back({r.name, r.stream, r.place.empty() ? r.pool : r.place, time_text(r.issued), time_text(r.start), time_text(r.end)});
+    table.push_back({r.name, r.stream, r.place.empty() ? r.pool : r.place, text_of(r.issued), text_of(r.start), text_of(r.end)});
   }
   return table;
 }

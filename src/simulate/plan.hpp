@@ -16,7 +16,7 @@
 namespace rta::simulate {
 
 /// The largest time that may be put in: sums of two stay in range.
-inline constexpr std::int64_t longest = std::int64_t{1} << 60;
+inline constexpr std::int64_t longest = longest_time.count();
 
 /// Stream of a node's kernels and copies; other values name a stream that several nodes may share.
 inline constexpr std::uint32_t stream_per_job = none;

@@ -4,10 +4,23 @@
 
 #include <iterator>
 #include <ostream>
+#include <utility>
 
 #include "json_text.hpp"
 
 namespace rta::trace {
+namespace {
+
+// Through the stream, which notes a failure: libstdc++'s file buffer overruns when it is written to again after one.
+template <class... Values>
+void print_line(std::ostream& out, fmt::format_string<Values...> text, Values&&... values) {
+  fmt::memory_buffer line;
+  fmt::format_to(std::back_inserter(line), text, std::forward<Values>(values)...);
+  out.write(line.data(), static_cast<std::streamsize>(line.size()));
+}
+
+}  // namespace
+
 Writer::Writer(std::ostream& out, const Header& header, const Labels& labels, simulate::Detail detail) : Observer(detail), out_(out) {
   for (const DagLabel& dag : labels.dags) {
     dags_.push_back("\"dag\": " + json_text(dag.name));
@@ -30,38 +43,38 @@ Writer::Writer(std::ostream& out, const Header& header, const Labels& labels, si
 }
 
 void Writer::dag(DagId dag, std::uint64_t job, Time release, Time end) {
-  fmt::format_to(std::ostreambuf_iterator<char>(out_),
-                 R"({{"t": "dag", {}, "job": {}, "release_ns": {}, "end_ns": {}}})"
-                 "\n",
-                 dags_[dag], job, release.count(), end.count());
+  print_line(out_,
+             R"({{"t": "dag", {}, "job": {}, "release_ns": {}, "end_ns": {}}})"
+             "\n",
+             dags_[dag], job, release.count(), end.count());
 }
 
 void Writer::job(simulate::JobId id, Time release, Time start, Time end) {
-  fmt::format_to(std::ostreambuf_iterator<char>(out_),
-                 R"({{"t": "job", {}, "job": {}, "release_ns": {}, "start_ns": {}, "end_ns": {}}})"
-                 "\n",
-                 names(id), id.job, release.count(), start.count(), end.count());
+  print_line(out_,
+             R"({{"t": "job", {}, "job": {}, "release_ns": {}, "start_ns": {}, "end_ns": {}}})"
+             "\n",
+             names(id), id.job, release.count(), start.count(), end.count());
 }
 
 void Writer::block(simulate::JobId id, std::uint64_t block, std::uint32_t sm, Time start, Time end) {
-  fmt::format_to(std::ostreambuf_iterator<char>(out_),
-                 R"({{"t": "block", {}, "job": {}, "block": {}, "sm": {}, "start_ns": {}, "end_ns": {}}})"
-                 "\n",
-                 names(id), id.job, block, sm, start.count(), end.count());
+  print_line(out_,
+             R"({{"t": "block", {}, "job": {}, "block": {}, "sm": {}, "start_ns": {}, "end_ns": {}}})"
+             "\n",
+             names(id), id.job, block, sm, start.count(), end.count());
 }
 
 void Writer::copy(simulate::JobId id, std::uint32_t engine, Time start, Time end) {
-  fmt::format_to(std::ostreambuf_iterator<char>(out_),
-                 R"({{"t": "copy", {}, "job": {}, "engine": {}, "start_ns": {}, "end_ns": {}}})"
-                 "\n",
-                 names(id), id.job, engine, start.count(), end.count());
+  print_line(out_,
+             R"({{"t": "copy", {}, "job": {}, "engine": {}, "start_ns": {}, "end_ns": {}}})"
+             "\n",
+             names(id), id.job, engine, start.count(), end.count());
 }
 
 void Writer::run(simulate::JobId id, std::uint32_t cpu, Time start, Time end) {
-  fmt::format_to(std::ostreambuf_iterator<char>(out_),
-                 R"({{"t": "run", {}, "job": {}, "cpu": {}, "start_ns": {}, "end_ns": {}}})"
-                 "\n",
-                 names(id), id.job, cpu, start.count(), end.count());
+  print_line(out_,
+             R"({{"t": "run", {}, "job": {}, "cpu": {}, "start_ns": {}, "end_ns": {}}})"
+             "\n",
+             names(id), id.job, cpu, start.count(), end.count());
 }
 
 void Writer::finish(bool complete) {

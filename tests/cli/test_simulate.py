@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -139,10 +140,24 @@ class Simulate(unittest.TestCase):
     def test_wrong_options(self):
         for arguments, message in [
             (("--duration", "5"), "a time is expected"),
-            (("--execution", "200"), "at most 100 percent"),
-            (("--execution", "fast"), "whole number of percent"),
+            (("--duration", "99999999999999999999999s"), "whole ns, at most 36 years"),
+            (("--duration", "9000000000s"), "whole ns, at most 36 years"),
+            (("--duration", "0.1ns"), "(ns, us, ms, s, m or h), whole ns"),
+            (("--execution", "200"), "--execution '200': worst, uniform, declared, a percentage from 0 to 100"),
+            (("--execution", "60-100-110"), "--execution '60-100-110': worst"),
+            (("--execution", "-1"), "--execution '-1': worst"),
+            (("--execution", "60-"), "--execution '60-': worst"),
+            (("--execution", "80-60"), "the lesser first"),
+            (("--execution", "fast"), "e.g. 60 or 60-100"),
+            (("--jitter", "1001"), "--jitter '1001': a percentage from 0 to 1000 is expected, with at most four places"),
+            (("--jitter", "0.00001"), "at most four places"),
+            (("--search-runs", "0"), "--search-runs '0': a whole number from 1 to"),
             (("--placement", "best"), "no such value"),
             (("--phase", "zebra=1ms"), "no DAG 'zebra'"),
+            (("--phase", "camera=9000000000s"), "--phase 'camera=9000000000s': a time is expected"),
+            (("--phase", "camera=1ms", "--phase", "camera=2ms"), "--phase 'camera=2ms': 'camera' already has a phase"),
+            (("--phase", "camera=1ms", "--random-phases"), "--phase and --random-phases do not go together"),
+            (("--trace-level", "job"), "--trace-level needs --trace"),
             (("--seed", "-1"), "whole number"),
             (("--trace", "x.txt"), ".jsonl"),
             (("--window", "5ms"), "FROM-TO"),
@@ -153,6 +168,36 @@ class Simulate(unittest.TestCase):
                 self.assertEqual(run.returncode, 2)
                 self.assertIn(message, run.stderr)
                 self.assertEqual(run.stdout, "")
+
+    def test_a_search_refuses_what_it_would_ignore(self):
+        for option in ("--execution 10", "--random-phases", "--phase camera=1ms", "--jitter 5", "--placement random", "--ties random",
+                       "--trace t.jsonl", "--trace-level job", "--window 0s-1s"):
+            for search in (("--search", "1s"), ("--search-runs", "5")):
+                with self.subTest(option, search=search):
+                    run = rta("simulate", EXAMPLE, *search, *option.split())
+                    self.assertEqual((run.returncode, run.stdout), (2, ""))
+                    self.assertIn(f"{option.split()[0]} and {search[0]} do not go together", run.stderr)
+
+    def test_a_search_ends_at_the_time_limit(self):
+        run = rta("simulate", "-", "--search", "5m", "--time-limit", "0.2s", stdin=TWO)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("time limit: the worst found so far", run.stdout)
+
+    def test_the_worst_run_shows_what_the_search_found(self):
+        _, found = simulated("-", "--search-runs", "1", "--duration", "1us", stdin=TWO)
+        arguments = found["simulation"]["worst run"].split()
+        _, again = simulated("-", *arguments, stdin=TWO)
+        self.assertEqual([row["observed_max_ns"] for row in again["dags"]], [row["observed_max_ns"] for row in found["dags"]])
+
+    def test_nothing_observed_is_said(self):
+        for arguments in (("--duration", "0s"), ("--time-limit", "0s"), ("--search", "0h")):
+            run = rta("simulate", "-", *arguments, stdin=TWO)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertTrue(run.stdout.startswith("nothing was observed: no job ended\n"), run.stdout)
+
+    def test_more_demand_than_the_processor_has_is_said(self):
+        run = rta("simulate", "-", "--duration", "1us", stdin=TWO.replace("C: 40 ns", "C: 90 ns"))
+        self.assertIn("warning: no bound on offsets: U = ", run.stderr)
 
 
 class Memory(unittest.TestCase):
@@ -220,6 +265,66 @@ class Traces(unittest.TestCase):
             events = json.loads(chrome.read_text())["traceEvents"]
             self.assertTrue(any(event["ph"] == "X" for event in events))
 
+    def test_an_interrupted_simulation_leaves_a_trace_that_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = rta("simulate", EXAMPLE, "--time-limit", "0s", "--trace", pathlib.Path(folder, "t.jsonl"))
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertEqual(json.loads(pathlib.Path(folder, "t.jsonl").read_text().splitlines()[-1])["complete"], False)
+
+
+class FailedOutputs(unittest.TestCase):
+    """What cannot be written is said, with the system's reason, and older files stay."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        for name in ("old.jsonl", "old.json"):
+            (self.folder / name).write_text("OLD")
+
+    def refused(self, *arguments, message, **options):
+        before = sorted(os.listdir(self.folder))
+        run = rta("simulate", EXAMPLE, "--duration", "1s", "--quiet", *arguments, cwd=self.folder, **options)
+        self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+        self.assertIn(message, run.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        for name in ("old.jsonl", "old.json"):
+            self.assertEqual((self.folder / name).read_text(), "OLD")
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_full_disk(self):
+        for name in ("full.jsonl", "full.json"):
+            (self.folder / name).symlink_to("/dev/full")
+            self.refused("--trace", name, message=f"rta: {name}: No space left on device\n")
+            # Less than a buffer holds: only the end of the trace shows it.
+            self.refused("--trace", name, "--trace-level", "dag", message=f"rta: {name}: No space left on device\n")
+
+    def test_largest_file_size(self):
+        def limited():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+        for name in ("old.jsonl", "old.json", "new.jsonl"):
+            self.refused("--trace", name, message=f"rta: {name}: File too large\n", preexec_fn=limited)
+
+    def test_wrong_options_leave_old_traces(self):
+        for arguments, message in [
+            (("--window", "5-1", "-o", "w.html"), "--window"),
+            (("--trace", "b.txt"), ".jsonl"),
+            (("-o", "none/x.html"), "rta: none/x.html: No such file or directory\n"),
+            (("--phase", "camera=9000000000s"), "--phase"),
+            (("--trace", "none/t.jsonl"), "rta: none/t.jsonl: No such file or directory\n"),
+        ]:
+            with self.subTest(arguments):
+                self.refused("--trace", "old.jsonl", "--trace", "old.json", *arguments, message=message)
+
+    def test_a_file_is_not_written_twice(self):
+        (self.folder / "same").symlink_to(".")
+        for arguments in (("--trace", "x.json", "-o", "x.json"), ("--trace", "x.json", "-o", "same/x.json"),
+                          ("-o", "x.csv", "-o", "./x.csv"), ("--trace", "old.jsonl", "--trace", "old.jsonl")):
+            with self.subTest(arguments):
+                self.refused(*arguments, message=f"'{arguments[-1]}' would be written twice")
+
 
 class Experiments(unittest.TestCase):
     def test_figure_8(self):
@@ -246,8 +351,38 @@ class Experiments(unittest.TestCase):
         self.assertLess(starts["amert2017"]["K5:out"], starts["amert2017"]["K2:out"])
         self.assertGreater(starts["yang2020"]["K5:out"], starts["yang2020"]["K2:out"])
 
-    def test_an_experiment_cannot_be_searched(self):
-        self.assertEqual(rta("simulate", FIGURE_8, "--search", "1s").returncode, 2)
+    def test_options_that_an_experiment_would_ignore(self):
+        for option in ("--search 1s", "--search-runs 5", "--phase a=1s", "--random-phases", "--jitter 1", "--duration 1s",
+                       "--release completion", "--scheduler FIFO", "--non-preemptive", "--priorities node", "--streams per-task"):
+            with self.subTest(option):
+                run = rta("simulate", FIGURE_8, *option.split())
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertIn(f"{option.split()[0]} does not apply to an experiment", run.stderr)
+
+    def test_cut_short_before_anything_ran(self):
+        path = EXPERIMENTS / "amert2017-table-1.yaml"
+        run = rta("simulate", path, "--time-limit", "0s")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertTrue(run.stdout.startswith("time limit: 0 of "), run.stdout)
+        self.assertRegex(run.stdout, r"\n  K4 +S2 +tx2 +200 ms +- +-\n")
+        _, whole = simulated(path)
+        _, cut = simulated(path, "--time-limit", "0s")
+        rows = list(csv.DictReader(io.StringIO(rta("simulate", path, "--time-limit", "0s", "--format", "csv").stdout)))
+        for row, all_of_it, line in zip(cut["operations"], whole["operations"], rows):
+            self.assertEqual((row["start_ns"], row["end_ns"]), (None, None))
+            self.assertEqual((line["start_ns"], line["end_ns"]), ("", ""))
+            # Unless it waits for an operation that has not run.
+            self.assertIn(row["issued_ns"], (None, all_of_it["issued_ns"]))
+
+    def test_issued_as_the_trace_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for path in sorted(EXPERIMENTS.glob("*.yaml")):
+                trace = pathlib.Path(folder, "t.jsonl")
+                _, result = simulated(path, "--trace", trace)
+                records = [json.loads(line) for line in trace.read_text().splitlines()]
+                jobs = {r["node"]: (r["release_ns"], r["start_ns"], r["end_ns"]) for r in records if r.get("t") == "job"}
+                shown = {row["name"]: (row["issued_ns"], row["start_ns"], row["end_ns"]) for row in result["operations"]}
+                self.assertEqual(shown, jobs, path.name)
 
 
 class Convert(unittest.TestCase):

@@ -119,7 +119,9 @@ TEST_CASE("Times on the command line") {
   CHECK(io::parse_time("30 s") == Time(30'000'000'000));
   CHECK(io::parse_time("1.5ms") == Time(1'500'000));
   CHECK(io::parse_time("0 ns") == Time(0));
-  for (const char* wrong : {"", "s", "5", "-1 s", "0.5 ns", "1 h", "99999999999999 s", "1 s x"}) CHECK(!io::parse_time(wrong));
+  CHECK(io::parse_time("5m") == Time(300'000'000'000));
+  CHECK(io::parse_time("0.5 h") == Time(1'800'000'000'000));
+  for (const char* wrong : {"", "s", "5", "-1 s", "0.5 ns", "1 d", "99999999999999 s", "1 s x"}) CHECK(!io::parse_time(wrong));
 }
 
 TEST_CASE("The examiner's multikernel benchmark: delays wait for the stream, releases are absolute") {

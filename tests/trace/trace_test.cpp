@@ -26,9 +26,8 @@ TaskSet small() {
                {{0, 1}, {1, 2}, {2, 3}})}};
 }
 
-std::string traced(simulate::Detail detail, bool finish = true) {
+void write_trace(std::ostream& out, simulate::Detail detail, bool finish = true) {
   const TaskSet set = small();
-  std::ostringstream out;
   trace::Header header;
   header.source = "simulation";
   header.task_set = set.name();
@@ -38,6 +37,10 @@ std::string traced(simulate::Detail detail, bool finish = true) {
   const std::vector<Time> Y{Time(100)};
   (void)simulate::simulate(set, simulate::on_completion(set, Y), for_time(200), &writer);
   if (finish) writer.finish(true);
+}
+std::string traced(simulate::Detail detail, bool finish = true) {
+  std::ostringstream out;
+  write_trace(out, detail, finish);
   return out.str();
 }
 
@@ -65,6 +68,31 @@ const std::string header_line = R"({"schema": 1, "kind": "trace", "source": "sim
                                 "\n";
 
 }  // namespace
+
+TEST_CASE("A stream that has failed is not written to again") {
+  // Takes so many bytes and no more.
+  struct Limited : std::streambuf {
+    explicit Limited(std::size_t bytes) : left(bytes) {}
+    int_type overflow(int_type c) override {
+      if (left == 0) {
+        ++refused;
+        return traits_type::eof();
+      }
+      --left;
+      return c;
+    }
+    std::size_t left;
+    int refused = 0;
+  };
+  const std::size_t whole = traced(simulate::Detail::block).size();
+  for (std::size_t bytes = 0; bytes <= whole; bytes += 7) {
+    Limited buffer(bytes);
+    std::ostream out(&buffer);
+    write_trace(out, simulate::Detail::block);
+    CHECK(out.bad() == (bytes < whole));
+    CHECK(buffer.refused == (bytes < whole ? 1 : 0));
+  }
+}
 
 TEST_CASE("A trace reads back as it was written") {
   const auto content = read(traced(simulate::Detail::block));

@@ -184,7 +184,9 @@ TEST_CASE("times and processor lists of the command line") {
   CHECK(parse_time("60s") == 60'000'000'000);
   CHECK(parse_time("1.5ms") == 1'500'000);
   CHECK(parse_time("250us") == 250'000);
-  for (const char* wrong : {"", "60", "s", "-1s", "1 s", "1h", "1e30s", "nan", "0x10s "}) CHECK(parse_time(wrong) == -1);
+  CHECK(parse_time("5m") == 300'000'000'000);
+  CHECK(parse_time("1h") == 3'600'000'000'000);
+  for (const char* wrong : {"", "60", "s", "-1s", "1 s", "1d", "1e30s", "nan", "0x10s "}) CHECK(parse_time(wrong) == -1);
   std::vector<int> list;
   CHECK(parse_list("0-2,5", list));
   CHECK(list == std::vector<int>{0, 1, 2, 5});

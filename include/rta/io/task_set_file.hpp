@@ -56,7 +56,7 @@ struct ReadResult {
 /// Throws std::system_error.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
-/// A time with its unit, e.g. `30 s` or `1.5ms`. Nothing when the text is none, is negative, too large or no whole number of ns.
+/// A time: a number and ns, us, ms, s, m or h. Nothing when the text is none, is negative, too large or no whole number of ns.
 [[nodiscard]] std::optional<Time> parse_time(std::string_view text);
 
 }  // namespace rta::io

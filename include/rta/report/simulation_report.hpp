@@ -28,10 +28,10 @@ struct ResponseRow {
   [[nodiscard]] bool over() const { return count > 0 && bound && max > *bound; }
 };
 
-/// One operation of an experiment.
+/// One operation of an experiment. Nothing stands for what did not happen before the simulation ended.
 struct OperationRow {
   std::string name, stream, pool;
-  Time issued, start, end;
+  std::optional<Time> issued, start, end;
   std::string place;  // e.g. `SM 0: 0 2, SM 1: 1 3`: the blocks on each SM
 };
 

@@ -53,6 +53,9 @@ struct Releases {
   bool operator==(const Releases&) const = default;
 };
 
+/// Of durations and phases: 36 years.
+inline constexpr Time longest_time{std::int64_t{1} << 60};
+
 struct Options {
   Time duration{1'000'000'000};  // DAGs are released in [0, duration); what was released then runs to its end
   Releases releases;

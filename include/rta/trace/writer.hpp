@@ -12,10 +12,10 @@
 
 namespace rta::trace {
 
-/// Writes a header line, then one line per record as the simulation goes on.
+/// Writes a header line, then one line per record as the simulation goes on. Each function throws as `out` does.
 class Writer : public simulate::Observer {
  public:
-  /// `out` must outlive this. Throws std::ios_base::failure as `out` does.
+  /// `out` must outlive this.
   Writer(std::ostream& out, const Header& header, const Labels& labels, simulate::Detail detail);
 
   void dag(DagId dag, std::uint64_t job, Time release, Time end) override;

@@ -1,0 +1,31 @@
+// Files that are written piece by piece, and appear whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+namespace rta::io {
+
+/// A file under a temporary name beside `path` until `publish` gives it its name; without that, nothing is left of it. Devices and pipes
+/// are written to directly. Each function, and writing to `stream()`, throws std::system_error with the path and the reason.
+class NewFile {
+ public:
+  explicit NewFile(const std::filesystem::path& path);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  [[nodiscard]] std::ostream& stream() { return stream_; }
+  /// After the last byte: all of them are on the disk then.
+  void close();
+  /// Closes if that was not done yet.
+  void publish();
+
+ private:
+  class Content;
+  std::unique_ptr<Content> content_;
+  std::ostream stream_;
+};
+
+}  // namespace rta::io
