@@ -8,10 +8,12 @@
 #include <functional>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <memory>
 
 #include "choice.hpp"
 #include "command.hpp"
+#include "number.hpp"
 #include "output.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -75,9 +77,9 @@ po::options_description options() {
       "priorities: search for the DAGs' relative priority points with the smallest maximum lateness (release on completion or "
       "segments)");
   all.add_options()("priorities", po::value<std::string>()->value_name("NAME"), priorities_help());
-  all.add_options()("most-periods", po::value<std::int64_t>()->value_name("N")->default_value(1000),
+  all.add_options()("most-periods", po::value<std::string>()->value_name("N")->default_value("1000"),
                     "on completion and segments: a DAG has no bound once its would pass so many of its periods");
-  all.add_options()("time-limit", po::value<double>()->value_name("SECONDS"),
+  all.add_options()("time-limit", po::value<std::string>()->value_name("SECONDS"),
                     "end the searches of release on completion and segments after that time with the best bounds proven so far (T10 where "
                     "T10n was not done)");
   all.add_options()(
@@ -136,13 +138,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   options.release = release_policy(given);
   if (given.count("optimize") != 0) options.optimize_priorities = chosen("optimize", given["optimize"].as<std::string>(), optimizations);
   if (given.count("priorities") != 0) options.priorities = priorities_named(given["priorities"].as<std::string>());
-  options.most_periods = given["most-periods"].as<std::int64_t>();
-  if (options.most_periods < 1) throw UsageError("option --most-periods needs a whole number >= 1");
-  if (given.count("time-limit") != 0) {
-    const double limit = given["time-limit"].as<double>();
-    if (!(limit >= 0)) throw UsageError("option --time-limit needs a number of seconds >= 0");
-    options.stop = stop_after(limit);
-  }
+  options.most_periods = static_cast<std::int64_t>(whole_number(given, "most-periods", 1, std::numeric_limits<std::int64_t>::max()));
+  if (given.count("time-limit") != 0) options.stop = stop_after(decimal_number(given, "time-limit"));
   if (given.count("scheduler") != 0) options.scheduler = chosen("scheduler", given["scheduler"].as<std::string>(), schedulers);
   if (given["non-preemptive"].as<bool>()) options.preemptive = false;
   if (given.count("explain") != 0) options.explain = given["explain"].as<std::vector<std::string>>();

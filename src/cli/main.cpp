@@ -1,3 +1,6 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/program_options/errors.hpp>
@@ -9,6 +12,7 @@
 
 #include "command.hpp"
 #include "help.hpp"
+#include "output.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/quantity.hpp"
 
@@ -95,14 +99,25 @@ ExitStatus run(const std::vector<std::string>& words) {
   return execute(*command, rest);
 }
 
+// A file opened later must not become one of the standard streams that the caller closed. What stands in for those refuses to be read
+// and to be written, as they would.
+void fill_closed_streams() {
+  for (const auto& [stream, refusing] : {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_WRONLY}}) {
+    if (::fcntl(stream, F_GETFD) == -1) (void)::open("/dev/null", refusing);  // takes the lowest free number, which is this one
+  }
+}
+
 }  // namespace
 }  // namespace rta::cli
 
 int main(int argc, char** argv) {
   using namespace rta;
+  cli::fill_closed_streams();
   std::ios::sync_with_stdio(false);
   try {
-    return cli::run(std::vector<std::string>(argv + 1, argv + argc));
+    const cli::ExitStatus status = cli::run(std::vector<std::string>(argv + 1, argv + argc));
+    cli::flush_standard_output();
+    return status;
   } catch (const io::InputError& error) {
     for (const io::Diagnostic& diagnostic : error.diagnostics()) std::cerr << diagnostic.text() << '\n';
     return cli::ExitStatus::bad_input;

@@ -54,13 +54,17 @@ std::vector<Target> targets(const std::optional<std::string>& format, const std:
 void write(const Target& target, const std::function<void(std::ostream&)>& print) {
   if (!target.path) {
     print(std::cout);
-    std::cout.flush();
-    if (!std::cout) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write to standard output");
+    flush_standard_output();
     return;
   }
   std::ostringstream text;
   print(text);
   io::write_file(*target.path, text.view());
+}
+
+void flush_standard_output() {
+  std::cout.flush();
+  if (!std::cout) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write to standard output");
 }
 
 bool colour_on_standard_output() {

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from program import EXAMPLE, PROGRAM, TASK_SETS, TIME_LIMIT, one_test_each, rta
+from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, TIME_LIMIT, one_test_each, rta
 
 USAGE_ERRORS = {
     # arguments -> what the message must name
@@ -44,6 +44,42 @@ class UsageErrors(unittest.TestCase):
             self.assertEqual(os.listdir(folder), [])
         self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
         self.assertIn(named, run.stderr)
+
+
+SPEC = ROOT / "tasksets/sweeps/schedulers.yaml"
+# What takes a number, and the least and the largest one that it takes.
+NUMBERS = {
+    ("analyze", EXAMPLE, "--most-periods"): (1, 2**63 - 1),
+    ("convert", "none.json", "--copy-rate"): (1, 10**9),
+    ("examine", "-o", "out", "--gpu"): (0, 999),
+    ("generate", SPEC, "--point", "0", "--count"): (1, 2**64 - 1),
+    ("generate", SPEC, "--point", "0", "--first"): (0, 2**64 - 2),
+    ("generate", SPEC, "--point", "0", "--seed"): (0, 2**64 - 1),
+    ("generate", SPEC, "--point"): (0, 8),
+    ("sweep", SPEC, "-o", "out", "--count"): (1, 10**9),
+    ("sweep", SPEC, "-o", "out", "--jobs"): (1, 4096),
+    ("sweep", SPEC, "-o", "out", "--seed"): (0, 2**64 - 1),
+    ("sweep", SPEC, "-o", "out", "--no-submit", "--slurm"): (1, 10**6),
+}
+
+
+@one_test_each(NUMBERS.items(), lambda case: f"{case[0][0]}_{case[0][-1]}")
+class Numbers(unittest.TestCase):
+    def check(self, case):
+        arguments, (least, most) = case
+        for text in ("-1", "1.5", "1e30", "nan", "", "+1", "1x", str(least - 1), str(most + 1)):
+            with tempfile.TemporaryDirectory() as folder:
+                run = rta(*arguments[:-1], f"{arguments[-1]}={text}", cwd=folder)
+                self.assertEqual(os.listdir(folder), [])
+            self.assertEqual((run.returncode, run.stdout), (2, ""), text)
+            if text:
+                self.assertIn(f"{arguments[-1]} '{text}': must be a whole number within {least} .. {most}\n", run.stderr)
+
+    def test_seconds(self):
+        for text in ("-1", "nan", "inf", "1s", "1e400"):
+            run = rta("analyze", EXAMPLE, "--time-limit", text)
+            self.assertEqual((run.returncode, run.stdout), (2, ""), text)
+            self.assertIn(f"--time-limit '{text}': must be a number that is not negative, e.g. 0.5\n", run.stderr)
 
 
 class Help(unittest.TestCase):
@@ -138,12 +174,31 @@ class Outputs(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertEqual(os.listdir(self.folder), [])
 
-    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
-    def test_full_disk(self):
-        with open("/dev/full", "wb") as full:
-            run = subprocess.run([PROGRAM, "analyze", EXAMPLE], stdout=full, stderr=subprocess.PIPE, timeout=TIME_LIMIT)
-        self.assertEqual(run.returncode, 2)
-        self.assertIn(b"standard output", run.stderr)
+    def test_standard_output_that_cannot_be_written(self):
+        spec = self.folder / "spec.yaml"
+        spec.write_text(re.sub(r"(?m)^  sets: .*$", "  sets: 1", SPEC.read_text()))
+        commands = [
+            ["analyze", EXAMPLE],
+            ["generate", spec, "--point", "0"],
+            ["sweep", spec, "-o", self.folder / "out", "--format", "csv"],
+            ["sweep", spec, "-o", self.folder / "scripts", "--slurm", "2", "--no-submit"],
+            ["help", "--man"],
+            ["help", "analyze"],
+            ["analyze", "--help"],
+            ["--help"],
+            ["--version"],
+        ]
+        # A closed standard output is not taken for the first file that is opened.
+        for redirection, reason in {"> /dev/full": "No space left on device", ">&-": "Bad file descriptor"}.items():
+            for command in commands:
+                run = subprocess.run(["bash", "-c", f'"$0" "$@" {redirection}', PROGRAM, *command], capture_output=True, text=True,
+                                     timeout=TIME_LIMIT)
+                self.assertEqual((run.returncode, run.stderr), (2, f"rta: cannot write to standard output: {reason}\n"), command)
+
+    def test_closed_standard_input(self):
+        run = subprocess.run(["bash", "-c", '"$0" analyze - <&-', PROGRAM], capture_output=True, text=True, timeout=TIME_LIMIT)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("cannot be read: Bad file descriptor", run.stderr)
 
     def test_closed_pipe(self):
         largest = max(TASK_SETS, key=lambda path: path.stat().st_size)

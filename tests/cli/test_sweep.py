@@ -167,8 +167,8 @@ class Sweep(Folder):
             "--shard '1/3x'": ["-o", self.folder / "x", "--shard", "1/3x"],
             "exclude each other": ["-o", self.folder / "x", "--shard", "1/3", "--merge"],
             "has no shards": ["-o", self.folder / "x", "--merge"],
-            "--jobs must be": ["-o", self.folder / "x", "--jobs", "0"],
-            "--count must be": ["-o", self.folder / "x", "--count", "0"],
+            "--jobs '0': must be": ["-o", self.folder / "x", "--jobs", "0"],
+            "--count '0': must be": ["-o", self.folder / "x", "--count", "0"],
         }
         for message, arguments in cases.items():
             with self.subTest(arguments=arguments):
