@@ -64,6 +64,32 @@ analysis::ReleasePolicy release_policy(const po::variables_map& given) {
   return offsets ? analysis::ReleasePolicy::offsets : analysis::ReleasePolicy::best;
 }
 
+/// What was asked for in vain is not passed over.
+void refuse_options_without_effect(const po::variables_map& given, const analysis::Options& options) {
+  const auto refuse = [](const std::string& one, const std::string& other) {
+    throw UsageError(one + " and " + other + " do not go together");
+  };
+  using analysis::ReleasePolicy;
+  if (given.count("release") != 0) {
+    const std::string release = "--release " + given["release"].as<std::string>();
+    const bool at_offsets = options.release == ReleasePolicy::offsets || options.release == ReleasePolicy::best;
+    for (const char* option : {"cpu-bound", "gpu-bound", "refine"}) {
+      if (!at_offsets && !given[option].defaulted()) refuse(release, std::string("--") + option);
+    }
+    if (!at_offsets && options.shared_weights) refuse(release, "--shared-weights");
+    if (options.release == ReleasePolicy::segments && given.count("priorities") != 0) refuse(release, "--priorities");
+  }
+  if (options.release == ReleasePolicy::offsets) {
+    const std::string release =
+        given.count("release") != 0 ? "--release offsets" : "options that only offsets have (--granularity, --cpu-bound, --gpu-bound, ...)";
+    if (options.optimize_priorities) refuse(release, "--optimize");
+    if (given.count("priorities") != 0) refuse(release, "--priorities");
+  }
+  if (options.optimize_priorities && !given["objective"].defaulted() && options.objective == analysis::Objective::sum) {
+    refuse("--optimize priorities, which minimises the maximum lateness,", "--objective sum");
+  }
+}
+
 po::options_description options() {
   po::options_description all;
   all.add_options()(
@@ -138,6 +164,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   options.release = release_policy(given);
   if (given.count("optimize") != 0) options.optimize_priorities = chosen("optimize", given["optimize"].as<std::string>(), optimizations);
   if (given.count("priorities") != 0) options.priorities = priorities_named(given["priorities"].as<std::string>());
+  refuse_options_without_effect(given, options);
   options.most_periods = static_cast<std::int64_t>(whole_number(given, "most-periods", 1, std::numeric_limits<std::int64_t>::max()));
   if (given.count("time-limit") != 0) options.stop = stop_after(decimal_number(given, "time-limit"));
   if (given.count("scheduler") != 0) options.scheduler = chosen("scheduler", given["scheduler"].as<std::string>(), schedulers);

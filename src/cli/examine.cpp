@@ -397,6 +397,17 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& /
   const auto limits = text_of(given, "limits");
   if (traces && written) throw UsageError("--traces and --write exclude each other");
   if (!written && (device || limits)) throw UsageError("--device and --limits go with --write");
+  if (traces || written) {
+    const char* const instead = traces ? "--traces" : "--write";
+    for (const char* option : {"time-limit", "gpu"}) {
+      if (!given[option].defaulted()) throw UsageError(fmt::format("{} runs nothing here; it takes no --{}", instead, option));
+    }
+    for (const char* option : {"allow-settings", "keep"}) {
+      if (given[option].as<bool>()) throw UsageError(fmt::format("{} runs nothing here; it takes no --{}", instead, option));
+    }
+    if (written && output) throw UsageError("--write judges nothing; it takes no --output");
+    if (written && given.count("format") != 0) throw UsageError("--write judges nothing; it takes no --format");
+  }
   if (traces) return judge_traces(given, *traces, groups, output, format);
   if (written) {
     if (device.has_value() == limits.has_value()) throw UsageError("--write needs --device NAME or --limits FILE");

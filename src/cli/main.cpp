@@ -1,10 +1,13 @@
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <boost/any.hpp>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <system_error>
@@ -14,6 +17,7 @@
 #include "help.hpp"
 #include "output.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/temporary.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta::cli {
@@ -32,6 +36,29 @@ namespace po = boost::program_options;
 ExitStatus usage_error(const std::string& message, const std::string& hint) {
   std::cerr << "rta: " << message << "\nTry '" << hint << "'.\n";
   return ExitStatus::bad_input;
+}
+
+std::vector<std::string> all_of(const po::variables_map& given, const char* option) {
+  if (given.count(option) == 0) return {};
+  const boost::any& value = given[option].value();
+  if (const auto* one = boost::any_cast<std::string>(&value)) return {*one};
+  return boost::any_cast<std::vector<std::string>>(value);
+}
+
+/// Results take the place of a file as a whole: not of one that the command reads.
+void refuse_to_replace_input(const po::variables_map& given, std::vector<std::string> inputs) {
+  for (const char* option : {"profile", "limits", "experiment"}) {
+    for (std::string& input : all_of(given, option)) inputs.push_back(std::move(input));
+  }
+  for (const char* option : {"output", "trace"}) {
+    for (const std::string& output : all_of(given, option)) {
+      const auto same = [&](const std::string& input) {
+        std::error_code missing;
+        return std::filesystem::is_regular_file(input, missing) && std::filesystem::equivalent(input, output, missing);
+      };
+      if (std::ranges::any_of(inputs, same)) throw UsageError(fmt::format("--{} '{}': would replace a file that is read", option, output));
+    }
+  }
 }
 
 ExitStatus execute(const Command& command, const std::vector<std::string>& words) {
@@ -58,6 +85,7 @@ ExitStatus execute(const Command& command, const std::vector<std::string>& words
     }
     const auto most = static_cast<std::size_t>(command.positional) + static_cast<std::size_t>(command.optional);
     if (arguments.size() > most) return usage_error("unexpected argument '" + arguments[most] + "'", hint);
+    refuse_to_replace_input(given, arguments);
     return command.run(given, arguments);
   } catch (const UsageError& error) {
     return usage_error(error.what(), hint);
@@ -113,6 +141,7 @@ void fill_closed_streams() {
 int main(int argc, char** argv) {
   using namespace rta;
   cli::fill_closed_streams();
+  io::remove_temporaries_on_signals();
   std::ios::sync_with_stdio(false);
   try {
     const cli::ExitStatus status = cli::run(std::vector<std::string>(argv + 1, argv + argc));

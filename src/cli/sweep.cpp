@@ -146,6 +146,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const bool merging = given["merge"].as<bool>();
   if (given.count("shard") + given.count("slurm") + (merging ? 1 : 0) > 1)
     throw UsageError("--shard, --merge and --slurm exclude each other");
+  if (given.count("slurm") == 0 && (given["no-submit"].as<bool>() || given.count("slurm-option") != 0))
+    throw UsageError("--no-submit and --slurm-option go with --slurm");
   const bool quiet = given["quiet"].as<bool>();
   const Format format = chosen("format", given["format"].as<std::string>(), formats);
   sweep::Overrides overrides;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/temporary.hpp"
 
 namespace rta::io {
 namespace {
@@ -76,19 +77,14 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
     return;
   }
   static std::atomic<unsigned> counter{0};
-  std::filesystem::path temporary = path;
-  temporary += fmt::format(".{}.{}.tmp", ::getpid(), counter++);
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  std::filesystem::path name = path;
+  name += fmt::format(".{}.{}.tmp", ::getpid(), counter++);
+  const Temporary temporary(name);
+  Descriptor file(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!file.valid()) fail(path);
-  try {
-    write_all(file, content, path);
-    if (::fsync(file.number()) != 0 || !file.close()) fail(path);
-    std::filesystem::rename(temporary, path);
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(temporary, ignored);
-    throw;
-  }
+  write_all(file, content, path);
+  if (::fsync(file.number()) != 0 || !file.close()) fail(path);
+  if (::rename(name.c_str(), path.c_str()) != 0) fail(path);
 }
 
 }  // namespace rta::io

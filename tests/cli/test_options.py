@@ -4,8 +4,10 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, TIME_LIMIT, one_test_each, rta
@@ -30,6 +32,31 @@ USAGE_ERRORS = {
     ("analyze", "{example}", "--explain", "no-such-node"): "no-such-node",
     ("analyze", "{example}", "--output", "result"): "result",
     ("analyze", "{example}", "--output", "result.pdf"): "result.pdf",
+    ("analyze", "{example}", "--release", "completion", "--cpu-bound", "T1"): "--release completion and --cpu-bound do not go together",
+    ("analyze", "{example}", "--release", "segments", "--gpu-bound", "T5"): "--release segments and --gpu-bound do not go together",
+    ("analyze", "{example}", "--release", "completion", "--shared-weights"): "--shared-weights do not go together",
+    ("analyze", "{example}", "--release", "offsets", "--optimize", "priorities"): "--release offsets and --optimize do not go together",
+    ("analyze", "{example}", "--release", "offsets", "--priorities", "node"): "--release offsets and --priorities do not go together",
+    ("analyze", "{example}", "--cpu-bound", "T1", "--optimize", "priorities"): "and --optimize do not go together",
+    ("analyze", "{example}", "--objective", "sum", "--optimize", "priorities"): "and --objective sum do not go together",
+    ("sweep", "none.yaml", "-o", "out", "--no-submit"): "go with --slurm",
+    ("sweep", "none.yaml", "-o", "out", "--slurm-option=--partition=long"): "go with --slurm",
+    ("workload", "--doctor", "-o", "out"): "takes no --output",
+    ("workload", "--doctor", "--release", "early"): "takes no --release",
+    ("workload", "{example}", "-o", "out", "--format", "json"): "--format goes with --doctor",
+    ("examine", "--write", "out", "--device", "orin", "--time-limit", "nan"): "--write runs nothing here; it takes no --time-limit",
+    ("examine", "--write", "out", "--device", "orin", "--keep"): "--write runs nothing here; it takes no --keep",
+    ("examine", "--write", "out", "--device", "orin", "-o", "results"): "--write judges nothing; it takes no --output",
+    ("examine", "--traces", "in", "--gpu", "1"): "--traces runs nothing here; it takes no --gpu",
+    ("run", "{example}", "--scheduling", "x"): "--scheduling 'x': no such value (allowed: auto, deadline, fifo, other)",
+    ("run", "{example}", "--tasks", "x"): "--tasks 'x': no such value (allowed: threads, processes)",
+    ("run", "{example}", "--streams", "x"): "--streams 'x': no such value (allowed: per-job, per-task)",
+    ("run", "{example}", "--trace-level", "x"): "--trace-level 'x': no such value (allowed: dag, job, block)",
+    ("run", "{example}", "--duration", "0s"): "--duration '0s': must be a time above 0",
+    ("run", "{example}", "--duration", "1e30s"): "--duration '1e30s': must be a time above 0",
+    ("run", "{example}", "--warmup=-1s"): "--warmup '-1s': must be a time of at least 0",
+    ("run", "{example}", "-o", "none/r.json"): "none/r.json: No such file or directory",
+    ("plot", "none", "-o", "a.xyz"): "--output 'a.xyz': a figure's name ends in .pdf, .svg, .png, .gp or .html",
     ("help", "analyse"): "analyse",
     ("--nonsense",): "--nonsense",
 }
@@ -168,6 +195,31 @@ class Outputs(unittest.TestCase):
         self.folder.chmod(0o755)
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_file_that_is_read_is_not_replaced(self):
+        task_set = self.folder / "set.json"  # JSON is YAML
+        task_set.write_bytes(EXAMPLE.read_bytes())
+        before = task_set.read_bytes()
+        (self.folder / "link.json").symlink_to(task_set)
+        for command in (["analyze", task_set], ["convert", task_set], ["calibrate", "none.jsonl", task_set]):
+            for output in (task_set, self.folder / "link.json"):
+                run = rta(*command, "-o", output)
+                self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+                self.assertIn(f"--output '{output}': would replace a file that is read\n", run.stderr)
+        self.assertEqual(task_set.read_bytes(), before)
+
+    def test_an_interrupt_leaves_no_temporary_file(self):
+        for stop in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            folder = self.folder / stop.name
+            folder.mkdir()
+            process = subprocess.Popen([PROGRAM, "generate", SPEC, "--point", "0", "--count", "1000000", "-o", folder])
+            deadline = time.monotonic() + TIME_LIMIT
+            while len(os.listdir(folder)) < 20:
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.01)
+            process.send_signal(stop)
+            self.assertEqual(process.wait(TIME_LIMIT), -stop)
+            self.assertEqual([name for name in os.listdir(folder) if not name.endswith(".yaml")], [])
 
     def test_no_file_for_a_bad_task_set(self):
         run = rta("analyze", "-", "-o", self.folder / "a.json", stdin="platform: 1\n")

@@ -240,7 +240,17 @@ class Plot(Folder):
                     run = rta("plot", self.folder / "out", "--chart", chart, "-o", figure)
                     self.assertEqual((run.returncode, run.stderr), (0, ""))
                     self.assertTrue(figure.read_bytes().startswith(start))
-        self.assertEqual([p.name for p in self.folder.iterdir() if ".new" in p.name], [])
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_drawing_touches_no_other_file(self):
+        figures = self.folder / "figures"
+        figures.mkdir()
+        for name in ("a.new.svg", "a.new.svg.gp", "a.svg.gp"):
+            (figures / name).write_text("mine")
+        self.assertEqual(rta("plot", self.folder / "out", "-o", figures / "a.svg").returncode, 0)
+        self.assertEqual(sorted(os.listdir(figures)), ["a.new.svg", "a.new.svg.gp", "a.svg", "a.svg.gp"])
+        for name in ("a.new.svg", "a.new.svg.gp", "a.svg.gp"):
+            self.assertEqual((figures / name).read_text(), "mine")
 
     def test_page_and_script(self):
         run = rta("plot", self.folder / "out", "-o", self.folder / "page.html", "-o", self.folder / "fig.gp", "--along", "random.shape")
@@ -262,7 +272,8 @@ class Plot(Folder):
     def test_misuse(self):
         cases = {
             "name the figure": [],
-            "ends in .pdf, .svg or .png": ["-o", self.folder / "fig.jpeg"],
+            "ends in .pdf, .svg, .png, .gp or .html": ["-o", self.folder / "fig.jpeg"],
+            f"{self.folder}/none/fig.svg: No such file": ["-o", self.folder / "none/fig.svg"],
             "the grid does not vary it": ["-o", self.folder / "fig.pdf", "--along", "random.dags"],
             "no such value": ["-o", self.folder / "fig.pdf", "--chart", "pie"],
         }
