@@ -52,6 +52,12 @@ class Folder(unittest.TestCase):
 
 
 class Generate(Folder):
+    def test_a_refused_number_says_what_can_be_written(self):
+        run = rta("generate", self.spec(text=SPEC.replace("dags: 4", "dags: 0")), "--point", 0)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertRegex(run.stderr, r"random\.dags: must be a number or a range `low \.\. high` within 1 \.\. \d+\n")
+        self.assertEqual(rta("generate", self.spec(text=SPEC.replace("dags: 4", "dags: 1 .. 2")), "--point", 0).returncode, 0)
+
     def test_a_set_depends_on_its_number_alone(self):
         one = rta("generate", self.spec(), "--point", 2, "--first", 5)
         self.assertEqual(one.returncode, 0, one.stderr)
