@@ -101,7 +101,12 @@ ExitStatus run(const std::vector<std::string>& words) {
   }
   const std::string& first = words.front();
   const std::vector<std::string> rest(words.begin() + 1, words.end());
-  if (first == "--help" || first == "-h" || (first == "help" && rest.empty())) {
+  if (first == "--help" || first == "-h" || first == "--version" || first == "help") {
+    const std::size_t most = first == "help" ? 1 : 0;
+    if (rest.size() > most) return usage_error("unexpected argument '" + rest[most] + "'", "rta --help");
+  }
+  const bool of_help = first == "help" && !rest.empty() && (rest.front() == "help" || rest.front() == "--help" || rest.front() == "-h");
+  if (first == "--help" || first == "-h" || (first == "help" && rest.empty()) || of_help) {
     print_overview(std::cout);
     return ExitStatus::yes;
   }

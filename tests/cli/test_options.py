@@ -58,6 +58,11 @@ USAGE_ERRORS = {
     ("run", "{example}", "-o", "none/r.json"): "none/r.json: No such file or directory",
     ("plot", "none", "-o", "a.xyz"): "--output 'a.xyz': a figure's name ends in .pdf, .svg, .png, .gp or .html",
     ("help", "analyse"): "analyse",
+    ("help", "analyze", "extra"): "unexpected argument 'extra'",
+    ("--help", "extra"): "unexpected argument 'extra'",
+    ("--version", "extra"): "unexpected argument 'extra'",
+    ("calibrate", ".", "{example}"): ".: cannot be read: Is a directory",
+    ("compare", ".", "{example}"): ".: cannot be read: Is a directory",
     ("--nonsense",): "--nonsense",
 }
 
@@ -111,7 +116,7 @@ class Numbers(unittest.TestCase):
 
 class Help(unittest.TestCase):
     def test_help_goes_to_standard_output(self):
-        for arguments in (["--help"], ["-h"], ["help"]):
+        for arguments in (["--help"], ["-h"], ["help"], ["help", "help"], ["help", "--help"], ["help", "-h"]):
             run = rta(*arguments)
             self.assertEqual((run.returncode, run.stderr), (0, ""))
             self.assertIn("analyze", run.stdout)
