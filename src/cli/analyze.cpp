@@ -114,7 +114,7 @@ po::options_description options() {
   all.add_options()("non-preemptive", po::bool_switch(),
                     "CPU pools run what they have started to its end, whatever the file says: bounded on completion and segments only");
   all.add_options()("objective", po::value<std::string>()->value_name("NAME")->default_value("sum"),
-                    "what LP minimises: sum (of the end-to-end bounds) or max-lateness");
+                    "what LP minimises: sum (of the end-to-end bounds) or max-lateness (always with --optimize priorities)");
   all.add_options()(
       "granularity", po::value<std::string>()->value_name("NAME")->default_value("fine"),
       "fine (every node a task), coarse (every group one sequential CPU task that awaits its kernels) or monolithic (every DAG one "

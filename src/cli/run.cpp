@@ -39,8 +39,9 @@ po::options_description options() {
   all.add_options()("streams", po::value<std::string>()->value_name("HOW")->default_value("per-job"), "per-job or per-task");
   add_release_option(all);
   add_analysis_options(all);
-  all.add_options()("keep", po::value<std::string>()->value_name("DIR"),
-                    "keep the program and its trace (trace.jsonl) in that folder; else both are removed");
+  all.add_options()(
+      "keep", po::value<std::string>()->value_name("DIR"),
+      "keep the program and its trace (trace.jsonl) in that folder, a new or empty one or that of an earlier run; else both are removed");
   all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()(

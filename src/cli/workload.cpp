@@ -19,7 +19,8 @@ namespace po = boost::program_options;
 
 po::options_description options() {
   po::options_description all;
-  all.add_options()("output,o", po::value<std::string>()->value_name("DIR"), "folder to write the program to; made if it is not there");
+  all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
+                    "folder to write the program to: a new or empty one, or one that holds an earlier program");
   add_analysis_options(all);
   add_release_option(all);
   all.add_options()("doctor", po::bool_switch(),
