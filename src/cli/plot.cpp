@@ -4,6 +4,7 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <cerrno>
 #include <filesystem>
+#include <iostream>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
@@ -77,9 +78,10 @@ void draw(const fs::path& path, const Script& script_for) {
   const fs::path drawn = folder.path() / ("figure" + path.extension().string());
   const fs::path script = folder.path() / "figure.gp";
   io::write_file(script, script_for(drawn));
-  const int status = validation::run_attached({"gnuplot", script.string()});
-  if (status < 0) throw std::invalid_argument("gnuplot is not installed (Debian: gnuplot-nox); .gp and .html do without it");
-  if (status != 0 || !fs::exists(drawn)) throw std::invalid_argument("gnuplot failed to draw '" + path.string() + "'");
+  const validation::ToolOutput gnuplot = validation::run_tool({"gnuplot", script.string()});
+  if (gnuplot.status < 0) throw std::invalid_argument("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
+  std::cerr << gnuplot.text;
+  if (gnuplot.status != 0 || !fs::exists(drawn)) throw std::invalid_argument("gnuplot failed to draw '" + path.string() + "'");
   fs::rename(drawn, path);
 }
 

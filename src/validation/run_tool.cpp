@@ -13,7 +13,7 @@
 namespace rta::validation {
 namespace {
 
-constexpr std::array ending{SIGINT, SIGTERM, SIGHUP};
+constexpr std::array ending{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 std::atomic<pid_t> group = 0;   // of the tool that runs
 std::atomic<int> received = 0;  // the last signal that was handed on

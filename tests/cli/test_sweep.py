@@ -258,6 +258,23 @@ class Plot(Folder):
         for name in ("a.new.svg", "a.new.svg.gp", "a.svg.gp"):
             self.assertEqual((figures / name).read_text(), "mine")
 
+    def test_an_interrupt_while_drawing_leaves_nothing(self):
+        gnuplot = self.folder / "bin/gnuplot"
+        gnuplot.parent.mkdir()
+        gnuplot.write_text('#!/bin/sh\n: > "$READY"\nexec sleep 1000\n')
+        gnuplot.chmod(0o755)
+        figures = self.folder / "figures"
+        figures.mkdir()
+        environment = {**os.environ, "PATH": f"{gnuplot.parent}:{os.environ['PATH']}", "READY": str(self.folder / "ready")}
+        process = subprocess.Popen([PROGRAM, "plot", self.folder / "out", "-o", figures / "a.svg"], env=environment, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 60
+        while not (self.folder / "ready").exists():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, error, os.listdir(figures)), (-signal.SIGINT, b"", []))
+
     def test_page_and_script(self):
         run = rta("plot", self.folder / "out", "-o", self.folder / "page.html", "-o", self.folder / "fig.gp", "--along", "random.shape")
         self.assertEqual((run.returncode, run.stderr), (0, ""))

@@ -25,7 +25,7 @@ class Temporary {
 /// A new, empty folder whose name starts with `prefix`. Throws std::system_error naming `prefix`.
 [[nodiscard]] std::filesystem::path make_folder(const std::filesystem::path& prefix);
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove what is temporary before they end the program. Signals that are ignored stay so.
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT remove what is temporary before they end the program. Signals that are ignored stay so.
 void remove_temporaries_on_signals();
 
 }  // namespace rta::io
