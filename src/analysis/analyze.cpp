@@ -471,7 +471,10 @@ std::string_view to_string(Verdict verdict) {
   return "";
 }
 
-Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& options) {
+Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) {
+  Options options = given;
+  // Whatever competes with what the search found is judged as the search judges.
+  if (options.optimize_priorities) options.objective = Objective::max_lateness;
   if (options.granularity == Granularity::fine) {
     Analysis at_offsets = analyze_fine(with_cpu_pools(std::move(task_set), options), options);
     return with_release_policy(std::move(at_offsets), options);

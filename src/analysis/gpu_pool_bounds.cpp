@@ -26,6 +26,19 @@ std::string why_it_waits(const PoolNode& node, const std::optional<Time>& R) {
       node.node->name, R->count(), node.J > Time::zero() ? fmt::format(" plus jitter of {} ns", node.J.count()) : "", node.T.count());
 }
 
+/// What an overloaded mix of kernels is guaranteed: as much as when all are released more seldom, at the same ratio. 0: no theorem applies.
+double capacity_of_mix(std::vector<fifo::Task> tasks, const GpuPool& gpu, const fifo::Options& options, double utilization) {
+  if (tasks.empty()) return 0;
+  try {
+    const auto seldom = static_cast<std::int64_t>(utilization) + 2;  // U < 1, below the least capacity
+    for (fifo::Task& task : tasks) task.T = Time(checked_mul(task.T.count(), seldom));
+    const auto bounds = fifo::gpu_bounds(tasks, gpu, options);
+    return bounds ? bounds->capacity : 0;
+  } catch (const Overflow&) {
+    return 0;
+  }
+}
+
 }  // namespace
 
 std::vector<fifo::Task> gpu_tasks(std::span<const PoolNode> nodes) {
@@ -46,7 +59,10 @@ PoolResult gpu_pool_bounds(const Pool& pool, std::span<const PoolNode> nodes, co
   summary.utilization = fifo::utilization(*tasks).approximate();
 
   auto proven = fifo::gpu_bounds(*tasks, gpu, fifo_options(options));
-  if (!proven) return no_bound(std::move(summary), nodes, proven.reason());
+  if (!proven) {
+    summary.capacity = capacity_of_mix(*tasks, gpu, fifo_options(options), summary.utilization);
+    return no_bound(std::move(summary), nodes, proven.reason());
+  }
   const auto bounds = std::make_shared<const fifo::GpuBounds>(std::move(*proven));
   summary.capacity = bounds->capacity;
   summary.worst_configuration = with_names(fifo::in_words(bounds->worst), nodes);

@@ -8,10 +8,12 @@
 #include <functional>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <memory>
 
 #include "choice.hpp"
 #include "command.hpp"
+#include "number.hpp"
 #include "output.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -62,6 +64,32 @@ analysis::ReleasePolicy release_policy(const po::variables_map& given) {
   return offsets ? analysis::ReleasePolicy::offsets : analysis::ReleasePolicy::best;
 }
 
+/// What was asked for in vain is not passed over.
+void refuse_options_without_effect(const po::variables_map& given, const analysis::Options& options) {
+  const auto refuse = [](const std::string& one, const std::string& other) {
+    throw UsageError(one + " and " + other + " do not go together");
+  };
+  using analysis::ReleasePolicy;
+  if (given.count("release") != 0) {
+    const std::string release = "--release " + given["release"].as<std::string>();
+    const bool at_offsets = options.release == ReleasePolicy::offsets || options.release == ReleasePolicy::best;
+    for (const char* option : {"cpu-bound", "gpu-bound", "refine"}) {
+      if (!at_offsets && !given[option].defaulted()) refuse(release, std::string("--") + option);
+    }
+    if (!at_offsets && options.shared_weights) refuse(release, "--shared-weights");
+    if (options.release == ReleasePolicy::segments && given.count("priorities") != 0) refuse(release, "--priorities");
+  }
+  if (options.release == ReleasePolicy::offsets) {
+    const std::string release =
+        given.count("release") != 0 ? "--release offsets" : "options that only offsets have (--granularity, --cpu-bound, --gpu-bound, ...)";
+    if (options.optimize_priorities) refuse(release, "--optimize");
+    if (given.count("priorities") != 0) refuse(release, "--priorities");
+  }
+  if (options.optimize_priorities && !given["objective"].defaulted() && options.objective == analysis::Objective::sum) {
+    refuse("--optimize priorities, which minimises the maximum lateness,", "--objective sum");
+  }
+}
+
 po::options_description options() {
   po::options_description all;
   all.add_options()(
@@ -75,9 +103,9 @@ po::options_description options() {
       "priorities: search for the DAGs' relative priority points with the smallest maximum lateness (release on completion or "
       "segments)");
   all.add_options()("priorities", po::value<std::string>()->value_name("NAME"), priorities_help());
-  all.add_options()("most-periods", po::value<std::int64_t>()->value_name("N")->default_value(1000),
+  all.add_options()("most-periods", po::value<std::string>()->value_name("N")->default_value("1000"),
                     "on completion and segments: a DAG has no bound once its would pass so many of its periods");
-  all.add_options()("time-limit", po::value<double>()->value_name("SECONDS"),
+  all.add_options()("time-limit", po::value<std::string>()->value_name("SECONDS"),
                     "end the searches of release on completion and segments after that time with the best bounds proven so far (T10 where "
                     "T10n was not done)");
   all.add_options()(
@@ -86,7 +114,7 @@ po::options_description options() {
   all.add_options()("non-preemptive", po::bool_switch(),
                     "CPU pools run what they have started to its end, whatever the file says: bounded on completion and segments only");
   all.add_options()("objective", po::value<std::string>()->value_name("NAME")->default_value("sum"),
-                    "what LP minimises: sum (of the end-to-end bounds) or max-lateness");
+                    "what LP minimises: sum (of the end-to-end bounds) or max-lateness (always with --optimize priorities)");
   all.add_options()(
       "granularity", po::value<std::string>()->value_name("NAME")->default_value("fine"),
       "fine (every node a task), coarse (every group one sequential CPU task that awaits its kernels) or monolithic (every DAG one "
@@ -136,13 +164,9 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   options.release = release_policy(given);
   if (given.count("optimize") != 0) options.optimize_priorities = chosen("optimize", given["optimize"].as<std::string>(), optimizations);
   if (given.count("priorities") != 0) options.priorities = priorities_named(given["priorities"].as<std::string>());
-  options.most_periods = given["most-periods"].as<std::int64_t>();
-  if (options.most_periods < 1) throw UsageError("option --most-periods needs a whole number >= 1");
-  if (given.count("time-limit") != 0) {
-    const double limit = given["time-limit"].as<double>();
-    if (!(limit >= 0)) throw UsageError("option --time-limit needs a number of seconds >= 0");
-    options.stop = stop_after(limit);
-  }
+  refuse_options_without_effect(given, options);
+  options.most_periods = static_cast<std::int64_t>(whole_number(given, "most-periods", 1, std::numeric_limits<std::int64_t>::max()));
+  if (given.count("time-limit") != 0) options.stop = stop_after(decimal_number(given, "time-limit"));
   if (given.count("scheduler") != 0) options.scheduler = chosen("scheduler", given["scheduler"].as<std::string>(), schedulers);
   if (given["non-preemptive"].as<bool>()) options.preemptive = false;
   if (given.count("explain") != 0) options.explain = given["explain"].as<std::vector<std::string>>();

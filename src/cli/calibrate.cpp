@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <boost/program_options/value_semantic.hpp>
-#include <cerrno>
 #include <ctime>
 #include <fstream>
 #include <iostream>
-#include <system_error>
 
 #include "command.hpp"
+#include "compare_traces.hpp"
 #include "output.hpp"
 #include "rta/compare/calibration.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -63,8 +62,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const std::uint32_t ppm = percentile ? parts_per_million(*percentile) : 1'000'000;
   const std::string text = io::read_task_set_text(arguments[1]);
   const auto read = io::parse_task_set(text, arguments[1]);
-  std::ifstream file(trace, std::ios::binary);
-  if (trace != "-" && !file) throw io::InputError({{trace, 0, 0, "cannot be opened: " + std::generic_category().message(errno)}});
+  std::ifstream file = trace == "-" ? std::ifstream() : open_trace(trace);
   const std::string name = trace == "-" ? "<stdin>" : trace;
   trace::Reader reader(trace == "-" ? std::cin : file, name);
   const auto calibration = compare::calibrate(read.task_set, trace::sha256(text), ppm, reader, name);

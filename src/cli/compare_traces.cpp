@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <system_error>
 
@@ -61,6 +61,15 @@ compare::Comparison compare_one(const TaskSetInput& input, const std::string& sh
 
 }  // namespace
 
+std::ifstream open_trace(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw io::InputError({{path, 0, 0, "cannot be opened: " + std::generic_category().message(errno)}});
+  if (std::filesystem::is_directory(path)) {  // opens, and is empty
+    throw io::InputError({{path, 0, 0, "cannot be read: " + std::generic_category().message(EISDIR)}});
+  }
+  return file;
+}
+
 ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const Choices& choices,
                              const std::vector<Target>& all_targets, bool verbose, bool quiet) {
   const std::string sha256 = trace::sha256(input.text);
@@ -70,8 +79,7 @@ ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::s
       comparisons.push_back(compare_one(input, sha256, choices, std::cin, "<stdin>"));
       continue;
     }
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw io::InputError({{path, 0, 0, "cannot be opened: " + std::generic_category().message(errno)}});
+    std::ifstream file = open_trace(path);
     comparisons.push_back(compare_one(input, sha256, choices, file, path));
   }
   if (!quiet) {

@@ -1,6 +1,7 @@
 // Traces against a task set: what `rta compare` and `rta run` share.
 #pragma once
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,8 @@ namespace rta::cli {
 /// to all targets and warnings to standard error; the result is the command's exit status. Throws `io::InputError`.
 [[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const Choices& choices,
                                            const std::vector<Target>& all_targets, bool verbose, bool quiet);
+
+/// Throws `InputError` where there is no file to read.
+[[nodiscard]] std::ifstream open_trace(const std::string& path);
 
 }  // namespace rta::cli

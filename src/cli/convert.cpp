@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "command.hpp"
+#include "number.hpp"
 #include "output.hpp"
 #include "rta/io/examiner_file.hpp"
 #include "task_set_input.hpp"
@@ -14,7 +15,7 @@ namespace po = boost::program_options;
 po::options_description options() {
   po::options_description all;
   all.add_options()("device", po::value<std::string>()->value_name("NAME")->default_value("tx2"), "the GPU, one of the built-in devices");
-  all.add_options()("copy-rate", po::value<std::uint32_t>()->value_name("MIB")->default_value(1280),
+  all.add_options()("copy-rate", po::value<std::string>()->value_name("MIB")->default_value("1280"),
                     "MiB that a copy moves per second: the configurations give sizes, experiments need times");
   all.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write to FILE instead of standard output");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
@@ -24,9 +25,7 @@ po::options_description options() {
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   io::ExaminerOptions examiner;
   examiner.device = given["device"].as<std::string>();
-  const auto rate = given["copy-rate"].as<std::uint32_t>();
-  if (rate == 0) throw UsageError("--copy-rate must be positive");
-  examiner.copy_rate = std::uint64_t{rate} << 20U;
+  examiner.copy_rate = whole_number(given, "copy-rate", 1, 1'000'000'000) << 20U;
   const std::string& path = arguments.front();
   const auto result = io::parse_examiner(io::read_task_set_text(path), path == "-" ? "<stdin>" : path, examiner);
   if (!given["quiet"].as<bool>()) {

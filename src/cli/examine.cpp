@@ -19,6 +19,7 @@
 
 #include "command.hpp"
 #include "cuda_requirements.hpp"
+#include "number.hpp"
 #include "output.hpp"
 #include "rta/examine/examination.hpp"
 #include "rta/examine/limits_file.hpp"
@@ -55,7 +56,7 @@ po::options_description options() {
       "whether its operations start and end in the simulated order; may be repeated");
   all.add_options()("time-limit", po::value<std::string>()->value_name("TIME")->default_value("5m"),
                     "end after that time (e.g. 90s or 5m) with what is known then");
-  all.add_options()("gpu", po::value<unsigned>()->value_name("NUMBER")->default_value(0), "CUDA device");
+  all.add_options()("gpu", po::value<std::string>()->value_name("NUMBER")->default_value("0"), "CUDA device");
   all.add_options()("allow-settings", po::bool_switch(),
                     "may fix the GPU's clocks, and start an MPS server of its own, while it runs; both are undone at the end");
   all.add_options()("keep", po::bool_switch(), "keep all traces in DIR/traces");
@@ -313,6 +314,7 @@ class Progress {
 
 ExitStatus examine_here(const po::variables_map& given, const std::string& groups, const std::string& output, const std::string& format) {
   const auto end = Clock::now() + time_limit_of(given["time-limit"].as<std::string>());
+  const auto gpu = static_cast<unsigned>(whole_number(given, "gpu", 0, 999));
   const std::string missing = missing_for_cuda("rta examine --write");
   std::cerr << missing;
   if (!missing.empty()) return ExitStatus::bad_input;
@@ -320,7 +322,7 @@ ExitStatus examine_here(const po::variables_map& given, const std::string& group
   std::signal(SIGTERM, interrupt);
   const fs::path folder(output);
   fs::create_directories(folder);
-  const Program program(folder / "program", given["gpu"].as<unsigned>(), given["allow-settings"].as<bool>());
+  const Program program(folder / "program", gpu, given["allow-settings"].as<bool>());
   const Progress progress(given["quiet"].as<bool>());
   progress.say("building the program (a minute at the first time)");
   if (!program.build({})) return ExitStatus::bad_input;
@@ -394,6 +396,17 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& /
   const auto limits = text_of(given, "limits");
   if (traces && written) throw UsageError("--traces and --write exclude each other");
   if (!written && (device || limits)) throw UsageError("--device and --limits go with --write");
+  if (traces || written) {
+    const char* const instead = traces ? "--traces" : "--write";
+    for (const char* option : {"time-limit", "gpu"}) {
+      if (!given[option].defaulted()) throw UsageError(fmt::format("{} runs nothing here; it takes no --{}", instead, option));
+    }
+    for (const char* option : {"allow-settings", "keep"}) {
+      if (given[option].as<bool>()) throw UsageError(fmt::format("{} runs nothing here; it takes no --{}", instead, option));
+    }
+    if (written && output) throw UsageError("--write judges nothing; it takes no --output");
+    if (written && given.count("format") != 0) throw UsageError("--write judges nothing; it takes no --format");
+  }
   if (traces) return judge_traces(given, *traces, groups, output, format);
   if (written) {
     if (device.has_value() == limits.has_value()) throw UsageError("--write needs --device NAME or --limits FILE");

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "command.hpp"
+#include "number.hpp"
 #include "rta/generate/generator.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/sweep/spec_file.hpp"
@@ -18,11 +19,11 @@ namespace po = boost::program_options;
 
 po::options_description options() {
   po::options_description all;
-  all.add_options()("seed", po::value<std::uint64_t>()->value_name("S"), "seed of the random numbers (default: the file's, or 0)");
-  all.add_options()("count,n", po::value<std::uint64_t>()->value_name("N")->default_value(1), "number of task sets");
-  all.add_options()("first", po::value<std::uint64_t>()->value_name("I")->default_value(0),
+  all.add_options()("seed", po::value<std::string>()->value_name("S"), "seed of the random numbers (default: the file's, or 0)");
+  all.add_options()("count,n", po::value<std::string>()->value_name("N")->default_value("1"), "number of task sets");
+  all.add_options()("first", po::value<std::string>()->value_name("I")->default_value("0"),
                     "number of the first one; set number I is the same whatever was generated before");
-  all.add_options()("point", po::value<std::uint64_t>()->value_name("P"), "point of the file's grid, from 0 (as in a sweep's results)");
+  all.add_options()("point", po::value<std::string>()->value_name("P"), "point of the file's grid, from 0 (as in a sweep's results)");
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "write DIR/set-I.yaml (created if need be); without it, one task set goes to standard output");
   return all;
@@ -30,11 +31,9 @@ po::options_description options() {
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   sweep::Overrides overrides;
-  if (given.count("seed") != 0) overrides.seed = given["seed"].as<std::uint64_t>();
-  const std::uint64_t count = given["count"].as<std::uint64_t>();
-  const std::uint64_t first = given["first"].as<std::uint64_t>();
-  if (count == 0) throw UsageError("--count must be at least 1");
-  if (first + count < first) throw UsageError("--first plus --count exceeds 64 bits");
+  if (given.count("seed") != 0) overrides.seed = whole_number(given, "seed", 0, any_number);
+  const std::uint64_t first = whole_number(given, "first", 0, any_number - 1);
+  const std::uint64_t count = whole_number(given, "count", 1, any_number - first);
   std::optional<fs::path> folder;
   if (given.count("output") != 0) folder = given["output"].as<std::string>();
   if (!folder && count > 1) throw UsageError("more than one task set needs a folder: -o DIR");
@@ -42,9 +41,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const sweep::Plan plan = sweep::read_plan(arguments.front(), overrides);
   std::uint64_t point = 0;
   if (given.count("point") != 0) {
-    point = given["point"].as<std::uint64_t>();
-    if (point >= plan.points.size())
-      throw UsageError(fmt::format("--point {}: the grid has points 0 to {}", point, plan.points.size() - 1));
+    point = whole_number(given, "point", 0, plan.points.size() - 1);
   } else if (plan.points.size() > 1) {
     throw UsageError(fmt::format("the file has a grid of {} points; choose one with --point", plan.points.size()));
   }

@@ -1,7 +1,13 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <boost/any.hpp>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <system_error>
@@ -9,7 +15,9 @@
 
 #include "command.hpp"
 #include "help.hpp"
+#include "output.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/temporary.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta::cli {
@@ -28,6 +36,29 @@ namespace po = boost::program_options;
 ExitStatus usage_error(const std::string& message, const std::string& hint) {
   std::cerr << "rta: " << message << "\nTry '" << hint << "'.\n";
   return ExitStatus::bad_input;
+}
+
+std::vector<std::string> all_of(const po::variables_map& given, const char* option) {
+  if (given.count(option) == 0) return {};
+  const boost::any& value = given[option].value();
+  if (const auto* one = boost::any_cast<std::string>(&value)) return {*one};
+  return boost::any_cast<std::vector<std::string>>(value);
+}
+
+/// Results take the place of a file as a whole: not of one that the command reads.
+void refuse_to_replace_input(const po::variables_map& given, std::vector<std::string> inputs) {
+  for (const char* option : {"profile", "limits", "experiment"}) {
+    for (std::string& input : all_of(given, option)) inputs.push_back(std::move(input));
+  }
+  for (const char* option : {"output", "trace"}) {
+    for (const std::string& output : all_of(given, option)) {
+      const auto same = [&](const std::string& input) {
+        std::error_code missing;
+        return std::filesystem::is_regular_file(input, missing) && std::filesystem::equivalent(input, output, missing);
+      };
+      if (std::ranges::any_of(inputs, same)) throw UsageError(fmt::format("--{} '{}': would replace a file that is read", option, output));
+    }
+  }
 }
 
 ExitStatus execute(const Command& command, const std::vector<std::string>& words) {
@@ -54,6 +85,7 @@ ExitStatus execute(const Command& command, const std::vector<std::string>& words
     }
     const auto most = static_cast<std::size_t>(command.positional) + static_cast<std::size_t>(command.optional);
     if (arguments.size() > most) return usage_error("unexpected argument '" + arguments[most] + "'", hint);
+    refuse_to_replace_input(given, arguments);
     return command.run(given, arguments);
   } catch (const UsageError& error) {
     return usage_error(error.what(), hint);
@@ -69,7 +101,12 @@ ExitStatus run(const std::vector<std::string>& words) {
   }
   const std::string& first = words.front();
   const std::vector<std::string> rest(words.begin() + 1, words.end());
-  if (first == "--help" || first == "-h" || (first == "help" && rest.empty())) {
+  if (first == "--help" || first == "-h" || first == "--version" || first == "help") {
+    const std::size_t most = first == "help" ? 1 : 0;
+    if (rest.size() > most) return usage_error("unexpected argument '" + rest[most] + "'", "rta --help");
+  }
+  const bool of_help = first == "help" && !rest.empty() && (rest.front() == "help" || rest.front() == "--help" || rest.front() == "-h");
+  if (first == "--help" || first == "-h" || (first == "help" && rest.empty()) || of_help) {
     print_overview(std::cout);
     return ExitStatus::yes;
   }
@@ -95,14 +132,26 @@ ExitStatus run(const std::vector<std::string>& words) {
   return execute(*command, rest);
 }
 
+// A file opened later must not become one of the standard streams that the caller closed. What stands in for those refuses to be read
+// and to be written, as they would.
+void fill_closed_streams() {
+  for (const auto& [stream, refusing] : {std::pair{STDIN_FILENO, O_WRONLY}, {STDOUT_FILENO, O_RDONLY}, {STDERR_FILENO, O_WRONLY}}) {
+    if (::fcntl(stream, F_GETFD) == -1) (void)::open("/dev/null", refusing);  // takes the lowest free number, which is this one
+  }
+}
+
 }  // namespace
 }  // namespace rta::cli
 
 int main(int argc, char** argv) {
   using namespace rta;
+  cli::fill_closed_streams();
+  io::remove_temporaries_on_signals();
   std::ios::sync_with_stdio(false);
   try {
-    return cli::run(std::vector<std::string>(argv + 1, argv + argc));
+    const cli::ExitStatus status = cli::run(std::vector<std::string>(argv + 1, argv + argc));
+    cli::flush_standard_output();
+    return status;
   } catch (const io::InputError& error) {
     for (const io::Diagnostic& diagnostic : error.diagnostics()) std::cerr << diagnostic.text() << '\n';
     return cli::ExitStatus::bad_input;

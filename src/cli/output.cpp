@@ -26,6 +26,17 @@ void require_allowed(const std::string& format, const std::vector<std::string>& 
   throw UsageError("no format '" + format + "' here (allowed: " + joined(allowed) + ")");
 }
 
+/// So that nobody waits for a result that cannot be written.
+void require_writable(const std::filesystem::path& path) {
+  const auto refuse = [&](int error) { throw std::system_error(error, std::generic_category(), path.string()); };
+  if (std::filesystem::is_directory(path)) refuse(EISDIR);
+  const bool replaced = !std::filesystem::exists(path) || std::filesystem::is_regular_file(path);
+  std::filesystem::path folder = path.parent_path();
+  if (folder.empty()) folder = ".";
+  if (::access(replaced ? folder.c_str() : path.c_str(), W_OK) != 0) refuse(errno);
+  if (replaced && !std::filesystem::is_directory(folder)) refuse(ENOTDIR);
+}
+
 }  // namespace
 
 std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
@@ -46,6 +57,7 @@ std::vector<Target> targets(const std::optional<std::string>& format, const std:
       if (!format) throw UsageError("the name '" + output + "' tells no format; add --format (allowed: " + joined(allowed) + ")");
       name = *format;
     }
+    require_writable(path);
     all.push_back({path, name});
   }
   return all;
@@ -54,13 +66,17 @@ std::vector<Target> targets(const std::optional<std::string>& format, const std:
 void write(const Target& target, const std::function<void(std::ostream&)>& print) {
   if (!target.path) {
     print(std::cout);
-    std::cout.flush();
-    if (!std::cout) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write to standard output");
+    flush_standard_output();
     return;
   }
   std::ostringstream text;
   print(text);
   io::write_file(*target.path, text.view());
+}
+
+void flush_standard_output() {
+  std::cout.flush();
+  if (!std::cout) throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write to standard output");
 }
 
 bool colour_on_standard_output() {

@@ -24,6 +24,9 @@ struct Target {
 /// Writes to the target what `print` prints. Throws std::system_error when it cannot be written.
 void write(const Target& target, const std::function<void(std::ostream&)>& print);
 
+/// Throws std::system_error when something that was printed could not be written.
+void flush_standard_output();
+
 /// Whether standard output is a terminal that shows colours (and NO_COLOR is not set).
 [[nodiscard]] bool colour_on_standard_output();
 

@@ -1,20 +1,22 @@
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 #include <optional>
+#include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 #include "choice.hpp"
 #include "command.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/temporary.hpp"
 #include "rta/report/sweep_report.hpp"
+#include "rta/validation/machine.hpp"
 
 namespace rta::cli {
 namespace {
@@ -52,36 +54,46 @@ std::optional<std::size_t> parameter(const po::variables_map& given, const std::
   throw UsageError(fmt::format("--{} '{}': the grid does not vary it (it varies: {})", option, name, allowed));
 }
 
-// Runs gnuplot on a script that writes `drawn`.
-void draw(const std::string& script, const fs::path& drawn) {
-  fs::path script_path = drawn;
-  script_path += ".gp";
-  io::write_file(script_path, script);
-  std::string program = "gnuplot";
-  std::string argument = script_path.string();
-  std::array<char*, 3> words{program.data(), argument.data(), nullptr};
-  ::pid_t child = 0;
-  const int error = ::posix_spawnp(&child, program.c_str(), nullptr, nullptr, words.data(), environ);
-  int status = 0;
-  if (error == 0) {
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+fs::path made_beside(const fs::path& path) {
+  try {
+    return io::make_folder(path.string() + ".");
+  } catch (const std::system_error& error) {
+    throw std::system_error(error.code(), path.string());
   }
-  fs::remove(script_path);
-  if (error == ENOENT) throw std::invalid_argument("gnuplot is not installed (Debian: gnuplot-nox); .gp and .html do without it");
-  if (error != 0) throw std::system_error(error, std::generic_category(), program);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && fs::exists(drawn)) return;
-  fs::remove(drawn);
-  throw std::invalid_argument("gnuplot failed to draw the figure");
+}
+
+constexpr std::string_view drawn_kinds[] = {".pdf", ".svg", ".png"};
+
+void require_figure_name(const fs::path& path) {
+  const std::string kind = path.extension().string();
+  if (kind == ".gp" || kind == ".html" || std::ranges::find(drawn_kinds, kind) != std::end(drawn_kinds)) return;
+  throw UsageError(fmt::format("--output '{}': a figure's name ends in .pdf, .svg, .png, .gp or .html", path.string()));
+}
+
+/// Runs gnuplot. The figure is drawn in a folder beside it and renamed, so that no half figure ever has its name.
+template <class Script>
+void draw(const fs::path& path, const Script& script_for) {
+  if (fs::is_directory(path)) throw std::system_error(EISDIR, std::generic_category(), path.string());
+  const io::Temporary folder(made_beside(path));
+  const fs::path drawn = folder.path() / ("figure" + path.extension().string());
+  const fs::path script = folder.path() / "figure.gp";
+  io::write_file(script, script_for(drawn));
+  const validation::ToolOutput gnuplot = validation::run_tool({"gnuplot", script.string()});
+  if (gnuplot.status < 0) throw std::invalid_argument("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
+  std::cerr << gnuplot.text;
+  if (gnuplot.status != 0 || !fs::exists(drawn)) throw std::invalid_argument("gnuplot failed to draw '" + path.string() + "'");
+  fs::rename(drawn, path);
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given.count("output") == 0) throw UsageError("name the figure: -o FILE.pdf, .svg, .png, .gp or .html");
+  const auto& outputs = given["output"].as<std::vector<std::string>>();
+  for (const std::string& output : outputs) require_figure_name(output);
   const auto chart = chosen("chart", given["chart"].as<std::string>(), charts);
   const report::SweepSummary sweep = report::read_sweep(arguments.front());
   const auto along = parameter(given, "along", sweep);
   const auto across = parameter(given, "across", sweep);
-  for (const std::string& output : given["output"].as<std::vector<std::string>>()) {
+  for (const std::string& output : outputs) {
     const fs::path path = output;
     const std::string extension = path.extension().string();
     if (extension == ".html") {
@@ -90,11 +102,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
       fs::path figure = path;
       io::write_file(path, gnuplot_script(sweep, chart, figure.replace_extension(".pdf"), along, across));
     } else {
-      // Drawn beside the figure and renamed, so that no half figure ever has its name.
-      fs::path drawn = path;
-      drawn.replace_extension(".new" + extension);
-      draw(gnuplot_script(sweep, chart, drawn, along, across), drawn);
-      fs::rename(drawn, path);
+      draw(path, [&](const fs::path& drawn) { return gnuplot_script(sweep, chart, drawn, along, across); });
     }
   }
   return ExitStatus::yes;

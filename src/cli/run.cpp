@@ -1,21 +1,18 @@
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/program_options/value_semantic.hpp>
-#include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
-#include <system_error>
 
+#include "choice.hpp"
 #include "command.hpp"
 #include "compare_traces.hpp"
 #include "cuda_requirements.hpp"
 #include "output.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/workload.hpp"
 #include "task_set_input.hpp"
@@ -29,7 +26,7 @@ namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
 /// Options that the workload takes as they are.
-constexpr std::array passed_on{"duration", "warmup", "trace-level", "scheduling", "tasks", "streams"};
+constexpr std::array passed_on{"trace-level", "scheduling", "tasks", "streams"};
 
 po::options_description options() {
   po::options_description all;
@@ -49,8 +46,9 @@ po::options_description options() {
                     "pool); may be repeated");
   add_release_option(all);
   add_analysis_options(all);
-  all.add_options()("keep", po::value<std::string>()->value_name("DIR"),
-                    "keep the program and its trace (trace.jsonl) in that folder; else both are removed");
+  all.add_options()(
+      "keep", po::value<std::string>()->value_name("DIR"),
+      "keep the program and its trace (trace.jsonl) in that folder, a new or empty one or that of an earlier run; else both are removed");
   all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()(
@@ -77,39 +75,32 @@ std::vector<std::string> values_by_pool(const po::variables_map& given, const st
   return values;
 }
 
-/// Runs a program with this one's standard error, and its standard output there too; returns its exit status. An interrupt is for the
-/// program alone: it ends in order, and what it recorded is still compared.
-int run_attached(std::vector<std::string> words) {
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions{};
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-  posix_spawnattr_t attributes{};
-  posix_spawnattr_init(&attributes);
-  sigset_t interrupts{};
-  sigemptyset(&interrupts);
-  sigaddset(&interrupts, SIGINT);
-  posix_spawnattr_setsigdefault(&attributes, &interrupts);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  struct sigaction ignore {};
-  struct sigaction before {};
-  ignore.sa_handler = SIG_IGN;
-  sigaction(SIGINT, &ignore, &before);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, arguments.front(), &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  int status = 0;
-  if (error == 0) {
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+/// A time as the workload reads it. Throws `UsageError` for one that it would refuse.
+std::string checked_time(const po::variables_map& given, const char* option, Time least) {
+  const auto& text = given[option].as<std::string>();
+  constexpr Time most(1'000'000'000'000'000);
+  const auto time = io::parse_time(text);
+  if (time && *time >= least && *time <= most) return fmt::format("{}ns", time->count());
+  throw UsageError(fmt::format("--{} '{}': must be a time {} 0 and at most 1000000s, e.g. 60s or 500ms", option, text,
+                               least > Time() ? "above" : "of at least"));
+}
+
+/// The workload's own words for what the options choose. Throws `UsageError`.
+std::vector<std::string> workload_options(const po::variables_map& given) {
+  constexpr Choice<bool> levels[] = {{"dag", true}, {"job", true}, {"block", true}};
+  constexpr Choice<bool> policies[] = {{"auto", true}, {"deadline", true}, {"fifo", true}, {"other", true}};
+  constexpr Choice<bool> tasks[] = {{"threads", true}, {"processes", true}};
+  constexpr Choice<bool> streams[] = {{"per-job", true}, {"per-task", true}};
+  (void)chosen("trace-level", given["trace-level"].as<std::string>(), levels);
+  (void)chosen("scheduling", given["scheduling"].as<std::string>(), policies);
+  (void)chosen("tasks", given["tasks"].as<std::string>(), tasks);
+  (void)chosen("streams", given["streams"].as<std::string>(), streams);
+  std::vector<std::string> words{"--duration", checked_time(given, "duration", Time(1)), "--warmup", checked_time(given, "warmup", Time())};
+  for (const char* option : passed_on) {
+    words.push_back(std::string("--") + option);
+    words.push_back(given[option].as<std::string>());
   }
-  sigaction(SIGINT, &before, nullptr);
-  if (error != 0) throw std::system_error(error, std::generic_category(), words.front());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return words;
 }
 
 bool build(const validation::Workload& workload, const fs::path& folder) {
@@ -127,6 +118,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
   const bool quiet = given["quiet"].as<bool>();
+  const std::vector<std::string> checked = workload_options(given);
   const validation::Release release = chosen_release(given);
   const TaskSetInput input = read_input(arguments.front());
   const auto cpus = values_by_pool(given, "cpus", true, *input.task_set);
@@ -147,14 +139,11 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 
   const std::string trace = (folder.path / "trace.jsonl").string();
   std::vector<std::string> words{fs::absolute(folder.path / "workload").string(), "--output", trace};
-  for (const char* option : passed_on) {
-    words.push_back(std::string("--") + option);
-    words.push_back(given[option].as<std::string>());
-  }
+  words.insert(words.end(), checked.begin(), checked.end());
   for (const std::string& value : cpus) words.insert(words.end(), {"--cpus", value});
   for (const std::string& value : devices) words.insert(words.end(), {"--device", value});
   if (quiet) words.emplace_back("--quiet");
-  const int status = run_attached(words);
+  const int status = validation::run_attached(words);  // after an interrupt, what was recorded is still compared
   if (status != 0 && status != 1) {
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;

@@ -17,6 +17,7 @@
 
 #include "choice.hpp"
 #include "command.hpp"
+#include "number.hpp"
 #include "output.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/sweep_report.hpp"
@@ -35,13 +36,13 @@ po::options_description options() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "folder of the results; a sweep that was interrupted goes on there");
-  all.add_options()("count,n", po::value<std::uint64_t>()->value_name("N"), "number of task sets of each point, in place of the file's");
-  all.add_options()("seed", po::value<std::uint64_t>()->value_name("S"), "seed of the random numbers, in place of the file's");
-  all.add_options()("jobs,j", po::value<unsigned>()->value_name("N"), "number of threads (default: all cores)");
+  all.add_options()("count,n", po::value<std::string>()->value_name("N"), "number of task sets of each point, in place of the file's");
+  all.add_options()("seed", po::value<std::string>()->value_name("S"), "seed of the random numbers, in place of the file's");
+  all.add_options()("jobs,j", po::value<std::string>()->value_name("N"), "number of threads (default: all cores)");
   all.add_options()("timing", po::bool_switch(), "add a column with the time that each analysis took; such results differ from run to run");
   all.add_options()("shard", po::value<std::string>()->value_name("I/N"), "compute only part I of N, in DIR/shard-I-of-N");
   all.add_options()("merge", po::bool_switch(), "join the finished shards in DIR into the results of the whole sweep");
-  all.add_options()("slurm", po::value<std::uint64_t>()->value_name("N"),
+  all.add_options()("slurm", po::value<std::string>()->value_name("N"),
                     "submit the sweep to Slurm as a job array of N shards and a job that merges them; DIR must be shared by all nodes");
   all.add_options()("slurm-option", po::value<std::vector<std::string>>()->composing()->value_name("OPTION"),
                     "an option for sbatch, e.g. --slurm-option=--partition=long; may be repeated");
@@ -118,8 +119,7 @@ ExitStatus submit(const sweep::Plan& plan, const fs::path& folder, const po::var
   sweep::SlurmJob job;
   job.program = fs::read_symlink("/proc/self/exe");
   job.folder = folder;
-  job.shards = given["slurm"].as<std::uint64_t>();
-  if (job.shards < 1 || job.shards > 1'000'000) throw UsageError("--slurm: the number of shards must be within 1 .. 1000000");
+  job.shards = whole_number(given, "slurm", 1, 1'000'000);
   if (given.count("slurm-option") != 0) job.options = given["slurm-option"].as<std::vector<std::string>>();
   const fs::path script = write_slurm_scripts(plan, job);
   if (given["no-submit"].as<bool>()) {
@@ -146,20 +146,16 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const bool merging = given["merge"].as<bool>();
   if (given.count("shard") + given.count("slurm") + (merging ? 1 : 0) > 1)
     throw UsageError("--shard, --merge and --slurm exclude each other");
+  if (given.count("slurm") == 0 && (given["no-submit"].as<bool>() || given.count("slurm-option") != 0))
+    throw UsageError("--no-submit and --slurm-option go with --slurm");
   const bool quiet = given["quiet"].as<bool>();
   const Format format = chosen("format", given["format"].as<std::string>(), formats);
   sweep::Overrides overrides;
   overrides.timing = given["timing"].as<bool>();
-  if (given.count("seed") != 0) overrides.seed = given["seed"].as<std::uint64_t>();
-  if (given.count("count") != 0) {
-    overrides.sets = given["count"].as<std::uint64_t>();
-    if (*overrides.sets < 1 || *overrides.sets > 1'000'000'000) throw UsageError("--count must be within 1 .. 1000000000");
-  }
+  if (given.count("seed") != 0) overrides.seed = whole_number(given, "seed", 0, any_number);
+  if (given.count("count") != 0) overrides.sets = whole_number(given, "count", 1, 1'000'000'000);
   sweep::RunOptions run_options;
-  if (given.count("jobs") != 0) {
-    run_options.jobs = given["jobs"].as<unsigned>();
-    if (run_options.jobs < 1 || run_options.jobs > 4096) throw UsageError("--jobs must be within 1 .. 4096");
-  }
+  if (given.count("jobs") != 0) run_options.jobs = static_cast<unsigned>(whole_number(given, "jobs", 1, 4096));
   if (given.count("shard") != 0) run_options.shard = shard_of(given["shard"].as<std::string>());
 
   const sweep::Plan plan = sweep::read_plan(arguments.front(), overrides);
@@ -185,8 +181,6 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
         return ExitStatus::no;
       }
     }
-    if (!quiet && run_options.shard.whole()) std::cout << shown(folder, format);
-    return ExitStatus::yes;
   } catch (const generate::RecipeError& error) {
     throw std::invalid_argument(arguments.front() + ": " + error.what());
   } catch (const std::system_error& error) {
@@ -196,6 +190,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   } catch (const sweep::FolderError& error) {
     throw std::invalid_argument(error.what());
   }
+  if (!quiet && run_options.shard.whole()) std::cout << shown(folder, format);
+  return ExitStatus::yes;
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ namespace po = boost::program_options;
 
 po::options_description options() {
   po::options_description all;
-  all.add_options()("output,o", po::value<std::string>()->value_name("DIR"), "folder to write the program to; made if it is not there");
+  all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
+                    "folder to write the program to: a new or empty one, or one that holds an earlier program");
   add_analysis_options(all);
   add_release_option(all);
   all.add_options()("doctor", po::bool_switch(),
@@ -31,6 +32,12 @@ po::options_description options() {
 
 ExitStatus examine_machine(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (!arguments.empty()) throw UsageError("--doctor looks at this machine; it takes no FILE");
+  for (const char* option : {"output", "scheduler", "priorities"}) {
+    if (given.count(option) != 0) throw UsageError(std::string("--doctor writes no program; it takes no --") + option);
+  }
+  if (given["non-preemptive"].as<bool>() || !given["release"].defaulted()) {
+    throw UsageError("--doctor writes no program; it takes no --release and no --non-preemptive");
+  }
   const auto target = targets(text_of(given, "format"), {}, {"text", "json"}).front();
   const auto findings = validation::examine_machine();
   write(target, [&](std::ostream& out) { report::print_findings(findings, target.format == "json", out); });
@@ -40,6 +47,7 @@ ExitStatus examine_machine(const po::variables_map& given, const std::vector<std
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given["doctor"].as<bool>()) return examine_machine(given, arguments);
   if (arguments.empty()) throw UsageError("workload needs FILE");
+  if (given.count("format") != 0) throw UsageError("--format goes with --doctor");
   const auto folder = text_of(given, "output");
   if (!folder) throw UsageError("workload needs --output DIR");
   const validation::Release release = chosen_release(given);

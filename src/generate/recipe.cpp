@@ -23,7 +23,7 @@ void check_probability(const Fraction& p, const std::string& parameter) {
 
 void check_range(const Range& r, std::uint32_t least, std::uint32_t most, const std::string& parameter) {
   require(r.low >= least && r.low <= r.high && r.high <= most, parameter,
-          "must be a number or a range [low, high] within " + std::to_string(least) + " .. " + std::to_string(most));
+          "must be a number or a range `low .. high` within " + std::to_string(least) + " .. " + std::to_string(most));
 }
 
 void check_time(Time t, const std::string& parameter) {

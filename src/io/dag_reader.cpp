@@ -87,8 +87,9 @@ void DagReader::read_task(const Value& value) {
   const Fields fields(value, subject_of("task", value), out_);
   if (!fields.usable()) return;
   Family family = read_family(fields);
-  family.nodes.push_back(nodes_.read(fields, NodeForm::task));
-  family.nodes.back().name = family.name;
+  Node& node = family.nodes.emplace_back(nodes_.read(fields, NodeForm::task));
+  node.name = family.name;
+  node.deadline = family.D;
   keep(fields, std::move(family));
 }
 

@@ -32,9 +32,9 @@ class EdgeReader {
     }
   }
 
-  // Reports edges given twice and a cycle.
+  // Reports edges given twice, or else every edge that closes a cycle.
   [[nodiscard]] std::vector<Edge> finish() {
-    if (!report_repeated()) report_cycle();
+    if (!report_repeated()) report_cycles();
     return std::move(edges_);
   }
 
@@ -133,7 +133,7 @@ class EdgeReader {
   }
 
   // Depth-first search without recursion; the edges on the way from the root to the current node are `way`.
-  void report_cycle() {
+  void report_cycles() {
     std::vector<std::size_t> first(nodes_.size() + 1);
     for (const Edge& edge : edges_) ++first[edge.from + 1];
     for (std::size_t v = 0; v < nodes_.size(); ++v) first[v + 1] += first[v];
@@ -161,7 +161,8 @@ class EdgeReader {
         way.push_back(edge);
         if (state[w] == State::open) {
           name_cycle(w, way);
-          return;
+          way.pop_back();
+          continue;
         }
         state[w] = State::open;
         v = w;

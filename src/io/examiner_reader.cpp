@@ -43,8 +43,8 @@ class ExaminerReader {
   }
 
   ExperimentResult read(std::string_view text) {
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded() || !json.is_object() || !json.contains("benchmarks") || !json["benchmarks"].is_array()) {
+    const Json json = parse(text);
+    if (!json.is_object() || !json.contains("benchmarks") || !json["benchmarks"].is_array()) {
       error("not a configuration of the cuda_scheduling_examiner: a JSON object with `benchmarks` is expected");
       fail_if_any();
     }
@@ -64,6 +64,31 @@ class ExaminerReader {
   }
 
  private:
+  [[nodiscard]] Json parse(std::string_view text) {
+    std::vector<std::unordered_set<std::string>> keys;  // of the objects that are open
+    const auto refuse_twice = [&](int /*depth*/, Json::parse_event_t event, const Json& parsed) {
+      if (event == Json::parse_event_t::object_start) keys.emplace_back();
+      if (event == Json::parse_event_t::object_end) keys.pop_back();
+      if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
+        error(fmt::format("the key '{}' is given twice in one object", parsed.get<std::string>()));
+      }
+      return true;
+    };
+    try {
+      Json json = Json::parse(text, refuse_twice);
+      fail_if_any();
+      return json;
+    } catch (const Json::parse_error& failure) {
+      const std::string_view before = text.substr(0, failure.byte > 0 ? failure.byte - 1 : 0);
+      const std::size_t line = before.rfind('\n');
+      const std::string_view what = failure.what();
+      const std::size_t reason = what.find("syntax error");
+      throw InputError({{file_, 1 + static_cast<std::size_t>(std::ranges::count(before, '\n')),
+                         before.size() - (line == std::string_view::npos ? 0 : line + 1) + 1,
+                         fmt::format("not JSON: {}", reason == std::string_view::npos ? what : what.substr(reason))}});
+    }
+  }
+
   void error(const std::string& message) { errors_.push_back({file_, 0, 0, message}); }
   void fail_if_any() const {
     if (!errors_.empty()) throw InputError(errors_);

@@ -8,11 +8,13 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <streambuf>
 #include <system_error>
 #include <utility>
 
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/temporary.hpp"
 
 namespace rta::io {
 
@@ -25,16 +27,14 @@ class NewFile::Content : public std::streambuf {
     if (replaced) {
       static std::atomic<unsigned> counter{0};
       written_ += fmt::format(".{}.{}.tmp", ::getpid(), counter++);
+      temporary_.emplace(written_);
     }
     file_ = ::open(written_.c_str(), O_WRONLY | O_CLOEXEC | (replaced ? O_CREAT | O_EXCL : 0), 0666);
     if (file_ < 0) fail();
-    temporary_ = replaced;
     setp(buffer_.data(), buffer_.data() + buffer_.size());
   }
   ~Content() override {
     if (file_ >= 0) ::close(file_);
-    std::error_code ignored;
-    if (temporary_) std::filesystem::remove(written_, ignored);
   }
   Content(const Content&) = delete;
   Content& operator=(const Content&) = delete;
@@ -50,7 +50,7 @@ class NewFile::Content : public std::streambuf {
     close();
     if (!temporary_) return;
     if (std::rename(written_.c_str(), path_.c_str()) != 0) fail();
-    temporary_ = false;
+    temporary_.reset();
   }
 
  protected:
@@ -82,7 +82,7 @@ class NewFile::Content : public std::streambuf {
 
   std::filesystem::path path_, written_;
   int file_ = -1;
-  bool temporary_ = false;  // `written_` is there and is no one else's
+  std::optional<Temporary> temporary_;  // `written_`, until it has its name
   std::array<char, 65'536> buffer_;
 };
 

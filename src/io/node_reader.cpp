@@ -175,7 +175,9 @@ Node NodeReader::read(const Fields& fields, NodeForm form) const {
   Node node;
   if (!fields.usable()) return node;
   const Value* const on = fields.require("on", "the pool that it runs on");
-  if (const auto deadline = fields.time("D", time_unit_, 1)) node.deadline = to_time(*deadline);
+  if (form == NodeForm::node) {  // a task's is its DAG's
+    if (const auto deadline = fields.time("D", time_unit_, 1)) node.deadline = to_time(*deadline);
+  }
   if (const auto sequential = fields.flag("sequential")) node.sequential = *sequential;
   if (const auto group = fields.name("group")) node.group = *group;
   std::optional<PoolId> id;

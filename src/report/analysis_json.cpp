@@ -72,7 +72,7 @@ Json pool_json(const Pool& pool, const analysis::PoolBound& bound) {
   json["kind"] = to_string(pool.kind());
   json["theorem"] = bound.theorem.empty() ? Json(nullptr) : Json(bound.theorem);
   json["utilization"] = bound.utilization;
-  json["capacity"] = bound.capacity;
+  json["capacity"] = bound.capacity > 0 ? Json(bound.capacity) : Json();
   json["bounded"] = bound.bounded;
   json["largest_node_lateness_ns"] = ns(bound.largest_lateness);
   json["explanation"] = bound.explanation;

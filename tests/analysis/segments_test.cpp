@@ -211,3 +211,23 @@ TEST_CASE("Priorities by DAG: the search finds that the urgent DAG goes first") 
   CHECK(plain == 1_ms);  // urgent and middle may each go first: 6 - 5
   CHECK(tuned == 0_ns);  // urgent first: 3 - 5, middle 6 - 6
 }
+
+TEST_CASE("With optimized priorities the policy with the smallest maximum lateness is taken") {
+  // Release on completion has the smaller sum of bounds, segments have the smaller lateness.
+  const auto set =
+      task_set({cpu_pool(1)}, {Dag("a", 20_ms, 40_ms, {cpu_node("n", 4_ms), cpu_node("o", 2_ms)}, {{0, 1}}),
+                               Dag("b", 10_ms, 20_ms, {cpu_node("n", 1_ms), cpu_node("o", 2_ms)}, {{0, 1}}),
+                               Dag("c", 10_ms, 5_ms, {cpu_node("n", 1_ms), cpu_node("o", 2_ms), cpu_node("p", 1_ms)}, {{0, 1}, {1, 2}})});
+  const auto lateness = [&](ReleasePolicy policy) {
+    Options options;
+    options.optimize_priorities = true;
+    options.release = policy;
+    const Analysis analysis = analyze(set, options);
+    Time late = *analysis.dags[0].R - 40_ms;
+    for (DagId d = 1; d < 3; ++d) late = std::max(late, *analysis.dags[d].R - *set->dags()[d].deadline());
+    return late;
+  };
+  const Time segments = lateness(ReleasePolicy::segments);
+  CHECK(segments < lateness(ReleasePolicy::completion));
+  CHECK(lateness(ReleasePolicy::best) == segments);
+}

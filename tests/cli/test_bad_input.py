@@ -36,6 +36,12 @@ class BrokenFiles(Refusal):
         self.assertIn(expected[0].partition(":")[2], piped)
 
 
+class EachErrorOnce(Refusal):
+    def test_deadline_of_a_task(self):
+        text = "platform: {cpu: {processors: 1}}\ntasks: [{name: t, on: cpu, C: 1 ms, T: 10 ms, D: 0 ms}]\n"
+        self.assertEqual(self.refused("-", stdin=text), "<stdin>:2:50: task 't': D: must be positive, not '0 ms'\n")
+
+
 class Files(Refusal):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()

@@ -51,6 +51,14 @@ class Theorems(unittest.TestCase):
         self.assertNotEqual(smaller, text)
         self.assertEqual(analyze("", stdin=smaller)["verdict"], "unbounded")
 
+    def test_the_capacity_is_told_where_it_is_exceeded(self):
+        for bound in ["T5", "T6a", "best"]:
+            pool = analyze("theorem-4.2.yaml", "--gpu-bound", bound)["pools"][0]
+            self.assertIn("exceeds the capacity 3072", pool["explanation"])
+            self.assertEqual((pool["bounded"], pool["capacity"]), (False, 3072), bound)
+        page = rta("analyze", LITERATURE / "theorem-4.2.yaml", "--format", "html").stdout
+        self.assertIn("3072 G-threads", page)
+
     def test_at_the_capacity_and_one_ns_above(self):
         text = (LITERATURE / "theorem-4.2-at-capacity.yaml").read_text()
         for bound in ["T5", "T6a", "T6b", "best"]:
@@ -67,6 +75,7 @@ class Tx2(unittest.TestCase):
         refused = analyze("tx2-table-1.yaml", "--gpu-bound", "T5")
         self.assertEqual(refused["verdict"], "unbounded")
         self.assertIn("shared memory can bind first", refused["pools"][0]["explanation"])
+        self.assertIsNone(refused["pools"][0]["capacity"])
         self.assertEqual(analyze("tx2-table-1.yaml")["verdict"], "schedulable")
 
 

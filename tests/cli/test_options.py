@@ -4,11 +4,13 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
-from program import EXAMPLE, PROGRAM, TASK_SETS, TIME_LIMIT, one_test_each, rta, rta_as_ordinary_user
+from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, TIME_LIMIT, one_test_each, rta, rta_as_ordinary_user
 
 USAGE_ERRORS = {
     # arguments -> what the message must name
@@ -30,7 +32,37 @@ USAGE_ERRORS = {
     ("analyze", "{example}", "--explain", "no-such-node"): "no-such-node",
     ("analyze", "{example}", "--output", "result"): "result",
     ("analyze", "{example}", "--output", "result.pdf"): "result.pdf",
+    ("analyze", "{example}", "--release", "completion", "--cpu-bound", "T1"): "--release completion and --cpu-bound do not go together",
+    ("analyze", "{example}", "--release", "segments", "--gpu-bound", "T5"): "--release segments and --gpu-bound do not go together",
+    ("analyze", "{example}", "--release", "completion", "--shared-weights"): "--shared-weights do not go together",
+    ("analyze", "{example}", "--release", "offsets", "--optimize", "priorities"): "--release offsets and --optimize do not go together",
+    ("analyze", "{example}", "--release", "offsets", "--priorities", "node"): "--release offsets and --priorities do not go together",
+    ("analyze", "{example}", "--cpu-bound", "T1", "--optimize", "priorities"): "and --optimize do not go together",
+    ("analyze", "{example}", "--objective", "sum", "--optimize", "priorities"): "and --objective sum do not go together",
+    ("sweep", "none.yaml", "-o", "out", "--no-submit"): "go with --slurm",
+    ("sweep", "none.yaml", "-o", "out", "--slurm-option=--partition=long"): "go with --slurm",
+    ("workload", "--doctor", "-o", "out"): "takes no --output",
+    ("workload", "--doctor", "--release", "early"): "takes no --release",
+    ("workload", "{example}", "-o", "out", "--format", "json"): "--format goes with --doctor",
+    ("examine", "--write", "out", "--device", "orin", "--time-limit", "nan"): "--write runs nothing here; it takes no --time-limit",
+    ("examine", "--write", "out", "--device", "orin", "--keep"): "--write runs nothing here; it takes no --keep",
+    ("examine", "--write", "out", "--device", "orin", "-o", "results"): "--write judges nothing; it takes no --output",
+    ("examine", "--traces", "in", "--gpu", "1"): "--traces runs nothing here; it takes no --gpu",
+    ("run", "{example}", "--scheduling", "x"): "--scheduling 'x': no such value (allowed: auto, deadline, fifo, other)",
+    ("run", "{example}", "--tasks", "x"): "--tasks 'x': no such value (allowed: threads, processes)",
+    ("run", "{example}", "--streams", "x"): "--streams 'x': no such value (allowed: per-job, per-task)",
+    ("run", "{example}", "--trace-level", "x"): "--trace-level 'x': no such value (allowed: dag, job, block)",
+    ("run", "{example}", "--duration", "0s"): "--duration '0s': must be a time above 0",
+    ("run", "{example}", "--duration", "1e30s"): "--duration '1e30s': must be a time above 0",
+    ("run", "{example}", "--warmup=-1s"): "--warmup '-1s': must be a time of at least 0",
+    ("run", "{example}", "-o", "none/r.json"): "none/r.json: No such file or directory",
+    ("plot", "none", "-o", "a.xyz"): "--output 'a.xyz': a figure's name ends in .pdf, .svg, .png, .gp or .html",
     ("help", "analyse"): "analyse",
+    ("help", "analyze", "extra"): "unexpected argument 'extra'",
+    ("--help", "extra"): "unexpected argument 'extra'",
+    ("--version", "extra"): "unexpected argument 'extra'",
+    ("calibrate", ".", "{example}"): ".: cannot be read: Is a directory",
+    ("compare", ".", "{example}"): ".: cannot be read: Is a directory",
     ("--nonsense",): "--nonsense",
 }
 
@@ -46,9 +78,45 @@ class UsageErrors(unittest.TestCase):
         self.assertIn(named, run.stderr)
 
 
+SPEC = ROOT / "tasksets/sweeps/schedulers.yaml"
+# What takes a number, and the least and the largest one that it takes.
+NUMBERS = {
+    ("analyze", EXAMPLE, "--most-periods"): (1, 2**63 - 1),
+    ("convert", "none.json", "--copy-rate"): (1, 10**9),
+    ("examine", "-o", "out", "--gpu"): (0, 999),
+    ("generate", SPEC, "--point", "0", "--count"): (1, 2**64 - 1),
+    ("generate", SPEC, "--point", "0", "--first"): (0, 2**64 - 2),
+    ("generate", SPEC, "--point", "0", "--seed"): (0, 2**64 - 1),
+    ("generate", SPEC, "--point"): (0, 8),
+    ("sweep", SPEC, "-o", "out", "--count"): (1, 10**9),
+    ("sweep", SPEC, "-o", "out", "--jobs"): (1, 4096),
+    ("sweep", SPEC, "-o", "out", "--seed"): (0, 2**64 - 1),
+    ("sweep", SPEC, "-o", "out", "--no-submit", "--slurm"): (1, 10**6),
+}
+
+
+@one_test_each(NUMBERS.items(), lambda case: f"{case[0][0]}_{case[0][-1]}")
+class Numbers(unittest.TestCase):
+    def check(self, case):
+        arguments, (least, most) = case
+        for text in ("-1", "1.5", "1e30", "nan", "", "+1", "1x", str(least - 1), str(most + 1)):
+            with tempfile.TemporaryDirectory() as folder:
+                run = rta(*arguments[:-1], f"{arguments[-1]}={text}", cwd=folder)
+                self.assertEqual(os.listdir(folder), [])
+            self.assertEqual((run.returncode, run.stdout), (2, ""), text)
+            if text:
+                self.assertIn(f"{arguments[-1]} '{text}': must be a whole number within {least} .. {most}\n", run.stderr)
+
+    def test_seconds(self):
+        for text in ("-1", "nan", "inf", "1s", "1e400"):
+            run = rta("analyze", EXAMPLE, "--time-limit", text)
+            self.assertEqual((run.returncode, run.stdout), (2, ""), text)
+            self.assertIn(f"--time-limit '{text}': must be a number that is not negative, e.g. 0.5\n", run.stderr)
+
+
 class Help(unittest.TestCase):
     def test_help_goes_to_standard_output(self):
-        for arguments in (["--help"], ["-h"], ["help"]):
+        for arguments in (["--help"], ["-h"], ["help"], ["help", "help"], ["help", "--help"], ["help", "-h"]):
             run = rta(*arguments)
             self.assertEqual((run.returncode, run.stderr), (0, ""))
             self.assertIn("analyze", run.stdout)
@@ -143,17 +211,61 @@ class Outputs(unittest.TestCase):
         run = written()
         self.assertEqual((run.returncode, os.listdir(results)), (0, ["a.json"]), run.stderr)
 
+    def test_a_file_that_is_read_is_not_replaced(self):
+        task_set = self.folder / "set.json"  # JSON is YAML
+        task_set.write_bytes(EXAMPLE.read_bytes())
+        before = task_set.read_bytes()
+        (self.folder / "link.json").symlink_to(task_set)
+        for command in (["analyze", task_set], ["convert", task_set], ["calibrate", "none.jsonl", task_set]):
+            for output in (task_set, self.folder / "link.json"):
+                run = rta(*command, "-o", output)
+                self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
+                self.assertIn(f"--output '{output}': would replace a file that is read\n", run.stderr)
+        self.assertEqual(task_set.read_bytes(), before)
+
+    def test_an_interrupt_leaves_no_temporary_file(self):
+        for stop in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            folder = self.folder / stop.name
+            folder.mkdir()
+            process = subprocess.Popen([PROGRAM, "generate", SPEC, "--point", "0", "--count", "1000000", "-o", folder])
+            deadline = time.monotonic() + TIME_LIMIT
+            while len(os.listdir(folder)) < 20:
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.01)
+            process.send_signal(stop)
+            self.assertEqual(process.wait(TIME_LIMIT), -stop)
+            self.assertEqual([name for name in os.listdir(folder) if not name.endswith(".yaml")], [])
+
     def test_no_file_for_a_bad_task_set(self):
         run = rta("analyze", "-", "-o", self.folder / "a.json", stdin="platform: 1\n")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertEqual(os.listdir(self.folder), [])
 
-    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
-    def test_full_disk(self):
-        with open("/dev/full", "wb") as full:
-            run = subprocess.run([PROGRAM, "analyze", EXAMPLE], stdout=full, stderr=subprocess.PIPE, timeout=TIME_LIMIT)
-        self.assertEqual(run.returncode, 2)
-        self.assertIn(b"standard output", run.stderr)
+    def test_standard_output_that_cannot_be_written(self):
+        spec = self.folder / "spec.yaml"
+        spec.write_text(re.sub(r"(?m)^  sets: .*$", "  sets: 1", SPEC.read_text()))
+        commands = [
+            ["analyze", EXAMPLE],
+            ["generate", spec, "--point", "0"],
+            ["sweep", spec, "-o", self.folder / "out", "--format", "csv"],
+            ["sweep", spec, "-o", self.folder / "scripts", "--slurm", "2", "--no-submit"],
+            ["help", "--man"],
+            ["help", "analyze"],
+            ["analyze", "--help"],
+            ["--help"],
+            ["--version"],
+        ]
+        # A closed standard output is not taken for the first file that is opened.
+        for redirection, reason in {"> /dev/full": "No space left on device", ">&-": "Bad file descriptor"}.items():
+            for command in commands:
+                run = subprocess.run(["bash", "-c", f'"$0" "$@" {redirection}', PROGRAM, *command], capture_output=True, text=True,
+                                     timeout=TIME_LIMIT)
+                self.assertEqual((run.returncode, run.stderr), (2, f"rta: cannot write to standard output: {reason}\n"), command)
+
+    def test_closed_standard_input(self):
+        run = subprocess.run(["bash", "-c", '"$0" analyze - <&-', PROGRAM], capture_output=True, text=True, timeout=TIME_LIMIT)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("cannot be read: Bad file descriptor", run.stderr)
 
     def test_closed_pipe(self):
         largest = max(TASK_SETS, key=lambda path: path.stat().st_size)

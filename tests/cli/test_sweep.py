@@ -52,6 +52,12 @@ class Folder(unittest.TestCase):
 
 
 class Generate(Folder):
+    def test_a_refused_number_says_what_can_be_written(self):
+        run = rta("generate", self.spec(text=SPEC.replace("dags: 4", "dags: 0")), "--point", 0)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertRegex(run.stderr, r"random\.dags: must be a number or a range `low \.\. high` within 1 \.\. \d+\n")
+        self.assertEqual(rta("generate", self.spec(text=SPEC.replace("dags: 4", "dags: 1 .. 2")), "--point", 0).returncode, 0)
+
     def test_a_set_depends_on_its_number_alone(self):
         one = rta("generate", self.spec(), "--point", 2, "--first", 5)
         self.assertEqual(one.returncode, 0, one.stderr)
@@ -191,8 +197,8 @@ class Sweep(Folder):
             "--shard '1/3x'": ["-o", self.folder / "x", "--shard", "1/3x"],
             "exclude each other": ["-o", self.folder / "x", "--shard", "1/3", "--merge"],
             "has no shards": ["-o", self.folder / "x", "--merge"],
-            "--jobs must be": ["-o", self.folder / "x", "--jobs", "0"],
-            "--count must be": ["-o", self.folder / "x", "--count", "0"],
+            "--jobs '0': must be": ["-o", self.folder / "x", "--jobs", "0"],
+            "--count '0': must be": ["-o", self.folder / "x", "--count", "0"],
         }
         for message, arguments in cases.items():
             with self.subTest(arguments=arguments):
@@ -272,7 +278,34 @@ class Plot(Folder):
                     run = rta("plot", self.folder / "out", "--chart", chart, "-o", figure)
                     self.assertEqual((run.returncode, run.stderr), (0, ""))
                     self.assertTrue(figure.read_bytes().startswith(start))
-        self.assertEqual([p.name for p in self.folder.iterdir() if ".new" in p.name], [])
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+    def test_drawing_touches_no_other_file(self):
+        figures = self.folder / "figures"
+        figures.mkdir()
+        for name in ("a.new.svg", "a.new.svg.gp", "a.svg.gp"):
+            (figures / name).write_text("mine")
+        self.assertEqual(rta("plot", self.folder / "out", "-o", figures / "a.svg").returncode, 0)
+        self.assertEqual(sorted(os.listdir(figures)), ["a.new.svg", "a.new.svg.gp", "a.svg", "a.svg.gp"])
+        for name in ("a.new.svg", "a.new.svg.gp", "a.svg.gp"):
+            self.assertEqual((figures / name).read_text(), "mine")
+
+    def test_an_interrupt_while_drawing_leaves_nothing(self):
+        gnuplot = self.folder / "bin/gnuplot"
+        gnuplot.parent.mkdir()
+        gnuplot.write_text('#!/bin/sh\n: > "$READY"\nexec sleep 1000\n')
+        gnuplot.chmod(0o755)
+        figures = self.folder / "figures"
+        figures.mkdir()
+        environment = {**os.environ, "PATH": f"{gnuplot.parent}:{os.environ['PATH']}", "READY": str(self.folder / "ready")}
+        process = subprocess.Popen([PROGRAM, "plot", self.folder / "out", "-o", figures / "a.svg"], env=environment, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 60
+        while not (self.folder / "ready").exists():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, error, os.listdir(figures)), (-signal.SIGINT, b"", []))
 
     def test_page_and_script(self):
         run = rta("plot", self.folder / "out", "-o", self.folder / "page.html", "-o", self.folder / "fig.gp", "--along", "random.shape")
@@ -294,7 +327,8 @@ class Plot(Folder):
     def test_misuse(self):
         cases = {
             "name the figure": [],
-            "ends in .pdf, .svg or .png": ["-o", self.folder / "fig.jpeg"],
+            "ends in .pdf, .svg, .png, .gp or .html": ["-o", self.folder / "fig.jpeg"],
+            f"{self.folder}/none/fig.svg: No such file": ["-o", self.folder / "none/fig.svg"],
             "the grid does not vary it": ["-o", self.folder / "fig.pdf", "--along", "random.dags"],
             "no such value": ["-o", self.folder / "fig.pdf", "--chart", "pie"],
         }

@@ -6,11 +6,13 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
-from program import TIME_LIMIT, one_test_each, rta
+from program import PROGRAM, TIME_LIMIT, one_test_each, rta
 
 CPU_ONLY = """platform: {cpu: {processors: 1, scheduler: G-FL}}
 dags:
@@ -96,12 +98,60 @@ class Workload(Folder):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertFalse((self.folder / "program").exists())
 
+    def test_a_folder_with_other_files_is_left_alone(self):
+        (self.folder / "program").mkdir()
+        mine = self.folder / "program/Makefile"
+        mine.write_text("all:\n")
+        for command in (["workload", self.task_set, "-o"], ["run", self.task_set, "--keep"]):
+            run = rta(*command, self.folder / "program")
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn("program' holds other files; a program is written to a new or empty folder, or to one that holds an earlier one", run.stderr)
+        self.assertEqual((os.listdir(self.folder / "program"), mine.read_text()), (["Makefile"], "all:\n"))
+        mine.unlink()
+        for _ in range(2):
+            self.assertEqual(rta("workload", self.task_set, "-o", self.folder / "program").returncode, 0)
+
     def test_target_is_a_file(self):
         (self.folder / "program").write_text("")
         self.assertEqual(rta("workload", self.task_set, "-o", self.folder / "program").returncode, 2)
 
 
 class Run(Folder):
+    def interrupted(self, stop, stand_in):
+        """Runs with a make of its own, which notes its number, waits and says when it was ended; the temporary folder has to go."""
+        binaries, temporary = self.folder / "bin", self.folder / "tmp"
+        binaries.mkdir()
+        temporary.mkdir()
+        make = binaries / "make"
+        make.write_text(f"#!/bin/sh\n{stand_in}\n")
+        make.chmod(0o755)
+        environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}", "TMPDIR": str(temporary), "NOTES": str(self.folder)}
+        process = subprocess.Popen([PROGRAM, "run", self.task_set], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + TIME_LIMIT
+        while not (self.folder / "ready").exists():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        self.assertEqual(len(os.listdir(temporary)), 1)
+        process.send_signal(stop)
+        process.communicate(timeout=TIME_LIMIT)
+        self.assertEqual(process.returncode, -stop)
+        self.assertEqual(os.listdir(temporary), [])
+
+    def test_an_interrupt_while_building_ends_all_and_removes_the_program(self):
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(stop=stop.name):
+                # Not make alone, also what it started ends.
+                self.interrupted(stop, 'sh -c \'echo $$ > "$NOTES/child"; : > "$NOTES/ready"; exec sleep 1000\'; exit 1')
+                child = (self.folder / "child").read_text().strip()
+                deadline = time.monotonic() + TIME_LIMIT
+                while pathlib.Path("/proc", child).exists() and ") Z " not in pathlib.Path("/proc", child, "stat").read_text():
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.01)
+            for name in ("bin/make", "ready"):
+                (self.folder / name).unlink()
+            for name in ("bin", "tmp"):
+                (self.folder / name).rmdir()
+
     def test_everything_in_one_command(self):
         kept = self.folder / "kept"
         processor = max(os.sched_getaffinity(0))

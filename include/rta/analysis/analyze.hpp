@@ -44,7 +44,8 @@ struct Options {
   /// Release on completion. Chosen points per node replace the schedulers of preemptive CPU pools, but for FIFO's. Empty: `best` on pools
   /// under LP, whose points the analysis chooses anyway, `dag` elsewhere.
   std::optional<Priorities> priorities;
-  bool optimize_priorities = false;   // release on completion or segments: search for the DAGs' relative priority points
+  /// Release on completion or segments: search for the DAGs' relative priority points. The objective is then max_lateness.
+  bool optimize_priorities = false;
   std::int64_t most_periods = 1'000;  // on completion and segments: a DAG whose bound passes so many of its periods has none
   std::function<bool()> stop;         // true ends the searches of T10n, of segments and of priority points; no clock is read here
   std::function<void(std::string_view)> progress;  // told now and then what is being searched; may be empty
