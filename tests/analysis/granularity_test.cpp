@@ -100,6 +100,7 @@ TEST_CASE("groups: where a pool of theirs has no bound, none of theirs has") {
   // c: five groups of 50 us every 200 us on one processor. Their kernels share the GPU with b, whose group runs on c2: how late those
   // kernels are issued has no bound, so b's kernel has none either. d, on its own processor, depends on none of them.
   std::vector<Dag> dags;
+  dags.reserve(7);
   for (int i = 0; i < 5; ++i) dags.push_back(cpu_then_gpu("a" + std::to_string(i), 0, 50_us, 3, 20_us, 200_us));
   dags.push_back(cpu_then_gpu("b", 1, 10_us, 3, 30_us, 200_us));
   dags.emplace_back("d", 200_us, std::nullopt, std::vector{cpu_node("alone", 10_us, 2)}, std::vector<Edge>{});
@@ -118,6 +119,7 @@ TEST_CASE("groups: a kernel of its own beside kernels of groups without bounds h
   // The groups' jobs are backlogged, so that each kernel is issued anew as soon as it has ended. b, released at 0 and 90 us, last of all
   // each time, runs in [100, 130) and in [210, 240) us: 150 us, though the five kernels of 20 us alone leave it 130.
   std::vector<Dag> dags;
+  dags.reserve(7);
   for (int i = 0; i < 5; ++i) dags.push_back(cpu_then_gpu("a" + std::to_string(i), 0, 50_us, 1, 20_us, 200_us));
   dags.emplace_back("b", 90_us, 140_us, std::vector{gpu_node("b", 1, 1024, 30_us)}, std::vector<Edge>{});
   const auto beside = coarse({"beside", {cpu_pool(1), gpu_pool(1, 1024)}, std::move(dags)});
