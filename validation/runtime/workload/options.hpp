@@ -58,7 +58,13 @@ inline std::int64_t parse_time(const std::string& text) {
   if (text.empty() || text[0] < '0' || text[0] > '9') return -1;
   const double value = std::strtod(text.c_str(), &rest);
   const std::string unit = rest;
-  const double scale = unit == "s" ? 1e9 : unit == "ms" ? 1e6 : unit == "us" ? 1e3 : unit == "ns" ? 1 : unit == "m" ? 60e9 : unit == "h" ? 3600e9 : -1;
+  const double scale = unit == "s"    ? 1e9
+                       : unit == "ms" ? 1e6
+                       : unit == "us" ? 1e3
+                       : unit == "ns" ? 1
+                       : unit == "m"  ? 60e9
+                       : unit == "h"  ? 3600e9
+                                      : -1;
   if (scale < 0 || value * scale > 1e15) return -1;
   return static_cast<std::int64_t>(value * scale);
 }
