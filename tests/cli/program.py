@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -15,6 +16,10 @@ TASK_SETS = sorted(path for folder in ("examples", "literature") for path in (RO
 EXAMPLE = ROOT / "tasksets/examples/pedestrian.yaml"
 # No test may hang; generous, because the sanitizers slow the program down and tests run side by side.
 TIME_LIMIT = 300  # s
+# Signals that whoever started the tests ignores, as nohup does, would be ignored by the programs under test, too.
+for ending in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(ending) == signal.SIG_IGN:
+        signal.signal(ending, signal.SIG_DFL)
 NOBODY = 65534
 
 
