@@ -74,6 +74,8 @@ class ExaminerReader {
       }
       return true;
     };
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+      throw InputError({{file_, 1, 1, "empty file: a JSON object is expected"}});
     try {
       Json json = Json::parse(text, refuse_twice);
       fail_if_any();

@@ -7,7 +7,8 @@ from program import rta
 BROKEN = {
     # text -> message
     '{"benchmarks": [\n  {"a": 1,}\n]}\n': "<stdin>:2:11: not JSON: syntax error while parsing object key",
-    "": "<stdin>:1:1: not JSON: syntax error while parsing value",
+    "": "<stdin>:1:1: empty file: a JSON object is expected",
+    "[1, ]": "<stdin>:1:5: not JSON: syntax error while parsing value",
     '{"benchmarks": [],\n "name": "a': "<stdin>:2:12: not JSON: syntax error while parsing value",
     '{"benchmarks": [], "benchmarks": []}': "<stdin>: the key 'benchmarks' is given twice in one object",
     '{"benchmarks": [{"a": {"b": 1, "b": 2}}]}': "<stdin>: the key 'b' is given twice in one object",
