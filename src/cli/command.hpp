@@ -4,9 +4,10 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "rta/model/error.hpp"
 
 namespace rta::cli {
 
@@ -27,9 +28,9 @@ struct Command {
 };
 
 /// The command line is wrong; the message says what is allowed.
-class UsageError : public std::runtime_error {
+class UsageError : public UserError {
  public:
-  using std::runtime_error::runtime_error;
+  using UserError::UserError;
 };
 
 [[nodiscard]] std::span<const Command> commands();

@@ -18,6 +18,7 @@
 #include "output.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/io/temporary.hpp"
+#include "rta/model/error.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta::cli {
@@ -155,6 +156,9 @@ int main(int argc, char** argv) {
   } catch (const io::InputError& error) {
     for (const io::Diagnostic& diagnostic : error.diagnostics()) std::cerr << diagnostic.text() << '\n';
     return cli::ExitStatus::bad_input;
+  } catch (const UserError& error) {
+    std::cerr << "rta: " << error.what() << '\n';
+    return cli::ExitStatus::bad_input;
   } catch (const Overflow& error) {
     std::cerr << "rta: " << error.what() << '\n';
     return cli::ExitStatus::bad_input;
@@ -168,7 +172,8 @@ int main(int argc, char** argv) {
     std::cerr << "rta: out of memory\n";
     return cli::ExitStatus::internal_error;
   } catch (const std::exception& error) {
-    std::cerr << "rta: internal error: " << error.what() << '\n';
+    std::cerr << "rta: internal error: " << error.what()
+              << "\nThis is a defect of rta " RTA_VERSION ". Please report this text with the command and its files.\n";
     return cli::ExitStatus::internal_error;
   }
 }

@@ -28,7 +28,7 @@ std::string Diagnostic::text() const {
 }
 
 InputError::InputError(std::vector<Diagnostic> diagnostics)
-    : std::runtime_error(all_texts(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+    : UserError(all_texts(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
 void Diagnostics::keep(Kept& kept, Mark at, std::string message) const {
   constexpr std::size_t most = 1000;

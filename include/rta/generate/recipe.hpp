@@ -3,23 +3,22 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "rta/generate/random.hpp"
 #include "rta/generate/shape.hpp"
+#include "rta/model/error.hpp"
 #include "rta/model/pool.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::generate {
 
 /// A recipe that cannot be followed; `parameter` is its key, e.g. `random.gpu.utilization`.
-class RecipeError : public std::runtime_error {
+class RecipeError : public UserError {
  public:
-  RecipeError(std::string parameter, const std::string& why)
-      : std::runtime_error(parameter + ": " + why), parameter_(std::move(parameter)) {}
+  RecipeError(std::string parameter, const std::string& why) : UserError(parameter + ": " + why), parameter_(std::move(parameter)) {}
   [[nodiscard]] const std::string& parameter() const { return parameter_; }
 
  private:

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "rta/model/error.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::io {
@@ -25,7 +25,7 @@ struct Diagnostic {
 };
 
 /// A file could not be read as a task set. Holds everything that is wrong with it, in file order.
-class InputError : public std::runtime_error {
+class InputError : public UserError {
  public:
   explicit InputError(std::vector<Diagnostic> diagnostics);
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }

@@ -5,16 +5,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <stdexcept>
 
+#include "rta/model/error.hpp"
 #include "rta/sweep/plan.hpp"
 
 namespace rta::sweep {
 
 /// The output folder does not fit: it holds another sweep, another process works on it, parts are missing.
-class FolderError : public std::runtime_error {
+class FolderError : public UserError {
  public:
-  using std::runtime_error::runtime_error;
+  using UserError::UserError;
 };
 
 struct Progress {

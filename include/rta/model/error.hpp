@@ -1,0 +1,29 @@
+// The two kinds of failure, which never mix: a mistake of the user, and a defect of the program.
+#pragma once
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace rta {
+
+/// What the user gave cannot be used. The message says what is wrong and what is allowed. Exit status 2.
+class UserError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An invariant of the program does not hold. The message says which, and where. Exit status 3.
+class Defect : public std::logic_error {
+ public:
+  Defect(const std::string& invariant, const std::source_location& place);
+};
+
+[[noreturn]] void throw_defect(const char* invariant, const std::source_location& place);
+
+/// In every build: throws `Defect` unless the invariant holds. Never for what a user can cause.
+constexpr void require(bool holds, const char* invariant, const std::source_location& place = std::source_location::current()) {
+  if (!holds) throw_defect(invariant, place);
+}
+
+}  // namespace rta

@@ -1,0 +1,24 @@
+#include "rta/model/error.hpp"
+
+#include <string_view>
+
+namespace rta {
+namespace {
+
+/// The path within the sources, wherever they were compiled.
+std::string_view within_sources(std::string_view path) {
+  for (const std::string_view folder : {"/src/", "/include/"}) {
+    const std::size_t at = path.rfind(folder);
+    if (at != std::string_view::npos) return path.substr(at + 1);
+  }
+  return path;
+}
+
+}  // namespace
+
+Defect::Defect(const std::string& invariant, const std::source_location& place)
+    : std::logic_error(invariant + " (" + std::string(within_sources(place.file_name())) + ":" + std::to_string(place.line()) + ")") {}
+
+void throw_defect(const char* invariant, const std::source_location& place) { throw Defect(invariant, place); }
+
+}  // namespace rta
