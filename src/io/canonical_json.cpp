@@ -1,0 +1,158 @@
+#include "rta/io/canonical_json.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string_view>
+
+#include "fields.hpp"
+#include "rta/model/error.hpp"
+#include "yaml_text.hpp"
+
+namespace rta::io {
+namespace {
+
+std::string text(std::string_view name) {
+  if (const auto fault = name_fault(name)) throw UserError("the task set cannot be written: " + *fault);
+  return double_quoted(name);
+}
+
+// `{"a": 1, "b": 2}`, key by key.
+class Object {
+ public:
+  Object& add(std::string_view key, std::string_view json) {
+    fmt::format_to(std::back_inserter(text_), "{}\"{}\": {}", text_.empty() ? "" : ", ", key, json);
+    return *this;
+  }
+  Object& add(std::string_view key, std::uint64_t number) { return add(key, fmt::format("{}", number)); }
+  Object& add(std::string_view key, Time time) { return add(key, fmt::format("{}", time.count())); }
+  Object& add_text(std::string_view key, std::string_view value) { return add(key, double_quoted(value)); }
+  Object& add_size(std::string_view key, std::uint64_t bytes) { return add_text(key, fmt::format("{} B", bytes)); }
+  Object& add_flag(std::string_view key, bool value) { return add(key, value ? "true" : "false"); }
+  [[nodiscard]] std::string json() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+std::string json_of(const GpuPool& pool) {
+  Object out;
+  if (!pool.device.empty()) out.add_text("device", pool.device);
+  out.add("sms", pool.sms)
+      .add("threads", pool.sm.threads)
+      .add("threads_per_block", pool.sm.threads_per_block)
+      .add("blocks", pool.sm.blocks);
+  if (pool.sm.shared_memory) {
+    out.add_size("shared_memory", *pool.sm.shared_memory);
+  } else {
+    out.add_text("shared_memory", "unlimited");
+  }
+  if (pool.sm.registers) {
+    out.add("registers", *pool.sm.registers);
+  } else {
+    out.add_text("registers", "unlimited");
+  }
+  const Allocation& unit = pool.allocation;
+  out.add("warp", unit.warp)
+      .add_size("shared_memory_unit", unit.shared_memory)
+      .add_size("shared_memory_reserved", unit.reserved_shared_memory);
+  return out.add("register_unit", unit.registers_per_warp).json();
+}
+
+std::string json_of(const Pool& pool) {
+  switch (pool.kind()) {
+    case PoolKind::cpu: {
+      const auto& cpu = std::get<CpuPool>(pool.resource);
+      return Object()
+          .add("processors", cpu.processors)
+          .add_text("scheduler", to_string(cpu.scheduler))
+          .add_flag("preemptive", cpu.preemptive)
+          .json();
+    }
+    case PoolKind::gpu: return json_of(std::get<GpuPool>(pool.resource));
+    case PoolKind::engines: return Object().add("engines", std::get<EnginePool>(pool.resource).engines).json();
+    case PoolKind::workers: {
+      const auto& workers = std::get<WorkerPool>(pool.resource);
+      return Object().add("workers", workers.workers).add("dispatch_overhead", workers.dispatch_overhead).json();
+    }
+  }
+  return {};
+}
+
+// The worst case, or with the range in which it varies; in multiples of H.
+std::string piece(Wide worst, const std::optional<Variation>& variation, Wide H = 1) {
+  if (!variation) return to_string(worst);
+  Object out;
+  out.add("max", to_string(worst)).add("min", to_string(variation->least.count() * H));
+  if (variation->mode) out.add("mode", to_string(variation->mode->count() * H));
+  return out.json();
+}
+
+void add_kernel(Object& out, const Node& node, const GpuPool& gpu) {
+  const auto& kernel = std::get<GpuDemand>(node.demand);
+  FlowMapping refusing;
+  add_demand(refusing, kernel, gpu, node.name, node.variation);  // refuses what no file can say
+  const auto H = static_cast<Wide>(kernel.H);
+  out.add("B", kernel.B).add("H", kernel.H);
+  if (kernel.C.count() == kernel.L.count() * H) {
+    out.add("L", piece(kernel.L.count(), node.variation));
+  } else {
+    out.add("C", piece(kernel.C.count(), node.variation, H));
+  }
+  out.add_size("shared_memory", kernel.shared_memory).add("registers", kernel.registers_per_thread);
+  out.add_text("priority", kernel.priority == Priority::high ? "high" : "low");
+}
+
+std::string json_of(const Node& node, const Pool& pool) {
+  Object out;
+  out.add("on", text(pool.name));
+  switch (static_cast<PoolKind>(node.demand.index())) {
+    case PoolKind::cpu: out.add("C", piece(std::get<CpuDemand>(node.demand).C.count(), node.variation)); break;
+    case PoolKind::gpu: add_kernel(out, node, std::get<GpuPool>(pool.resource)); break;
+    case PoolKind::engines: {
+      const auto& copy = std::get<CopyDemand>(node.demand);
+      out.add("C", piece(copy.C.count(), node.variation));
+      if (copy.direction) out.add_text("direction", *copy.direction == Direction::h2d ? "h2d" : "d2h");
+      break;
+    }
+    case PoolKind::workers: {
+      const auto& items = std::get<WorkerDemand>(node.demand);
+      out.add("B", items.B).add("L", piece(items.L.count(), node.variation));
+      break;
+    }
+  }
+  if (node.deadline) out.add("D", *node.deadline);
+  out.add_flag("sequential", node.sequential);
+  if (!node.group.empty()) out.add("group", text(node.group));
+  return out.json();
+}
+
+// Each entry on a line of its own.
+template <class Range, class Entry>
+std::string lines(const Range& range, std::string_view indent, Entry entry) {
+  std::string out;
+  for (const auto& element : range) out += fmt::format("{}\n{}{}", out.empty() ? "" : ",", indent, entry(element));
+  return out;
+}
+
+std::string json_of(const Dag& dag, std::span<const Pool> pools) {
+  std::string out = fmt::format("{{\"name\": {}, \"T\": {}", text(dag.name()), dag.period().count());
+  if (dag.deadline()) out += fmt::format(", \"D\": {}", dag.deadline()->count());
+  out += fmt::format(", \"nodes\": {{{}}}",
+                     lines(dag.nodes(), "  ", [&](const Node& node) { return text(node.name) + ": " + json_of(node, pools[node.pool]); }));
+  const auto edge = [&](const Edge& e) {
+    return Object().add("from", text(dag.nodes()[e.from].name)).add("to", text(dag.nodes()[e.to].name)).add_flag("cut", e.cut).json();
+  };
+  return out + fmt::format(", \"edges\": [{}]}}", lines(dag.edges(), "  ", edge));
+}
+
+}  // namespace
+
+std::string canonical_json(const TaskSet& task_set) {
+  const auto pool = [](const Pool& p) { return text(p.name) + ": " + json_of(p); };
+  const auto dag = [&](const Dag& d) { return json_of(d, task_set.pools()); };
+  return fmt::format("{{\"time_unit\": \"ns\", \"platform\": {{{}}}, \"dags\": [{}]}}\n", lines(task_set.pools(), " ", pool),
+                     lines(task_set.dags(), " ", dag));
+}
+
+}  // namespace rta::io
