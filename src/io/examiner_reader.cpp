@@ -69,7 +69,8 @@ class ExaminerReader {
     const auto refuse_twice = [&](int /*depth*/, Json::parse_event_t event, const Json& parsed) {
       if (event == Json::parse_event_t::object_start) keys.emplace_back();
       if (event == Json::parse_event_t::object_end) keys.pop_back();
-      if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
+      // The examiner's own files have comments of several lines, each with the same key.
+      if (event == Json::parse_event_t::key && parsed != "comment" && !keys.back().insert(parsed.get<std::string>()).second) {
         error(fmt::format("the key '{}' is given twice in one object", parsed.get<std::string>()));
       }
       return true;
@@ -109,6 +110,17 @@ class ExaminerReader {
     error(fmt::format("{}{}: a whole number is expected", subject, key));
     return standard;
   }
+  // A number, or up to three that are multiplied.
+  std::uint64_t extent(const Json& json, const char* key, const std::string& subject) {
+    if (!json.contains(key) || !json[key].is_array()) return whole(json, key, 1, subject);
+    Wide product = 1;
+    for (const Json& side : json[key]) product *= static_cast<Wide>(whole(Json{{key, side}}, key, 1, subject));
+    if (json[key].empty() || json[key].size() > 3 || product > 1'000'000'000'000'000) {
+      error(fmt::format("{}{}: up to three whole numbers are expected", subject, key));
+      return 1;
+    }
+    return static_cast<std::uint64_t>(product);
+  }
   // Given in seconds.
   Time seconds(const Json& json, const char* key, const std::string& subject) {
     const double value = number(json, key, 0, subject);
@@ -144,8 +156,8 @@ class ExaminerReader {
     }
     Kernel kernel;
     kernel.label = label;
-    kernel.B = whole(json, "block_count", 1, subject);
-    kernel.H = whole(json, "thread_count", 1, subject);
+    kernel.B = extent(json, "block_count", subject);
+    kernel.H = extent(json, "thread_count", subject);
     const Json info = json.contains("additional_info") ? json["additional_info"] : Json();
     if (module == "timer_spin" || module == "timer_spin_default_stream") {
       if (module == "timer_spin_default_stream") out.stream = null_stream;
@@ -178,8 +190,8 @@ class ExaminerReader {
       return;
     }
     if (json.contains("sm_mask")) error(subject + "sm_mask: only some SMs may run it, which the scheduling rules do not cover");
-    kernel.B = whole(json, "block_count", 1, subject);
-    kernel.H = whole(json, "thread_count", 1, subject);
+    kernel.B = extent(json, "block_count", subject);
+    kernel.H = extent(json, "thread_count", subject);
     kernel.duration = whole(json, "duration", 0, subject);
     kernel.shared_memory = whole(json, "shared_memory_size", 0, subject) * word_size;
     kernel.copy_in = whole(json, "copy_in_count", 0, subject) * word_size;
