@@ -1,62 +1,159 @@
+#include "rta/convert/convert.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
 #include <boost/program_options/value_semantic.hpp>
+#include <filesystem>
 #include <iostream>
 
 #include "command.hpp"
-#include "number.hpp"
+#include "convert_options.hpp"
 #include "output.hpp"
-#include "rta/io/examiner_file.hpp"
+#include "rta/io/canonical_json.hpp"
+#include "rta/io/experiment_file.hpp"
 #include "task_set_input.hpp"
+#include "waiting_line.hpp"
 
 namespace rta::cli {
 namespace {
 
 namespace po = boost::program_options;
+namespace fs = std::filesystem;
 
-po::options_description options() {
-  po::options_description all;
-  all.add_options()("device", po::value<std::string>()->value_name("NAME")->default_value("tx2"), "the GPU, one of the built-in devices");
-  all.add_options()("copy-rate", po::value<std::string>()->value_name("MIB")->default_value("1280"),
-                    "MiB that a copy moves per second: the configurations give sizes, experiments need times");
-  all.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write to FILE instead of standard output");
-  all.add_options()("quiet,q", po::bool_switch(), "no warnings");
+struct Format {
+  const char* name;
+  std::vector<std::string> extensions;
+};
+const std::array<Format, 4>& formats() {
+  static const std::array<Format, 4> all{{{"yaml", {".yaml", ".yml"}}, {"json", {".json"}}, {"dot", {".dot", ".gv"}}, {"sag", {".csv"}}}};
   return all;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
-  io::ExaminerOptions examiner;
-  examiner.device = given["device"].as<std::string>();
-  examiner.copy_rate = whole_number(given, "copy-rate", 1, 1'000'000'000) << 20U;
-  const std::string& path = arguments.front();
-  const auto result = io::parse_examiner(io::read_task_set_text(path), path == "-" ? "<stdin>" : path, examiner);
-  if (!given["quiet"].as<bool>()) {
-    for (const io::Diagnostic& warning : result.warnings) std::cerr << "warning: " << warning.text() << '\n';
+po::options_description options() {
+  po::options_description all;
+  all.add_options()(
+      "from", po::value<std::string>()->value_name("KIND"),
+      "what FILE is: kineto, nsys, amalthea, sag, dag-scheduling, dot, stm, examiner, trace or task-set (default: as its content shows)");
+  all.add_options()("to", po::value<std::string>()->value_name("FORMAT"), "yaml (default), json (canonical), dot or sag");
+  add_convert_options(all);
+  all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+                    "write to FILE instead of standard output; the extension (.yaml, .json, .dot, .csv) tells the format; may be repeated");
+  all.add_options()("quiet,q", po::bool_switch(), "no warnings, no assumptions on standard error, no progress");
+  return all;
+}
+
+/// The format of an output, or of standard output.
+std::string format_of(const std::optional<std::string>& to, const std::string& output) {
+  std::string allowed;
+  for (const Format& format : formats()) {
+    if (to == format.name) return *to;
+    allowed += (allowed.empty() ? "" : ", ") + std::string(format.name);
   }
-  Target target;
-  target.format = "yaml";
-  if (const auto output = text_of(given, "output"); output && *output != "-") target.path = *output;
-  write(target, [&](std::ostream& out) {
-    out << "# From " << result.experiment.name() << ", a configuration of the cuda_scheduling_examiner.\n"
-        << io::format_experiment(result.experiment);
-  });
+  if (to) throw UsageError(fmt::format("--to '{}': no such format (allowed: {})", *to, allowed));
+  if (output == "-") return "yaml";
+  const std::string extension = fs::path(output).extension().string();
+  for (const Format& format : formats()) {
+    for (const std::string& known : format.extensions) {
+      if (extension == known) return format.name;
+    }
+  }
+  throw UsageError(fmt::format("the name '{}' tells no format; add --to (allowed: {})", output, allowed));
+}
+
+const TaskSet& task_set_of(const convert::Converted& converted, const std::string& format) {
+  if (const auto* set = std::get_if<TaskSet>(&converted.content)) return *set;
+  throw UsageError(fmt::format("--to {}: an experiment is written as yaml only", format));
+}
+
+/// The comment, each line behind `mark`.
+std::string comment(const convert::Converted& converted, const std::string& name, const char* mark) {
+  std::string text;
+  for (const std::string& line : convert::comment_of(converted, name)) text += fmt::format("{} {}\n", mark, line);
+  return text;
+}
+
+std::string yaml_of(const convert::Converted& converted) {
+  if (const auto* experiment = std::get_if<Experiment>(&converted.content)) return io::format_experiment(*experiment);
+  return io::format_task_set(std::get<TaskSet>(converted.content));
+}
+
+/// Jobs in one file, their precedence beside it.
+void write_job_set(const convert::Converted& converted, const Target& target, bool quiet) {
+  const convert::JobSet jobs = convert::format_job_set(task_set_of(converted, "sag"));
+  if (!quiet) {
+    for (const std::string& sentence : jobs.assumed) std::cerr << "assumed: " << sentence << '\n';
+  }
+  if (!target.path && !jobs.precedence.empty())
+    throw UsageError("--to sag: the jobs wait for one another, which is a second file: give -o FILE.csv");
+  if (!jobs.precedence.empty()) {
+    fs::path beside = *target.path;
+    beside.replace_extension(".prec.csv");
+    write({beside, "sag"}, [&](std::ostream& out) { out << jobs.precedence; });
+  }
+  write(target, [&](std::ostream& out) { out << jobs.jobs; });
+}
+
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  std::vector<std::string> outputs{"-"};
+  if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
+  const auto to = text_of(given, "to");
+  std::vector<Target> all;
+  for (const std::string& output : outputs) {
+    const std::string format = format_of(to, output);
+    all.push_back(targets(format, {output}, {format}).front());
+  }
+  const convert::Options chosen = chosen_convert_options(given);
+  const bool quiet = given["quiet"].as<bool>();
+  const std::string& path = arguments.front();
+  const std::string name = path == "-" ? "<stdin>" : path;
+
+  WaitingLine line(!quiet && isatty(STDERR_FILENO) != 0);
+  const convert::Converted converted =
+      convert::convert(path, chosen, [&](const std::string& how_far) { line.show(fmt::format("{}: {}", name, how_far)); });
+  refuse_options_without_effect(given, converted.kind);
+  for (const Target& target : all) {
+    if (target.format != "yaml") (void)task_set_of(converted, target.format);
+  }
+  if (!quiet) {
+    for (const io::Diagnostic& warning : converted.warnings) std::cerr << "warning: " << warning.text() << '\n';
+    for (const std::string& sentence : converted.assumed) std::cerr << "assumed: " << sentence << '\n';
+  }
+  const std::string shown = path == "-" ? name : fs::path(path).filename().string();
+  for (const Target& target : all) {
+    if (target.format == "sag") {
+      write_job_set(converted, target, quiet);
+    } else if (target.format == "json") {
+      write(target, [&](std::ostream& out) { out << io::canonical_json(task_set_of(converted, "json")); });
+    } else if (target.format == "dot") {
+      write(target,
+            [&](std::ostream& out) { out << comment(converted, shown, "//") << convert::format_dot(task_set_of(converted, "dot")); });
+    } else {
+      write(target, [&](std::ostream& out) { out << comment(converted, shown, "#") << yaml_of(converted); });
+    }
+  }
   return ExitStatus::yes;
 }
 
 }  // namespace
 
 const Command& convert_command() {
-  static const Command command{
-      "convert",
-      "FILE",
-      "Turn an experiment of the cuda_scheduling_examiner into an experiment file",
-      "Reads a JSON configuration of the cuda_scheduling_examiner (- is standard input) and prints it as an experiment for `rta simulate`: "
-      "kernels of "
-      "fixed duration (timer_spin, timer_spin_default_stream, sharedmem_timer_spin, multikernel) with their streams, priorities, release "
-      "times, "
-      "delays, iterations and copies. For every kernel that cannot be converted there is an error that names it.\n\n"
-      "The exit status is 0 when the file was converted, 2 when not.",
-      options,
-      1,
-      run};
+  static const Command command{"convert",
+                               "FILE",
+                               "Turn profiles, models, job sets and graphs of other tools into task sets, and back",
+                               "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
+                               "profiles of PyTorch (Kineto) and of "
+                               "Nsight Systems (SQLite), models of Amalthea, job sets of schedule_abstraction, task sets of "
+                               "DAG-scheduling, Graphviz digraphs, traces of rta, "
+                               "task sets of rta itself (to write them in another format), and configurations of the "
+                               "cuda_scheduling_examiner, which become experiments.\n\n"
+                               "What the file does not say is asked for: the message names the option. What is assumed stands in the "
+                               "written file and on standard error.\n\n"
+                               "The exit status is 0 when the file was converted, 2 when not.",
+                               options,
+                               1,
+                               run};
   return command;
 }
 

@@ -1,13 +1,26 @@
-"""`rta convert` on files that are no JSON of the examiner."""
+"""`rta convert`: files of other tools in, task sets out."""
 
+import gzip
+import json
+import os
+import pathlib
+import re
+import resource
+import sqlite3
+import tempfile
+import time
 import unittest
 
-from program import rta
+from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, on_terminal, one_test_each, rta
+
+FILES = ROOT / "tests/convert/files"
+THREE_KERNELS = FILES / "three-kernels.json"
+SANITIZED = "check" in PROGRAM.parts  # slower, and with memory of its own
 
 BROKEN = {
     # text -> message
     '{"benchmarks": [\n  {"a": 1,}\n]}\n': "<stdin>:2:11: not JSON: syntax error while parsing object key",
-    "": "<stdin>:1:1: empty file: a JSON object is expected",
+    "": "<stdin>:1:1: the file is empty",
     "[1, ]": "<stdin>:1:5: not JSON: syntax error while parsing value",
     '{"benchmarks": [],\n "name": "a': "<stdin>:2:12: not JSON: syntax error while parsing value",
     '{"benchmarks": [], "benchmarks": []}': "<stdin>: the key 'benchmarks' is given twice in one object",
@@ -15,7 +28,16 @@ BROKEN = {
 }
 
 
-class Convert(unittest.TestCase):
+def folders_with(path):
+    """The folder of that path beside the sources or above them, if there is one: files that are no part of the project."""
+    return next((folder / path for folder in ROOT.parents if (folder / path).is_dir()), None)
+
+
+IMPORTS = folders_with("shared/data/imports")
+EXAMINER = folders_with("shared/data/examiner")
+
+
+class Examiner(unittest.TestCase):
     def test_broken_json(self):
         for text, message in BROKEN.items():
             run = rta("convert", "-", stdin=text)
@@ -25,6 +47,300 @@ class Convert(unittest.TestCase):
     def test_equal_keys_of_different_objects(self):
         run = rta("convert", "-", stdin='{"a": {"b": 1}, "c": {"b": 1}, "benchmarks": []}')
         self.assertNotIn("twice", run.stderr)
+
+    def test_comments_of_several_lines(self):
+        text = """{"comment": "first", "comment": "second", "max_iterations": 1, "benchmarks": [
+          {"filename": "timer_spin.so", "label": "K", "thread_count": [16, 16], "block_count": 2, "additional_info": 1000}]}"""
+        run = rta("convert", "-", stdin=text)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("{kernel: K, on: gpu, stream: S1, at: 0 ns, B: 2, H: 256, L: 1 us}", run.stdout)
+        self.assertIn("assumed: the GPU is 'tx2' (--device)\n", run.stderr)
+
+    @unittest.skipUnless(EXAMINER, "no shared/data/examiner beside the sources")
+    def test_its_own_configurations_are_converted_or_refused_for_what_they_do(self):
+        converted = 0
+        for path in sorted(EXAMINER.glob("*.json")):
+            run = rta("convert", path, "--device", "titan-v" if path.name.startswith("titan") else "tx2")
+            converted += run.returncode == 0
+            for line in run.stderr.splitlines() if run.returncode else []:
+                self.assertRegex(line, "has no fixed duration|time slices|only some SMs|do not fit|additional_info is not|duration is missing", path.name)
+        self.assertGreaterEqual(converted, 20)
+
+
+class Profiles(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_what_was_assumed_is_in_the_file_and_on_standard_error(self):
+        path = self.folder / "set.yaml"
+        run = rta("convert", THREE_KERNELS, "--processors", "2", "--period", "10ms", "-o", path)
+        self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
+        text = path.read_text()
+        self.assertTrue(text.startswith("# From three-kernels.json, a profile of PyTorch (Kineto).\n# Found:\n"))
+        assumed = [line.removeprefix("assumed: ") for line in run.stderr.splitlines()]
+        self.assertGreater(len(assumed), 5)
+        for sentence in assumed:
+            self.assertIn(f"\n# - {sentence}\n", text)
+        quiet = rta("convert", THREE_KERNELS, "--processors", "2", "--period", "10ms", "-q")
+        self.assertEqual((quiet.stderr, quiet.stdout), ("", text))
+
+    def test_a_converted_profile_shows_at_least_what_was_recorded(self):
+        for waits, recorded in (("active", 2500), ("passive", 2500)):
+            path, trace = self.folder / "set.yaml", self.folder / "trace.jsonl"
+            rta("convert", THREE_KERNELS, "--processors", "2", "--period", "10ms", "--waits", waits, "-q", "-o", path)
+            run = rta("simulate", path, "--release", "completion", "--duration", "10ms", "--trace", trace, "-q")
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            records = [json.loads(line) for line in trace.read_text().splitlines()]
+            jobs = [r for r in records if r.get("t") == "dag"]
+            self.assertGreaterEqual(jobs[0]["end_ns"] - jobs[0]["release_ns"], recorded * 1000)
+            kernels = [r for r in records if r.get("t") == "job" and r["node"].startswith("gemm")]
+            self.assertEqual(len(kernels), 3)
+            for kernel in kernels:
+                self.assertGreaterEqual(kernel["end_ns"] - kernel["start_ns"], 123_000)
+
+    def test_packed_cut_and_from_standard_input(self):
+        packed = gzip.compress(THREE_KERNELS.read_bytes())
+        arguments = ("convert", "-", "--processors", "2", "--period", "10ms", "-q")
+        run = rta(*arguments, stdin=packed)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        cut = rta(*arguments, "-o", self.folder / "cut.yaml", stdin=packed[: len(packed) // 2])
+        self.assertEqual((cut.returncode, cut.stdout), (2, ""))
+        self.assertRegex(cut.stderr, r"^<stdin>: the gzip data is cut off at byte \d+\n$")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_the_cpu_part_runs(self):
+        path = self.folder / "cpu.yaml"
+        run = rta("convert", THREE_KERNELS, "--processors", "1", "--period", "20ms", "--cpu-only", "-q", "-o", path)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        run = rta("run", path, "--duration", "200ms", "--warmup", "0s", "-q")
+        self.assertIn(run.returncode, (0, 1), run.stderr)  # on a busy machine some job may be late
+        self.assertIn("python3", run.stdout)
+
+    def test_progress_on_a_terminal(self):
+        # Long enough to be worth a line: a file that takes more than a second.
+        path = self.folder / "big.json"
+        write_kineto(path, 60 if SANITIZED else 200)
+        status, shown = on_terminal(PROGRAM, ["convert", path, "--processors", "2", "-o", self.folder / "set.yaml"])
+        self.assertEqual(status, 0, shown)
+        self.assertRegex(shown, r"big\.json: \d+ % read, \d+ s")
+
+
+def kineto_events(jobs, kernels):
+    """A program of `jobs` jobs of `kernels` launches each, as events."""
+    at, correlation = 1000.0, 0
+    for job in range(jobs):
+        yield {"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{job}", "pid": 5000, "tid": 1, "ts": at, "dur": kernels * 10.0 + 500}
+        start = at
+        for k in range(kernels):
+            correlation += 1
+            yield {"ph": "X", "cat": "cpu_op", "name": f"aten::op{k}", "pid": 5000, "tid": 1, "ts": at, "dur": 9.5, "args": {"External id": k, "Call stack": "x" * 120}}
+            yield {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 5000, "tid": 1, "ts": at + 1.5, "dur": 5.125,
+                   "args": {"External id": k, "cbid": 211, "correlation": correlation}}
+            yield {"ph": "X", "cat": "kernel", "name": f"void kernel_{k % 50}<float, {k % 50}>(float*)", "pid": 0, "tid": 7 + k % 3, "ts": at + 9.25, "dur": 7.5 + (job * 7 + k) % 5,
+                   "args": {"device": 0, "context": 1, "stream": 7 + k % 3, "correlation": correlation, "registers per thread": 32, "shared memory": 0,
+                            "grid": [10 + k % 7, 4, 1], "block": [128, 1, 1], "est. achieved occupancy %": 25}}
+            at += 10
+        at = start + kernels * 10 + 1000
+
+
+DEVICE = {"id": 0, "name": "NVIDIA A100", "computeMajor": 8, "computeMinor": 0, "maxThreadsPerBlock": 1024, "maxThreadsPerMultiprocessor": 2048,
+          "regsPerMultiprocessor": 65536, "warpSize": 32, "sharedMemPerMultiprocessor": 167936, "numSms": 108}
+
+
+def write_kineto(path, mebibytes):
+    """A Kineto trace of about that size."""
+    with open(path, "w") as out:
+        out.write('{"schemaVersion": 1, "deviceProperties": [' + json.dumps(DEVICE) + '],\n"traceEvents": [\n')
+        size, first = 0, True
+        for event in kineto_events(10**6, 400):
+            text = json.dumps(event)
+            out.write(("" if first else ",\n") + text)
+            first = False
+            size += len(text)
+            if size > mebibytes << 20 and event["cat"] == "kernel" and event["args"]["correlation"] % 400 == 0:
+                break
+        out.write("\n]}\n")
+
+
+def write_nsys(path, mebibytes):
+    """An export of Nsight Systems of about that size."""
+    db = sqlite3.connect(path)
+    db.executescript("""
+      CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+      CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL,
+        streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER NOT NULL, registersPerThread INTEGER NOT NULL,
+        gridX INTEGER NOT NULL, gridY INTEGER NOT NULL, gridZ INTEGER NOT NULL, blockX INTEGER NOT NULL, blockY INTEGER NOT NULL, blockZ INTEGER NOT NULL,
+        staticSharedMemory INTEGER NOT NULL, dynamicSharedMemory INTEGER NOT NULL, localMemoryTotal INTEGER);
+      CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER,
+        correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL);
+      CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL, globalTid INTEGER, text TEXT, textId INTEGER);
+      CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT, smCount INTEGER, maxWarpsPerSm INTEGER, threadsPerWarp INTEGER, maxBlocksPerSm INTEGER,
+        maxThreadsPerBlock INTEGER, maxShmemPerSm INTEGER, maxRegistersPerSm INTEGER, asyncEngines INTEGER, computeMajor INTEGER, computeMinor INTEGER);
+      INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA H100', 132, 64, 32, 32, 1024, 233472, 65536, 3, 9, 0);
+      INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel_v7000');""")
+    db.executemany("INSERT INTO StringIds VALUES (?, ?)", [(k + 2, f"void kernel_{k}<float>(float*)") for k in range(50)])
+    pid, tid, correlation = 7 << 24, (7 << 24) + 9, 0
+    kernels, calls, ranges = [], [], []
+    for job in range(mebibytes * 16):  # a job of 400 launches takes about 64 KiB
+        at = job * 5_000_000
+        ranges.append((at, at + 4_500_000, 59, tid, "frame", None))
+        for k in range(400):
+            correlation += 1
+            calls.append((at, at + 5_000, 0, tid, correlation, 1, 0))
+            kernels.append((at + 9_000, at + 16_000 + (job + k) % 5 * 100, 0, 1, 7 + k % 3, correlation, pid, 2 + k % 50, 32, 10, 4, 1, 128, 1, 1, 0, 0, 250871808))
+            at += 10_000
+    db.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + ",".join("?" * 18) + ")", kernels)
+    db.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (?,?,?,?,?,?,?)", calls)
+    db.executemany("INSERT INTO NVTX_EVENTS VALUES (?,?,?,?,?,?)", ranges)
+    db.commit()
+    db.close()
+
+
+@unittest.skipIf(SANITIZED, "timed with the optimised program only")
+class LargeProfiles(unittest.TestCase):
+    """100 MB in under 30 s and 1 GiB."""
+
+    def converted(self, path, *arguments):
+        def limited():
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+        begin = time.monotonic()
+        run = rta("convert", path, "--processors", "8", *arguments, "-o", path.with_suffix(".yaml"), preexec_fn=limited)
+        took = time.monotonic() - begin
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertGreater(path.stat().st_size, 95 << 20)
+        self.assertLess(took, 30)
+        return path.with_suffix(".yaml").read_text()
+
+    def test_kineto(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "large.json")
+            write_kineto(path, 100)
+            self.assertEqual(self.converted(path).count("{on: gpu,"), 400)
+
+    def test_nsys(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "large.sqlite")
+            write_nsys(path, 100)
+            self.assertEqual(self.converted(path, "--job-marker", "frame").count("{on: gpu,"), 400)
+
+
+# What the real files need besides, or the reason for which their README says that they are refused.
+REAL = {
+    "hta-alexnet.json.gz": ("--processors", "2"),
+    "hta-amd-mi250.json.gz": "has no grid and block",
+    "hta-multistream-event.json.gz": ("--processors", "2", "--period", "100ms"),
+    "hta-triton.json.gz": ("--processors", "2", "--period", "20s"),
+    "kineto-resnet50-workers0.json.gz": ("--processors", "8", "--period", "1s", "--waves"),
+    "nsys-h100-2gpu-1s.sqlite": ("--processors", "8", "--device", "h100", "--period", "10s"),
+    "mobstr.amxmi": (),
+    "mobstr-mapped.amxmi": (),
+}
+
+
+@unittest.skipUnless(IMPORTS, "no shared/data/imports beside the sources")
+class RealFiles(unittest.TestCase):
+    def test_all_are_known(self):
+        self.assertEqual({path.name for path in IMPORTS.iterdir()}, set(REAL))
+
+    def test_they_convert_analyse_and_simulate_or_are_refused(self):
+        for name, how in REAL.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                begin = time.monotonic()
+                arguments = ("--processors", "1", "--period", "1s") if isinstance(how, str) else how
+                run = rta("convert", IMPORTS / name, *arguments, "-o", f"{folder}/set.yaml")
+                if not SANITIZED:
+                    self.assertLess(time.monotonic() - begin, 5)
+                if isinstance(how, str):
+                    self.assertEqual((run.returncode, os.listdir(folder)), (2, []))
+                    self.assertRegex(run.stderr, rf"{name}:\d+:\d+: .*{how}")
+                    continue
+                self.assertEqual(run.returncode, 0, run.stderr)
+                analysis = rta("analyze", f"{folder}/set.yaml", "--format", "json", "-q", "--time-limit", "20")
+                self.assertIn(analysis.returncode, (0, 1), analysis.stderr)
+                simulation = rta("simulate", f"{folder}/set.yaml", "--release", "completion", "--duration", "1s", "-q")
+                self.assertIn("is within its bound" if analysis.returncode == 0 and "T10" in analysis.stdout else "", simulation.stdout)
+                self.assertNotIn("above", simulation.stdout.splitlines()[0])
+
+    def test_the_three_kernel_trace(self):
+        run = rta("convert", IMPORTS / "hta-multistream-event.json.gz", "--processors", "2", "--period", "100ms", "-q")
+        self.assertEqual(run.stdout.count("B: 640, H: 128, L: 123 us, shared_memory: 12544 B, registers: 122"), 3)
+        self.assertIn("\n      - ampere_sgemm_128x64_nn -> memset-3\n", run.stdout)
+
+
+@one_test_each(TASK_SETS, lambda path: path.stem)
+class OutAndInAgain(unittest.TestCase):
+    def check(self, path):
+        with tempfile.TemporaryDirectory() as folder:
+            plain = rta("convert", path, "-q")
+            self.assertEqual(plain.returncode, 0, plain.stderr)
+            for extension in ("json", "dot"):
+                middle = f"{folder}/set.{extension}"
+                run = rta("convert", path, "-q", "-o", middle)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                again = rta("convert", middle, "-q")
+                self.assertEqual(again.returncode, 0, again.stderr)
+                without_comment = re.compile(r"^#.*\n", re.MULTILINE)
+                self.assertEqual(without_comment.sub("", again.stdout), without_comment.sub("", plain.stdout))
+
+
+class Outputs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_several_at_once(self):
+        run = rta("convert", EXAMPLE, "-o", self.folder / "a.json", "-o", self.folder / "a.dot", "-o", self.folder / "a.yaml")
+        self.assertEqual((run.returncode, run.stdout), (0, ""), run.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.dot", "a.json", "a.yaml"])
+        json.loads((self.folder / "a.json").read_text())
+        self.assertEqual(rta("analyze", self.folder / "a.json").stdout, rta("analyze", self.folder / "a.yaml").stdout)
+
+    def test_a_job_set_and_its_precedence(self):
+        path = self.folder / "set.yaml"
+        path.write_text("platform: {cpu: {processors: 2, preemptive: false}}\ndags:\n  - {name: d, T: 10 ms, D: 9 ms, nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 2 ms}}, "
+                        "edges: [a -> b]}\n  - {name: e, T: 20 ms, D: 20 ms, nodes: {c: {on: cpu, C: {max: 3 ms, min: 1 ms}}}}\n")
+        run = rta("convert", path, "-o", self.folder / "jobs.csv")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual((self.folder / "jobs.prec.csv").read_text(),
+                         "Predecessor TID, Predecessor JID, Successor TID, Successor JID\n1, 1, 2, 1\n1, 2, 2, 2\n")
+        again = rta("convert", self.folder / "jobs.csv", "--precedence", self.folder / "jobs.prec.csv", "--to", "json", "-q")
+        self.assertEqual(again.stdout, rta("convert", path, "--to", "json").stdout)
+        self.assertIn("a second file: give -o FILE.csv", rta("convert", path, "--to", "sag").stderr)
+
+    def test_an_input_is_not_replaced(self):
+        path = self.folder / "jobs.csv"
+        path.write_text("Task ID, Job ID\n")
+        run = rta("convert", EXAMPLE, "--precedence", path, "-o", path)
+        self.assertIn("would replace a file that is read", run.stderr)
+
+    def test_a_trace_of_a_simulation_gives_the_task_set_back(self):
+        text = """platform:
+  cpu: {processors: 2}
+  gpu: {device: tx2}
+  copy: {engines: 1}
+dags:
+  - name: camera
+    T: 10 ms
+    nodes:
+      capture: {on: cpu, C: 1 ms}
+      detect: {on: gpu, B: 3, H: 64, L: 200 us}
+      back: {on: copy, C: 50 us}
+    edges:
+      - capture -> detect -> back
+"""
+        (self.folder / "set.yaml").write_text(text)
+        for trace in ("trace.json", "trace.jsonl"):
+            run = rta("simulate", self.folder / "set.yaml", "--release", "completion", "--duration", "50ms", "--trace", self.folder / trace, "-q")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            run = rta("convert", self.folder / trace, "--processors", "2", "--device", "tx2", "--threads-per-block", "64", "--copy-engines", "1", "--to", "json", "-q")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            again, original = json.loads(run.stdout), json.loads(rta("convert", self.folder / "set.yaml", "--to", "json").stdout)
+            self.assertEqual(again["dags"], original["dags"])
+            self.assertEqual(again["platform"], original["platform"])
 
 
 if __name__ == "__main__":

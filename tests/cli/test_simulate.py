@@ -417,7 +417,7 @@ class Convert(unittest.TestCase):
                  "data_size": 0, "additional_info": {"shared_memory_size": 4096, "duration": 250000000}, "release_time": 0.3},
             ],
         }
-        run = rta("convert", "-", stdin=json.dumps(configuration))
+        run = rta("convert", "-", "--device", "tx2", "--copy-rate", "1280", stdin=json.dumps(configuration))
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(run.stdout, """# From <stdin>, a configuration of the cuda_scheduling_examiner.
 platform:
@@ -442,7 +442,7 @@ experiment:
                  "data_size": 0, "additional_info": 3000000},
             ],
         }
-        run = rta("convert", "-", stdin=json.dumps(configuration))
+        run = rta("convert", "-", "--device", "tx2", "--copy-rate", "1280", stdin=json.dumps(configuration))
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         # 1.25 MiB and 0.625 MiB at 1280 MiB/s are 976562.5 ns and 488281.25 ns; the second iteration waits for both benchmarks.
         self.assertEqual(run.stdout, """# From <stdin>, a configuration of the cuda_scheduling_examiner.

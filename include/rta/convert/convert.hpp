@@ -1,0 +1,80 @@
+// Files of other tools as task sets.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "rta/convert/kind.hpp"
+#include "rta/io/task_set_file.hpp"
+#include "rta/model/experiment.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::convert {
+
+/// How a thread waits for the GPU: it keeps its processor (CUDA's default), or gives it away.
+enum class Waits : std::uint8_t { active, passive };
+
+/// What files do not say. A member is named like the option of `rta convert` that sets it.
+struct Options {
+  std::optional<Kind> from;
+  std::optional<std::string> device;                              // a built-in device
+  std::vector<std::pair<std::string, std::uint32_t>> processors;  // of CPU pools by name; "": of the CPU pool that has no other entry
+  std::optional<std::uint32_t> copy_engines;                      // 1 or 2
+  std::optional<std::uint64_t> copy_rate;                         // bytes per second
+  std::optional<std::uint64_t> access_size;                       // bytes of one access to memory
+  std::optional<Scheduler> scheduler;                             // of CPU pools
+  std::optional<Time> period, deadline;
+  std::optional<Time> time_unit;                    // of plain numbers
+  std::optional<std::filesystem::path> precedence;  // of a job set
+  std::vector<std::string> job_markers;             // ranges that are jobs
+  std::optional<std::uint32_t> gpu;                 // of a profile's GPUs this one only
+  std::optional<std::uint32_t> percentile;          // in millionths; none: the maximum
+  std::optional<Time> fuse;                         // kernels shorter than this
+  std::optional<Time> dispatch_latency;             // added to every L
+  std::optional<std::uint32_t> threads_per_block;   // H of kernels whose file has none
+  std::string cost_attribute;                       // of a digraph's nodes
+  Waits waits = Waits::active;
+  bool waves = false;
+  bool strict = false;
+  bool blocking_streams = false;
+  bool cpu_only = false;
+};
+
+struct Converted {
+  Kind kind = Kind::task_set;
+  std::variant<TaskSet, Experiment> content;
+  std::vector<std::string> found;    // what the file says, in short
+  std::vector<std::string> assumed;  // what it does not say, or what a task set cannot say
+  std::vector<io::Diagnostic> warnings;
+};
+
+/// Told from time to time how far reading has come, e.g. `45 % read`.
+using Progress = std::function<void(const std::string& how_far)>;
+
+/// Reads a file; `-` is standard input. Throws `io::InputError` with everything that is wrong or missing (then with the option's name).
+[[nodiscard]] Converted convert(const std::filesystem::path& path, const Options& options, const Progress& progress = {});
+/// The same from memory; `name` stands for the file in messages.
+[[nodiscard]] Converted convert_text(std::string_view content, const std::string& name, const Options& options);
+
+/// The task set as a digraph of Graphviz, a cluster per DAG: `convert` reads it back equal. Throws `UserError` when it cannot be written.
+[[nodiscard]] std::string format_dot(const TaskSet& task_set);
+
+struct JobSet {
+  std::string jobs;        // CSV
+  std::string precedence;  // CSV; empty: no job waits for another
+  std::vector<std::string> assumed;
+};
+/// The jobs of one hyperperiod for schedule_abstraction, in ns: `convert` reads it back equal where the pool is non-preemptive G-EDF.
+/// Throws `UserError` when it cannot be written: pools other than one CPU pool, more than a million jobs.
+[[nodiscard]] JobSet format_job_set(const TaskSet& task_set);
+
+/// The comment at the head of a converted file, line by line: where it is from, what was found, what was assumed.
+[[nodiscard]] std::vector<std::string> comment_of(const Converted& converted, const std::string& name);
+
+}  // namespace rta::convert

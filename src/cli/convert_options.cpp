@@ -1,0 +1,187 @@
+#include "convert_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/program_options/value_semantic.hpp>
+#include <initializer_list>
+
+#include "choice.hpp"
+#include "number.hpp"
+#include "rta/io/task_set_file.hpp"
+
+namespace rta::cli {
+namespace {
+
+namespace po = boost::program_options;
+using convert::Kind;
+
+enum class Form : std::uint8_t { text, list, flag };
+
+// One option: what it is called and means, and which kinds of files it says something of.
+struct ConvertOption {
+  const char* name;
+  const char* value;
+  Form form;
+  const char* text;
+  std::initializer_list<Kind> kinds;
+};
+
+const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys};
+
+const std::array<ConvertOption, 22>& table() {
+  using enum Kind;
+  static const std::array<ConvertOption, 22> options{{
+      {"device",
+       "NAME",
+       Form::text,
+       "the GPU, one of the built-in devices, where the file does not describe it (default for configurations of the examiner: tx2)",
+       {kineto, nsys, amalthea, examiner, trace}},
+      {"processors",
+       "[POOL=]N",
+       Form::list,
+       "processors of the CPU, or of that pool; may be repeated",
+       {kineto, nsys, sag, dag_scheduling, dot, trace}},
+      {"scheduler",
+       "NAME",
+       Form::text,
+       "of the CPU pools: G-EDF, G-FL, FIFO or LP",
+       {kineto, nsys, amalthea, sag, dag_scheduling, dot, trace}},
+      {"period",
+       "TIME",
+       Form::text,
+       "T of every DAG, where the file shows none, or in place of what it shows",
+       {kineto, nsys, amalthea, sag, dot, trace}},
+      {"deadline", "TIME", Form::text, "D of every DAG that has none", {kineto, nsys, amalthea, dot, trace}},
+      {"time-unit", "UNIT", Form::text, "what plain numbers count: ns, us, ms or s", {sag, dag_scheduling, dot}},
+      {"precedence", "FILE", Form::text, "precedence constraints of a job set (CSV)", {sag}},
+      {"cost", "NAME", Form::text, "the attribute of a digraph's nodes that is their execution time", {dot}},
+      {"copy-engines", "N", Form::text, "1 for both directions, or 2 for one each", {kineto, nsys, trace}},
+      {"copy-rate", "MIB", Form::text, "MiB that a copy moves per second, where the file gives sizes only (default: 1280)", {examiner}},
+      {"access-size",
+       "BYTES",
+       Form::text,
+       "bytes that a core moves with one access to memory: adds the accesses of labels to execution times",
+       {amalthea}},
+      {"threads-per-block", "N", Form::text, "H of all kernels", {trace}},
+      {"job-marker", "NAME", Form::list,
+       "ranges of this name (also NAME#1, or a pattern such as 'frame*') are the jobs of a DAG; may be repeated (default: ProfilerStep, "
+       "and without those what repeats)",
+       profiles},
+      {"gpu", "NUMBER", Form::text, "only what ran on that GPU", profiles},
+      {"percentile", "P", Form::text, "execution times that P % of those seen do not exceed, e.g. 99.9, in place of the longest", profiles},
+      {"waits", "HOW", Form::text, "of threads that wait for the GPU: active (default: they keep their processor) or passive", profiles},
+      {"fuse", "TIME", Form::text, "equal kernels in a row, each of at most TIME, become one", profiles},
+      {"dispatch-latency", "TIME", Form::text, "add this to every L", profiles},
+      {"waves", nullptr, Form::flag, "estimate L: share the time of a kernel out among its waves of blocks", profiles},
+      {"strict", nullptr, Form::flag, "refuse jobs of unequal structure", profiles},
+      {"blocking-streams", nullptr, Form::flag, "streams wait for the NULL stream, and it for them, where the file does not say", profiles},
+      {"cpu-only", nullptr, Form::flag, "leave out what runs on GPUs and copy engines", {kineto, nsys, amalthea, trace}},
+  }};
+  return options;
+}
+
+std::optional<std::string> text_given(const po::variables_map& given, const char* name) {
+  return given.count(name) == 0 ? std::nullopt : std::optional(given[name].as<std::string>());
+}
+
+std::optional<Time> time_given(const po::variables_map& given, const char* name, Time least) {
+  const auto text = text_given(given, name);
+  if (!text) return std::nullopt;
+  const auto time = io::parse_time(*text);
+  if (time && *time >= least) return time;
+  throw UsageError(fmt::format("--{} '{}': must be a time {} 0, e.g. 33ms", name, *text, least > Time() ? "above" : "of at least"));
+}
+
+std::optional<std::uint64_t> number_given(const po::variables_map& given, const char* name, std::uint64_t least, std::uint64_t most) {
+  return given.count(name) == 0 ? std::nullopt : std::optional(whole_number(given, name, least, most));
+}
+
+std::vector<std::pair<std::string, std::uint32_t>> processors_given(const po::variables_map& given) {
+  std::vector<std::pair<std::string, std::uint32_t>> out;
+  if (given.count("processors") == 0) return out;
+  for (const std::string& text : given["processors"].as<std::vector<std::string>>()) {
+    const std::size_t equals = text.rfind('=');
+    const std::string number = equals == std::string::npos ? text : text.substr(equals + 1);
+    const bool digits = !number.empty() && number.size() <= 7 && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+    const unsigned long count = digits ? std::stoul(number) : 0;
+    if (count == 0 || count > 1'000'000)
+      throw UsageError(fmt::format("--processors '{}': must be N or POOL=N, N within 1 .. 1000000", text));
+    out.emplace_back(equals == std::string::npos ? std::string() : text.substr(0, equals), static_cast<std::uint32_t>(count));
+  }
+  return out;
+}
+
+// Millionths.
+std::optional<std::uint32_t> percentile_given(const po::variables_map& given) {
+  if (given.count("percentile") == 0) return std::nullopt;
+  const double percent = decimal_number(given, "percentile");
+  if (percent <= 0 || percent > 100)
+    throw UsageError(fmt::format("--percentile '{}': must be above 0 and at most 100", given["percentile"].as<std::string>()));
+  return std::max<std::uint32_t>(static_cast<std::uint32_t>(percent * 10'000 + 0.5), 1);
+}
+
+}  // namespace
+
+void add_convert_options(po::options_description& all) {
+  for (const ConvertOption& option : table()) {
+    switch (option.form) {
+      case Form::text: all.add_options()(option.name, po::value<std::string>()->value_name(option.value), option.text); break;
+      case Form::list:
+        all.add_options()(option.name, po::value<std::vector<std::string>>()->composing()->value_name(option.value), option.text);
+        break;
+      case Form::flag: all.add_options()(option.name, po::bool_switch(), option.text); break;
+    }
+  }
+}
+
+convert::Options chosen_convert_options(const po::variables_map& given) {
+  convert::Options options;
+  if (const auto from = text_given(given, "from")) {
+    const auto* const at = std::ranges::find(convert::kinds, *from, &convert::KindName::name);
+    std::string allowed;
+    for (const convert::KindName& kind : convert::kinds) allowed += (allowed.empty() ? "" : ", ") + std::string(kind.name);
+    if (at == convert::kinds.end()) throw UsageError(fmt::format("--from '{}': no such kind (allowed: {})", *from, allowed));
+    options.from = at->kind;
+  }
+  constexpr Choice<Scheduler> schedulers[] = {
+      {"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}};
+  constexpr Choice<Time> units[] = {{"ns", Time(1)}, {"us", Time(1'000)}, {"ms", Time(1'000'000)}, {"s", Time(1'000'000'000)}};
+  constexpr Choice<convert::Waits> waits[] = {{"active", convert::Waits::active}, {"passive", convert::Waits::passive}};
+  options.device = text_given(given, "device");
+  options.processors = processors_given(given);
+  if (const auto scheduler = text_given(given, "scheduler")) options.scheduler = chosen("scheduler", *scheduler, schedulers);
+  options.period = time_given(given, "period", Time(1));
+  options.deadline = time_given(given, "deadline", Time(1));
+  if (const auto unit = text_given(given, "time-unit")) options.time_unit = chosen("time-unit", *unit, units);
+  options.precedence = text_given(given, "precedence");
+  options.cost_attribute = text_given(given, "cost").value_or("");
+  if (const auto n = number_given(given, "copy-engines", 1, 2)) options.copy_engines = static_cast<std::uint32_t>(*n);
+  if (const auto rate = number_given(given, "copy-rate", 1, 1'000'000'000)) options.copy_rate = *rate << 20U;
+  options.access_size = number_given(given, "access-size", 1, 1'000'000'000);
+  if (const auto n = number_given(given, "threads-per-block", 1, 65'536)) options.threads_per_block = static_cast<std::uint32_t>(*n);
+  if (given.count("job-marker") != 0) options.job_markers = given["job-marker"].as<std::vector<std::string>>();
+  if (const auto n = number_given(given, "gpu", 0, 999)) options.gpu = static_cast<std::uint32_t>(*n);
+  options.percentile = percentile_given(given);
+  if (const auto how = text_given(given, "waits")) options.waits = chosen("waits", *how, waits);
+  options.fuse = time_given(given, "fuse", Time(1));
+  options.dispatch_latency = time_given(given, "dispatch-latency", Time());
+  options.waves = given["waves"].as<bool>();
+  options.strict = given["strict"].as<bool>();
+  options.blocking_streams = given["blocking-streams"].as<bool>();
+  options.cpu_only = given["cpu-only"].as<bool>();
+  return options;
+}
+
+void refuse_options_without_effect(const po::variables_map& given, convert::Kind kind) {
+  for (const ConvertOption& option : table()) {
+    const bool is_given = option.form == Form::flag ? given[option.name].as<bool>() : given.count(option.name) != 0;
+    if (!is_given || std::ranges::find(option.kinds, kind) != option.kinds.end()) continue;
+    std::string names;
+    for (const Kind of : option.kinds) names += (names.empty() ? "" : ", ") + std::string(name_of(of).name);
+    throw UsageError(fmt::format("--{}: says nothing of {} (it goes with {})", option.name, name_of(kind).text, names));
+  }
+}
+
+}  // namespace rta::cli

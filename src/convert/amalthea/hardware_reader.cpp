@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "../names.hpp"
+#include "parts.hpp"
+#include "xml_file.hpp"
+
+namespace rta::convert::amalthea {
+namespace {
+
+class HardwareReader {
+ public:
+  HardwareReader(const XmlFile& file, Model& model) : file_(file), model_(model) {}
+
+  void read_hardware(const Element& part) {
+    std::set<std::string> gpus;
+    for (const Element& definition : part.children("definitions")) {
+      if (type_of(definition) == "ProcessingUnitDefinition" && std::string_view(definition.attribute("puType").value()) == "GPU")
+        gpus.insert(file_.name_in(definition));
+    }
+    for (const Element& domain : part.children("domains")) {
+      if (type_of(domain) != "FrequencyDomain") continue;
+      const Element value = domain.child("defaultValue");
+      model_.frequencies[file_.name_in(domain)] = file_.hertz_of(value);
+    }
+    for (const Element& structure : part.children("structures")) read_structure(structure, gpus, 0);
+  }
+
+ private:
+  void read_structure(const Element& structure, const std::set<std::string>& gpus, int depth) {
+    constexpr int deepest = 64;
+    if (depth > deepest) file_.fail(structure, fmt::format("structures nest more than {} deep", deepest));
+    for (const Element& inner : structure.children("structures")) read_structure(inner, gpus, depth + 1);
+    for (const Element& module : structure.children("modules")) {
+      if (type_of(module) != "ProcessingUnit") continue;
+      ProcessingUnit unit;
+      unit.name = file_.name_in(module);
+      unit.definition = referred(module.attribute("definition").value());
+      unit.frequency_domain = referred(module.attribute("frequencyDomain").value());
+      unit.gpu = gpus.contains(unit.definition);
+      for (const Element& access : module.children("accessElements")) unit.accesses.push_back(access_of(access));
+      if (model_.units.size() == most_units) file_.fail(module, fmt::format("the model has more than {} processing units", most_units));
+      model_.units.push_back(std::move(unit));
+    }
+  }
+
+  [[nodiscard]] Access access_of(const Element& node) const {
+    Access access;
+    access.memory = referred(node.attribute("destination").value());
+    if (const Element latency = node.child("readLatency")) access.read_latency = file_.ticks_of(latency).most;
+    if (const Element latency = node.child("writeLatency")) access.write_latency = file_.ticks_of(latency).most;
+    if (const Element rate = node.child("dataRate")) access.data_rate = file_.bytes_per_second_of(rate);
+    return access;
+  }
+
+  static constexpr std::size_t most_units = 10'000;
+
+  const XmlFile& file_;
+  Model& model_;
+};
+
+}  // namespace
+
+void read_hardware(const XmlFile& file, const Element& part, Model& model) { HardwareReader(file, model).read_hardware(part); }
+
+}  // namespace rta::convert::amalthea

@@ -1,0 +1,20 @@
+// The parts of a model, each read by its own function.
+#pragma once
+
+#include "xml_file.hpp"
+
+namespace rta::convert::amalthea {
+
+/// Tasks, runnables and labels.
+void read_software(const XmlFile& file, const Element& part, Model& model, Notes& notes);
+/// Processing units and their frequencies.
+void read_hardware(const XmlFile& file, const Element& part, Model& model);
+void read_schedulers(const XmlFile& file, const Element& part, Model& model);
+void read_stimuli(const XmlFile& file, const Element& part, Model& model);
+/// Deadlines and event chains.
+void read_constraints(const XmlFile& file, const Element& part, Model& model, Notes& notes);
+void read_events(const Element& part, Model& model);
+/// Which scheduler and which processing units each task has, and which memory each label.
+void read_mapping(const XmlFile& file, const Element& part, Model& model);
+
+}  // namespace rta::convert::amalthea

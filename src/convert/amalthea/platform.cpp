@@ -1,0 +1,213 @@
+#include "platform.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "../../io/yaml_text.hpp"
+#include "../names.hpp"
+#include "rta/model/device.hpp"
+
+namespace rta::convert::amalthea {
+
+Platform::Platform(const Model& model, const Options& options, Notes& notes) : model_(model), options_(options), notes_(notes) {
+  for (const ProcessingUnit& unit : model.units) unit_named_.emplace(unit.name, &unit);
+  for (const Task& task : model.tasks) find_units(task);
+  make_pools();
+}
+
+// The units of the task's affinity; without one, those of its scheduler.
+void Platform::find_units(const Task& task) {
+  const auto allocation = model_.allocations.find(task.name);
+  if (allocation == model_.allocations.end()) {
+    refuse(notes_.file(),
+           fmt::format("task '{}' has no allocation in the mapping model: it is not known where it runs", one_line(task.name, 60)),
+           task.place.line, task.place.column);
+  }
+  const Place at = allocation->second.place;
+  const auto scheduler = model_.schedulers.find(allocation->second.scheduler);
+  const std::vector<std::string> none;
+  const std::vector<std::string>& of_scheduler = scheduler == model_.schedulers.end() ? none : scheduler->second.units;
+  std::vector<const ProcessingUnit*>& units = units_[task.name];
+  for (const std::string& name : allocation->second.units.empty() ? of_scheduler : allocation->second.units) {
+    const auto unit = unit_named_.find(name);
+    if (unit == unit_named_.end()) {
+      refuse(notes_.file(), fmt::format("task '{}': no processing unit is called '{}'", one_line(task.name, 60), one_line(name, 60)),
+             at.line, at.column);
+    }
+    if (!of_scheduler.empty() && std::ranges::find(of_scheduler, name) == of_scheduler.end()) {
+      notes_.assume(fmt::format("task '{}': its affinity to '{}' counts, though its scheduler '{}' is not responsible for that unit",
+                                one_line(task.name, 60), one_line(name, 60), one_line(allocation->second.scheduler, 60)));
+    }
+    if (std::ranges::find(units, unit->second) == units.end()) units.push_back(unit->second);
+  }
+  if (units.empty()) {
+    refuse(notes_.file(),
+           fmt::format("task '{}': neither an affinity nor its scheduler says on which unit it runs", one_line(task.name, 60)), at.line,
+           at.column);
+  }
+  if (std::ranges::any_of(units, [&](const ProcessingUnit* unit) { return unit->gpu != units.front()->gpu; })) {
+    refuse(notes_.file(), fmt::format("task '{}' may run on a CPU and on a GPU; one of them is needed", one_line(task.name, 60)), at.line,
+           at.column);
+  }
+}
+
+// Units that any task may run on in common are one pool: within it jobs migrate.
+void Platform::make_pools() {
+  std::map<std::string, std::string> leader;
+  const auto find = [&](std::string name) {
+    while (leader.at(name) != name) name = leader.at(name);
+    return name;
+  };
+  for (const auto& [task, units] : units_) {
+    for (const ProcessingUnit* unit : units) {
+      leader.emplace(unit->name, unit->name);
+      leader[find(unit->name)] = find(units.front()->name);
+    }
+  }
+  std::map<std::string, PoolId> pool_of_leader;
+  std::map<PoolId, std::vector<const ProcessingUnit*>> members;
+  for (const ProcessingUnit& unit : model_.units) {
+    if (!leader.contains(unit.name)) continue;
+    const auto [at, fresh] = pool_of_leader.emplace(find(unit.name), members.size());
+    members[at->second].push_back(&unit);
+    pool_of_unit_[unit.name] = at->second;
+  }
+  UniqueNames names;
+  for (const auto& [id, units] : members) {
+    std::string name;
+    for (const ProcessingUnit* unit : units) name += (name.empty() ? "" : "-") + one_word(unit->name, "unit");
+    DraftPool pool;
+    pool.pool.name = names.unique(name == "cpu" || name == "gpu" ? name + "-pool" : one_word(name, "pool"));
+    std::set<std::string> tasks, algorithms;
+    bool all_non_preemptive = true, any_non_preemptive = false;
+    for (const Task& task : model_.tasks) {
+      if (pool_of(task) != id) continue;
+      tasks.insert(task.name);
+      const auto scheduler = model_.schedulers.find(model_.allocations.at(task.name).scheduler);
+      algorithms.insert(scheduler == model_.schedulers.end() ? std::string() : scheduler->second.algorithm);
+      const bool non_preemptive = task.preemption == "non_preemptive" || task.preemption == "cooperative";
+      all_non_preemptive = all_non_preemptive && non_preemptive;
+      any_non_preemptive = any_non_preemptive || non_preemptive;
+    }
+    if (units.front()->gpu) {
+      const Device* const device = options_.device ? find_device(*options_.device) : nullptr;
+      if (options_.device && device == nullptr) refuse(notes_.file(), fmt::format("--device '{}': no such device", *options_.device));
+      GpuPool gpu;
+      gpu.sm = {1, 1, 1, std::nullopt, std::nullopt};
+      pool.pool.resource = device != nullptr ? device->gpu : gpu;
+      pool.sharing = sharing_of(tasks);
+      notes_.assume(
+          fmt::format("pool '{}': a function on the GPU has it to itself; the model gives neither blocks nor threads", pool.pool.name));
+    } else {
+      pool.fixed_priority =
+          std::ranges::any_of(algorithms, [](const std::string& a) { return a.find("FixedPriority") != std::string::npos || a == "OSEK"; });
+      const bool edf =
+          std::ranges::any_of(algorithms, [](const std::string& a) { return a.find("EarliestDeadlineFirst") != std::string::npos; });
+      if (!pool.fixed_priority && !edf)
+        notes_.assume(fmt::format("pool '{}': the model gives no scheduler that task sets have; G-EDF is written", pool.pool.name));
+      pool.pool.resource =
+          CpuPool{static_cast<std::uint32_t>(units.size()), options_.scheduler.value_or(Scheduler::g_edf), !all_non_preemptive};
+      if (any_non_preemptive && !all_non_preemptive)
+        notes_.assume(fmt::format("pool '{}': its non-preemptive tasks are taken to be preemptible", pool.pool.name));
+      if (units.size() > 1)
+        notes_.assume(fmt::format("pool '{}': tasks of these {} cores run on any of them, as the affinity of some of them allows",
+                                  pool.pool.name, units.size()));
+    }
+    pools_.push_back(std::move(pool));
+  }
+}
+
+std::optional<Sharing> Platform::sharing_of(const std::set<std::string>& tasks) const {
+  Sharing sharing;
+  bool shared = false;
+  for (const std::string& task : tasks) {
+    const Allocation& allocation = model_.allocations.at(task);
+    const auto scheduler = model_.schedulers.find(allocation.scheduler);
+    const auto& slice = allocation.slice                       ? allocation.slice
+                        : scheduler == model_.schedulers.end() ? allocation.slice
+                                                               : scheduler->second.slice;
+    if (!slice) continue;
+    shared = true;
+    sharing.slice = std::max(sharing.slice.value_or(*slice), *slice);
+  }
+  return shared ? std::optional(sharing) : std::nullopt;
+}
+
+PoolId Platform::copy_pool_of(const Task& task) {
+  const std::string& unit = units_of(task).front()->name;
+  const auto [at, fresh] = copy_pool_of_unit_.emplace(unit, pools_.size());
+  if (fresh) {
+    DraftPool pool;
+    pool.pool = {copy_pool_of_unit_.size() == 1 ? "copy" : one_word("copy-" + unit, "copy"), EnginePool{1}};
+    pools_.push_back(std::move(pool));
+    notes_.assume(fmt::format("GPU '{}' has one copy engine, which the model does not say", one_line(unit, 60)));
+  }
+  return at->second;
+}
+
+GpuDemand Platform::whole_gpu(const Task& task, Time time) const {
+  const auto& gpu = std::get<GpuPool>(pools_[pool_of(task)].pool.resource);
+  GpuDemand demand;
+  demand.H = std::min(gpu.sm.threads, gpu.sm.threads_per_block);
+  demand.B = std::uint64_t{gpu.sms} * std::max<std::uint32_t>(gpu.sm.threads / demand.H, 1);
+  demand.L = time;
+  demand.C = Workload(static_cast<Wide>(time.count()) * demand.H);
+  return demand;
+}
+
+Wide Platform::frequency_of(const ProcessingUnit& unit, const Place& place) const {
+  const auto at = model_.frequencies.find(unit.frequency_domain);
+  if (at != model_.frequencies.end()) return at->second;
+  refuse(notes_.file(), fmt::format("processing unit '{}' has no frequency, so that its ticks are no time", one_line(unit.name, 60)),
+         place.line, place.column);
+}
+
+Platform::Cost Platform::cost_of(const Task& task, const TicksByUnit& ticks, const Place& place) const {
+  Cost cost;
+  constexpr Wide second = 1'000'000'000;
+  for (const ProcessingUnit* unit : units_of(task)) {
+    auto at = ticks.find(unit->definition);
+    if (at == ticks.end()) at = ticks.find("");
+    if (at == ticks.end()) continue;
+    if (!at->second.most) {
+      refuse(notes_.file(), fmt::format("ticks on '{}' have no upper bound", one_line(unit->definition, 60)), place.line, place.column);
+    }
+    const Wide hertz = frequency_of(*unit, place);
+    const auto time = [&](Wide count) { return to_time(ceil_div(count * second, hertz)); };
+    const Time most = time(*at->second.most);
+    const Time least = time(std::min(at->second.least.value_or(0), *at->second.most));
+    cost.least = cost.known ? std::min(cost.least, least) : least;
+    if (!cost.known || most > cost.most)
+      cost.average = at->second.average ? std::optional(std::min(time(*at->second.average), most)) : std::nullopt;
+    cost.most = cost.known ? std::max(cost.most, most) : most;
+    cost.known = true;
+  }
+  return cost;
+}
+
+std::optional<Time> Platform::access_time(const Task& task, const LabelAccess& access) const {
+  const auto size = model_.labels.find(access.label);
+  const auto memory = model_.memory_of_label.find(access.label);
+  if (size == model_.labels.end()) return std::nullopt;
+  std::optional<Time> longest;
+  for (const ProcessingUnit* unit : units_of(task)) {
+    for (const Access& path : unit->accesses) {
+      if (memory != model_.memory_of_label.end() && path.memory != memory->second) continue;
+      const auto& latency = access.write ? path.write_latency : path.read_latency;
+      const auto frequency = model_.frequencies.find(unit->frequency_domain);
+      constexpr Wide second = 1'000'000'000;
+      const Wide wait = latency && frequency != model_.frequencies.end() ? ceil_div(*latency * second, frequency->second) : 0;
+      std::optional<Time> time;
+      if (path.data_rate) {
+        time = to_time(ceil_div(size->second * second, *path.data_rate) + wait);
+      } else if (options_.access_size && latency) {
+        time = to_time(ceil_div(size->second, static_cast<Wide>(*options_.access_size)) * wait);
+      }
+      if (time && (!longest || *time > *longest)) longest = time;
+    }
+  }
+  return longest;
+}
+
+}  // namespace rta::convert::amalthea

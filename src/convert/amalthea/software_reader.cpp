@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "../names.hpp"
+#include "parts.hpp"
+#include "xml_file.hpp"
+
+namespace rta::convert::amalthea {
+namespace {
+
+class SoftwareReader {
+ public:
+  SoftwareReader(const XmlFile& file, Model& model, Notes& notes) : file_(file), model_(model), notes_(notes) {}
+
+  void read_software(const Element& part) {
+    for (const Element& child : part.children()) {
+      const std::string_view kind = child.name();
+      if (kind == "tasks" || kind == "isrs") {
+        Task task;
+        task.name = file_.name_in(child);
+        task.stimuli = all_referred(child.attribute("stimuli").value());
+        task.preemption = child.attribute("preemption").value();
+        task.place = file_.place_of(child);
+        read_items(child, task.items, 0, task.name);
+        if (!task_names_.insert(task.name).second) file_.fail(child, fmt::format("task '{}' is there twice", one_line(task.name, 60)));
+        model_.tasks.push_back(std::move(task));
+      } else if (kind == "runnables") {
+        Runnable runnable;
+        runnable.name = file_.name_in(child);
+        runnable.place = file_.place_of(child);
+        read_items(child, runnable.items, 0, runnable.name);
+        model_.runnables.insert_or_assign(runnable.name, std::move(runnable));
+      } else if (kind == "labels") {
+        if (const Element size = child.child("size")) model_.labels[file_.name_in(child)] = file_.bytes_of(size);
+      }
+    }
+  }
+
+ private:
+  // The items of `activityGraph` and of what nests in it.
+  void read_items(const Element& owner, std::vector<Item>& out, int depth, const std::string& of) {
+    constexpr int deepest = 64;
+    if (depth > deepest) file_.fail(owner, fmt::format("activities nest more than {} deep", deepest));
+    for (const Element& node : owner.children()) {
+      const std::string_view name = node.name();
+      if (name == "activityGraph" || name == "callGraph") {
+        read_items(node, out, depth + 1, of);
+        continue;
+      }
+      if (name != "items" && name != "graphEntries" && name != "runnableItems" && name != "calls" && name != "entries") continue;
+      read_item(node, out, depth, of);
+    }
+  }
+
+  void read_item(const Element& node, std::vector<Item>& out, int depth, const std::string& of) {
+    const std::string_view type = type_of(node);
+    Item item;
+    item.place = file_.place_of(node);
+    if (type == "RunnableCall" || type == "TaskRunnableCall") {
+      item.kind = Item::Kind::call;
+      item.name = referred(node.attribute("runnable").value());
+    } else if (type == "InterProcessTrigger") {
+      item.kind = Item::Kind::trigger;
+      item.name = referred(node.attribute("stimulus").value());
+    } else if (type == "WaitEvent" || type == "SetEvent") {
+      item.kind = type == "WaitEvent" ? Item::Kind::wait : Item::Kind::set;
+      item.active = std::string_view(node.attribute("waitingBehaviour").value()) == "active";
+      item.events = all_referred(node.child("eventMask").attribute("events").value());
+    } else if (type == "Ticks") {
+      item.kind = Item::Kind::ticks;
+      read_ticks(node, item.ticks);
+    } else if (type == "LabelAccess") {
+      item.kind = Item::Kind::access;
+      item.access = {referred(node.attribute("data").value()), std::string_view(node.attribute("access").value()) == "write"};
+    } else if (type == "ClearEvent") {
+      return;
+    } else if (type == "Group" || type == "CallSequence" || type.empty()) {
+      read_items(node, out, depth + 1, of);
+      return;
+    } else if (type.ends_with("Switch")) {
+      notes_.assume(fmt::format("'{}': all branches of a {} are taken to run, one after another", one_line(of, 60), one_line(type, 40)));
+      read_items(node, out, depth + 1, of);
+      return;
+    } else {
+      notes_.assume(fmt::format("'{}': activities of the kind {} are LEFT OUT", one_line(of, 60), one_line(type, 40)));
+      return;
+    }
+    out.push_back(std::move(item));
+    if (++items_ > most_items) file_.fail(node, fmt::format("the model has more than {} activities", most_items));
+  }
+
+  void read_ticks(const Element& node, TicksByUnit& out) {
+    for (const Element& child : node.children()) {
+      const std::string_view name = child.name();
+      if (name == "extended") out[referred(child.attribute("key").value())] = file_.ticks_of(child.child("value"));
+      if (name == "default") out[""] = file_.ticks_of(child);
+    }
+  }
+
+  static constexpr std::size_t most_items = 1'000'000;
+
+  const XmlFile& file_;
+  Model& model_;
+  Notes& notes_;
+  std::set<std::string> task_names_;
+  std::size_t items_ = 0;
+};
+
+}  // namespace
+
+void read_software(const XmlFile& file, const Element& part, Model& model, Notes& notes) {
+  SoftwareReader(file, model, notes).read_software(part);
+}
+
+}  // namespace rta::convert::amalthea

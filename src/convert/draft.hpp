@@ -1,0 +1,56 @@
+// A task set as other tools know it: with all that a TaskSet holds, and with what it does not hold.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rta/model/task_set.hpp"
+
+namespace rta::convert {
+
+/// Processes take turns on a GPU.
+struct Sharing {
+  std::optional<Time> slice;
+  std::optional<Time> switching;
+};
+
+struct DraftPool {
+  Pool pool;
+  bool fixed_priority = false;     // a CPU pool that runs the most urgent priority first
+  std::optional<Sharing> sharing;  // of a GPU
+};
+
+struct DraftNode {
+  Node node;
+  std::optional<std::int64_t> priority;  // larger is more urgent
+  std::string process;
+};
+
+struct DraftDag {
+  std::string name;
+  Time T;
+  std::optional<Time> D;
+  std::optional<Time> T_max, jitter, phase;
+  std::optional<std::int64_t> priority;  // larger is more urgent
+  std::string process;
+  std::vector<DraftNode> nodes;
+  std::vector<Edge> edges;
+};
+
+struct DraftChain {
+  std::string name;
+  std::vector<std::string> stages;  // DAG or DAG/node
+  bool let = false;                 // data is handed over at deadlines; otherwise by registers
+  std::optional<Time> reaction, age;
+};
+
+struct Draft {
+  std::string name;
+  std::vector<DraftPool> pools;
+  std::vector<DraftDag> dags;
+  std::vector<DraftChain> chains;
+};
+
+}  // namespace rta::convert

@@ -1,0 +1,240 @@
+#include "hand_over.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <queue>
+#include <set>
+
+#include "../io/yaml_text.hpp"
+
+namespace rta::convert {
+namespace {
+
+// Nodes of a cycle, in order; empty when there is none.
+std::vector<NodeId> cycle_in(std::size_t nodes, const std::vector<Edge>& edges) {
+  std::vector<std::vector<NodeId>> predecessors(nodes), successors(nodes);
+  std::vector<std::size_t> open(nodes);
+  for (const Edge& e : edges) {
+    successors[e.from].push_back(e.to);
+    predecessors[e.to].push_back(e.from);
+    ++open[e.to];
+  }
+  std::queue<NodeId> ready;
+  for (NodeId v = 0; v < nodes; ++v) {
+    if (open[v] == 0) ready.push(v);
+  }
+  for (; !ready.empty(); ready.pop()) {
+    for (const NodeId w : successors[ready.front()]) {
+      if (--open[w] == 0) ready.push(w);
+    }
+  }
+  const auto stuck = std::ranges::find_if(open, [](std::size_t n) { return n > 0; });
+  if (stuck == open.end()) return {};
+  // Backwards from a node that waits for ever to others that do, until one comes again.
+  std::vector<NodeId> path{static_cast<NodeId>(stuck - open.begin())};
+  std::vector<bool> seen(nodes);
+  for (; !seen[path.back()];) {
+    seen[path.back()] = true;
+    path.push_back(*std::ranges::find_if(predecessors[path.back()], [&](NodeId u) { return open[u] > 0; }));
+  }
+  path.erase(path.begin(), std::ranges::find(path, path.back()));
+  std::ranges::reverse(path);
+  return path;
+}
+
+void check_edges(const DraftDag& dag, const std::string& file) {
+  for (const Edge& e : dag.edges) {
+    if (e.from == e.to) refuse(file, fmt::format("DAG '{}': node '{}' precedes itself", dag.name, dag.nodes[e.from].node.name));
+  }
+  const std::vector<NodeId> cycle = cycle_in(dag.nodes.size(), dag.edges);
+  if (cycle.empty()) return;
+  constexpr std::size_t shown = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(cycle.size(), shown); ++i) text += (i == 0 ? "" : " -> ") + dag.nodes[cycle[i]].node.name;
+  refuse(file, fmt::format("DAG '{}' has a cycle: {}{}", dag.name, text,
+                           cycle.size() > shown ? fmt::format(" -> … ({} nodes)", cycle.size() - 1) : std::string()));
+}
+
+std::vector<Edge> without_repetition(const std::vector<Edge>& edges) {
+  std::vector<Edge> out;
+  std::set<std::pair<NodeId, NodeId>> seen;
+  for (const Edge& e : edges) {
+    if (seen.emplace(e.from, e.to).second) out.push_back(e);
+  }
+  return out;
+}
+
+// `a`, `b` and 3 more.
+class Listed {
+ public:
+  void add(const std::string& name) {
+    if (++count_ <= 6) text_ += (text_.empty() ? "'" : ", '") + name + "'";
+  }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::string text() const { return count_ <= 6 ? text_ : fmt::format("{} and {} more", text_, count_ - 6); }
+
+ private:
+  std::string text_;
+  std::size_t count_ = 0;
+};
+
+// The facts of a draft that no member of a task set holds.
+void tell_what_is_lost(const Draft& draft, const Options& options, Notes& notes) {
+  for (const DraftPool& p : draft.pools) {
+    const auto* cpu = std::get_if<CpuPool>(&p.pool.resource);
+    if (p.fixed_priority && !options.scheduler && cpu != nullptr) {
+      notes.assume(fmt::format("pool '{}' has fixed priorities, which a task set cannot say: {} is written; --scheduler asks for another",
+                               p.pool.name, to_string(cpu->scheduler)));
+    }
+    if (p.sharing) {
+      std::string slice = p.sharing->slice ? fmt::format(" of {}", io::time_text(*p.sharing->slice)) : std::string();
+      notes.assume(
+          fmt::format("processes share pool '{}' in time slices{}, which a task set cannot say: it holds as if they were one process",
+                      p.pool.name, slice));
+    }
+  }
+  for (const DraftDag& dag : draft.dags) {
+    if (dag.T_max)
+      notes.assume(fmt::format("DAG '{}': the longest distance of releases, {}, is left out", dag.name, io::time_text(*dag.T_max)));
+    if (dag.phase && *dag.phase != Time::zero()) {
+      notes.assume(
+          fmt::format("DAG '{}': its first release, at {}, is left out: bounds hold for every one", dag.name, io::time_text(*dag.phase)));
+    }
+    if (dag.jitter && *dag.jitter != Time::zero()) {
+      notes.assume(fmt::format("DAG '{}': its release jitter of {} IS LEFT OUT: add it to the bounds of this DAG; others may be too low",
+                               dag.name, io::time_text(*dag.jitter)));
+    }
+    std::string priorities;
+    if (dag.priority) priorities = fmt::format(" {}", *dag.priority);
+    Listed nodes;
+    for (const DraftNode& n : dag.nodes) {
+      if (n.priority && n.priority != dag.priority) nodes.add(fmt::format("{}: {}", n.node.name, *n.priority));
+    }
+    if (dag.priority || !nodes.empty()) {
+      notes.assume(fmt::format("DAG '{}': the priority{} is left out{}", dag.name, priorities,
+                               nodes.empty() ? "" : ", those of nodes, too: " + nodes.text()));
+    }
+  }
+  Listed processes;
+  std::set<std::string> names;
+  for (const DraftDag& dag : draft.dags) {
+    if (!dag.process.empty() && names.insert(dag.process).second) processes.add(dag.process);
+    for (const DraftNode& n : dag.nodes) {
+      if (!n.process.empty() && names.insert(n.process).second) processes.add(n.process);
+    }
+  }
+  if (names.size() > 1)
+    notes.assume(fmt::format("processes ({}) are not told apart: bounds on a GPU need one address space, or MPS", processes.text()));
+  for (const DraftChain& chain : draft.chains) {
+    std::string stages;
+    for (const std::string& stage : chain.stages) stages += (stages.empty() ? "" : " -> ") + stage;
+    notes.assume(fmt::format("chain '{}' ({}) is left out", chain.name, stages));
+  }
+}
+
+// Nodes elsewhere than on CPUs go; what they joined stays joined.
+void keep_cpu_only(DraftDag& dag, const std::vector<DraftPool>& pools) {
+  const std::size_t n = dag.nodes.size();
+  std::vector<std::vector<NodeId>> before(n);
+  std::vector<std::size_t> open(n);
+  std::vector<std::vector<NodeId>> after(n);
+  for (const Edge& e : dag.edges) {
+    before[e.to].push_back(e.from);
+    after[e.from].push_back(e.to);
+    ++open[e.to];
+  }
+  const auto stays = [&](NodeId v) { return pools[dag.nodes[v].node.pool].pool.kind() == PoolKind::cpu; };
+  std::vector<std::set<NodeId>> follows(n);  // nodes that stay, by way of nodes that go
+  std::vector<NodeId> index(n);
+  std::vector<DraftNode> nodes;
+  for (NodeId v = 0; v < n; ++v) {
+    if (stays(v)) {
+      index[v] = nodes.size();
+      nodes.push_back(dag.nodes[v]);
+    }
+  }
+  std::vector<Edge> edges;
+  std::queue<NodeId> ready;
+  for (NodeId v = 0; v < n; ++v) {
+    if (open[v] == 0) ready.push(v);
+  }
+  for (; !ready.empty(); ready.pop()) {
+    const NodeId v = ready.front();
+    for (const NodeId u : before[v]) {
+      if (stays(u)) {
+        follows[v].insert(u);
+      } else {
+        follows[v].insert(follows[u].begin(), follows[u].end());
+      }
+    }
+    if (stays(v)) {
+      for (const NodeId u : follows[v]) edges.push_back({index[u], index[v], false});
+    }
+    for (const NodeId w : after[v]) {
+      if (--open[w] == 0) ready.push(w);
+    }
+  }
+  dag.nodes = std::move(nodes);
+  dag.edges = std::move(edges);
+}
+
+void keep_cpu_only(Draft& draft, Notes& notes) {
+  notes.assume("--cpu-only: nodes on GPUs and copy engines are left out, and with them their time");
+  for (DraftDag& dag : draft.dags) {
+    check_edges(dag, notes.file());
+    keep_cpu_only(dag, draft.pools);
+  }
+  std::erase_if(draft.dags, [](const DraftDag& dag) { return dag.nodes.empty(); });
+  std::vector<PoolId> index(draft.pools.size());
+  std::vector<DraftPool> pools;
+  for (PoolId p = 0; p < draft.pools.size(); ++p) {
+    index[p] = pools.size();
+    if (draft.pools[p].pool.kind() == PoolKind::cpu) pools.push_back(std::move(draft.pools[p]));
+  }
+  draft.pools = std::move(pools);
+  for (DraftDag& dag : draft.dags) {
+    for (DraftNode& node : dag.nodes) node.node.pool = index[node.node.pool];
+  }
+}
+
+// What the file format itself refuses, without the places of a file that was never written.
+void check_as_file(const TaskSet& task_set, const std::string& file) {
+  try {
+    (void)io::parse_task_set(io::format_task_set(task_set), file);
+  } catch (const io::InputError& error) {
+    std::vector<io::Diagnostic> all = error.diagnostics();
+    for (io::Diagnostic& d : all) d.line = d.column = 0;
+    throw io::InputError(std::move(all));
+  }
+}
+
+}  // namespace
+
+// Whoever teaches TaskSet one of these facts writes it here, and takes its sentence out of `tell_what_is_lost`.
+TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
+  notes.throw_if_missing();
+  if (options.cpu_only) keep_cpu_only(draft, notes);
+  tell_what_is_lost(draft, options, notes);
+  std::vector<Pool> pools;
+  for (DraftPool& p : draft.pools) pools.push_back(std::move(p.pool));
+  std::vector<Dag> dags;
+  dags.reserve(draft.dags.size());
+  if (draft.dags.empty()) refuse(notes.file(), "there is nothing in it that a DAG could be made of");
+  for (DraftDag& dag : draft.dags) {
+    if (dag.nodes.empty()) refuse(notes.file(), fmt::format("DAG '{}' has no node", dag.name));
+    if (dag.T <= Time::zero()) refuse(notes.file(), fmt::format("DAG '{}': its period must be positive", dag.name));
+    if (dag.D && *dag.D <= Time::zero()) refuse(notes.file(), fmt::format("DAG '{}': its deadline must be positive", dag.name));
+    check_edges(dag, notes.file());
+    std::vector<Node> nodes;
+    nodes.reserve(dag.nodes.size());
+    for (DraftNode& n : dag.nodes) nodes.push_back(std::move(n.node));
+    dags.emplace_back(std::move(dag.name), dag.T, dag.D, std::move(nodes), without_repetition(dag.edges));
+  }
+  TaskSet task_set(draft.name, std::move(pools), std::move(dags));
+  check_as_file(task_set, notes.file());
+  return task_set;
+}
+
+}  // namespace rta::convert

@@ -1,0 +1,250 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "../io/yaml_text.hpp"
+#include "job_set.hpp"
+#include "names.hpp"
+#include "pools.hpp"
+
+namespace rta::convert {
+namespace {
+
+class DraftMaker {
+ public:
+  DraftMaker(const JobRows& rows, const Options& options, Notes& notes) : rows_(rows), jobs_(rows.jobs), options_(options), notes_(notes) {}
+
+  Draft make() {
+    draft_.name = std::filesystem::path(notes_.file()).filename().string();
+    unit_ = options_.time_unit ? options_.time_unit : rows_.unit;
+    if (!unit_) notes_.miss("the file does not say in which unit its times are: give --time-unit ns, us, ms or s");
+    decide_priorities();
+    make_pool();
+    notes_.throw_if_missing();
+    join();
+    for (const Group& group : groups_) make_dag(group);
+    notes_.throw_if_missing();
+    return std::move(draft_);
+  }
+
+ private:
+  enum class Order { deadline, fixed };
+
+  // Jobs that precedence joins, by task, and the constraints between them.
+  struct Component {
+    std::vector<std::size_t> jobs;
+    std::vector<std::pair<std::size_t, std::size_t>> edges;  // positions in `jobs`
+  };
+  // Components that are alike, by arrival.
+  struct Group {
+    std::vector<Component> components;
+  };
+
+  [[nodiscard]] Time time(Wide units) const { return to_time(units * unit_->count()); }
+  [[nodiscard]] static std::string job_name(const JobRow& job) { return fmt::format("T{}J{}", job.task, job.job); }
+
+  void decide_priorities() {
+    const bool deadlines = std::ranges::all_of(jobs_, [](const JobRow& job) { return job.priority == job.deadline; });
+    order_ = deadlines ? Order::deadline : Order::fixed;
+    if (deadlines) {
+      notes_.found("priorities are the deadlines: G-EDF");
+      return;
+    }
+    std::map<std::uint64_t, Wide> of_task;
+    std::set<Wide> all;
+    for (const JobRow& job : jobs_) {
+      const auto [at, fresh] = of_task.emplace(job.task, job.priority);
+      if (at->second != job.priority && !options_.scheduler) {
+        refuse(notes_.file(),
+               fmt::format("the priorities of task {} are neither the same for all of its jobs (fixed priorities) nor the deadlines of all "
+                           "jobs (EDF): "
+                           "give --scheduler NAME",
+                           job.task),
+               job.line, 1);
+      }
+      all.insert(job.priority);
+    }
+    // The smallest number is the most urgent there, the largest here.
+    std::int64_t rank = static_cast<std::int64_t>(all.size());
+    for (const Wide priority : all) rank_[priority] = rank--;
+    notes_.found(fmt::format("{} fixed priorities, one per task: the smallest number of the file is priority {}, the most urgent",
+                             all.size(), all.size()));
+  }
+
+  void make_pool() {
+    const auto given = processors_of(options_, rows_.pool);
+    const auto processors = given ? given : rows_.processors;
+    if (!processors) notes_.miss("the file does not say how many processors there are: give --processors N");
+    DraftPool pool;
+    pool.pool = {rows_.pool, CpuPool{processors.value_or(1), options_.scheduler.value_or(Scheduler::g_edf), false}};
+    pool.fixed_priority = order_ == Order::fixed;
+    draft_.pools.push_back(std::move(pool));
+    notes_.found("jobs are not preempted");
+  }
+
+  // Components of the precedence relation, without the order of jobs of one task.
+  void join() {
+    std::vector<std::size_t> leader(jobs_.size());
+    std::iota(leader.begin(), leader.end(), std::size_t{0});
+    const auto find = [&](std::size_t job) {
+      while (leader[job] != job) job = leader[job] = leader[leader[job]];
+      return job;
+    };
+    std::vector<const Precedence*> within;
+    for (const Precedence& p : rows_.precedence) {
+      const JobRow &from = jobs_[p.from], &to = jobs_[p.to];
+      if (from.task == to.task && from.arrival_min < to.arrival_min) {
+        sequential_.insert(from.task);
+        continue;
+      }
+      if (from.arrival_min != to.arrival_min || from.arrival_max != to.arrival_max) {
+        refuse(
+            rows_.precedence_file.empty() ? notes_.file() : rows_.precedence_file,
+            fmt::format("{} and {} arrive at different times: the nodes of a DAG are released with the DAG", job_name(from), job_name(to)),
+            p.line, 1);
+      }
+      within.push_back(&p);
+      leader[find(p.from)] = find(p.to);
+    }
+    std::map<std::size_t, std::vector<std::size_t>> members;  // by the first of them in the file
+    std::vector<std::size_t> first(jobs_.size(), jobs_.size());
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+      std::size_t& of = first[find(j)];
+      of = std::min(of, j);
+      members[of].push_back(j);
+    }
+    std::map<std::size_t, Component> components;
+    for (auto& [from, jobs] : members) {
+      std::ranges::sort(jobs, {}, [&](std::size_t j) { return std::pair(jobs_[j].task, jobs_[j].job); });
+      components[from].jobs = std::move(jobs);
+    }
+    std::vector<std::size_t> position(jobs_.size());
+    for (const auto& [from, component] : components) {
+      for (std::size_t i = 0; i < component.jobs.size(); ++i) position[component.jobs[i]] = i;
+    }
+    for (const Precedence* p : within) components[first[find(p->from)]].edges.emplace_back(position[p->from], position[p->to]);
+    group(components);
+  }
+
+  void group(std::map<std::size_t, Component>& components) {
+    using Shape = std::pair<std::vector<std::uint64_t>, std::vector<std::pair<std::size_t, std::size_t>>>;
+    std::map<Shape, std::size_t> group_of;
+    for (auto& [first, component] : components) {
+      Shape shape;
+      for (const std::size_t j : component.jobs) shape.first.push_back(jobs_[j].task);
+      shape.second = component.edges;
+      std::ranges::sort(shape.second);
+      const auto [at, fresh] = group_of.emplace(std::move(shape), groups_.size());
+      if (fresh) groups_.emplace_back();
+      groups_[at->second].components.push_back(std::move(component));
+    }
+    for (Group& g : groups_) {
+      std::ranges::stable_sort(g.components, {}, [&](const Component& c) { return jobs_[c.jobs.front()].arrival_min; });
+    }
+  }
+
+  void make_dag(const Group& group) {
+    const Component& shape = group.components.front();
+    DraftDag dag;
+    const JobRow& head = jobs_[shape.jobs.front()];
+    const std::size_t slash = head.name.rfind('/');
+    dag.name = dag_names_.unique(head.name.empty() ? fmt::format("T{}", head.task) : one_word(head.name.substr(0, slash), "dag"));
+    set_releases(group, dag);
+    Wide deadline = 0;
+    std::vector<Wide> deadlines;
+    UniqueNames names;
+    bool same_priority = true;
+    for (std::size_t i = 0; i < shape.jobs.size(); ++i) {
+      DraftNode node;
+      const JobRow& first = jobs_[shape.jobs[i]];
+      const std::size_t at = first.name.rfind('/');
+      node.node.name = names.unique(first.name.empty() ? fmt::format("T{}", first.task)
+                                                       : one_word(first.name.substr(at == std::string::npos ? 0 : at + 1), "node"));
+      Wide most = 0, least = first.cost_min, relative = first.deadline - first.arrival_min;
+      bool costs_differ = false;
+      for (const Component& component : group.components) {
+        const JobRow& job = jobs_[component.jobs[i]];
+        costs_differ = costs_differ || job.cost_max != first.cost_max || job.cost_min != first.cost_min;
+        most = std::max(most, job.cost_max);
+        least = std::min(least, job.cost_min);
+        relative = std::min(relative, job.deadline - job.arrival_min);
+      }
+      if (costs_differ)
+        notes_.assume(
+            fmt::format("DAG '{}': costs of node '{}' differ from job to job; the largest range counts", dag.name, node.node.name));
+      node.node.demand = CpuDemand{time(most)};
+      if (least < most) node.node.variation = Variation{time(least), std::nullopt};
+      node.node.sequential = sequential_.contains(first.task);
+      if (order_ == Order::fixed) node.priority = rank_[first.priority];
+      same_priority = same_priority && node.priority == (dag.nodes.empty() ? node.priority : dag.nodes.front().priority);
+      deadline = std::max(deadline, relative);
+      deadlines.push_back(relative);
+      dag.nodes.push_back(std::move(node));
+    }
+    dag.D = time(deadline);
+    for (std::size_t i = 0; i < deadlines.size(); ++i) {
+      if (deadlines[i] < deadline) dag.nodes[i].node.deadline = time(deadlines[i]);
+    }
+    if (same_priority) {
+      dag.priority = dag.nodes.front().priority;
+      for (DraftNode& node : dag.nodes) node.priority.reset();
+    }
+    for (const auto& [from, to] : shape.edges) dag.edges.push_back({from, to, false});
+    draft_.dags.push_back(std::move(dag));
+  }
+
+  void set_releases(const Group& group, DraftDag& dag) {
+    std::vector<Wide> arrivals;
+    Wide jitter = 0;
+    for (const Component& component : group.components) {
+      const JobRow& job = jobs_[component.jobs.front()];
+      arrivals.push_back(job.arrival_min);
+      jitter = std::max(jitter, job.arrival_max - job.arrival_min);
+    }
+    std::optional<Wide> least, most;
+    for (std::size_t i = 1; i < arrivals.size(); ++i) {
+      const Wide distance = arrivals[i] - arrivals[i - 1];
+      least = std::min(least.value_or(distance), distance);
+      most = std::max(most.value_or(distance), distance);
+    }
+    if (options_.period) {
+      dag.T = *options_.period;
+    } else if (least) {
+      if (*least <= 0)
+        refuse(notes_.file(),
+               fmt::format("task {} has two jobs that arrive at one time", jobs_[group.components.front().jobs.front()].task));
+      dag.T = time(*least);
+      if (*least != *most) notes_.assume(fmt::format("DAG '{}': its jobs arrive at different distances; T is the least", dag.name));
+    } else if (rows_.hyperperiod) {
+      dag.T = *rows_.hyperperiod;
+    } else {
+      notes_.miss(fmt::format("task {} has one job only, which tells no period: give --period TIME, the hyperperiod",
+                              jobs_[group.components.front().jobs.front()].task));
+      dag.T = Time(1);
+    }
+    if (arrivals.front() > 0) dag.phase = time(arrivals.front());
+    if (jitter > 0) dag.jitter = time(jitter);
+  }
+
+  const JobRows& rows_;
+  const std::vector<JobRow>& jobs_;
+  const Options& options_;
+  Notes& notes_;
+  Draft draft_;
+  std::optional<Time> unit_;
+  Order order_ = Order::deadline;
+  std::map<Wide, std::int64_t> rank_;
+  std::set<std::uint64_t> sequential_;  // tasks whose jobs wait for one another
+  std::vector<Group> groups_;
+  UniqueNames dag_names_;
+};
+
+}  // namespace
+
+Draft draft_of(const JobRows& rows, const Options& options, Notes& notes) { return DraftMaker(rows, options, notes).make(); }
+
+}  // namespace rta::convert

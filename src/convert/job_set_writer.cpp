@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <numeric>
+
+#include "rta/convert/convert.hpp"
+#include "rta/io/csv.hpp"
+
+namespace rta::convert {
+namespace {
+
+constexpr Wide most_jobs = 1'000'000;
+
+[[noreturn]] void unfit(const std::string& why) { throw UserError("no job set: " + why); }
+
+const Pool& only_pool(const TaskSet& task_set) {
+  const Pool* only = nullptr;
+  for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) {
+      const Pool& pool = task_set.pools()[node.pool];
+      if (pool.kind() != PoolKind::cpu)
+        unfit(fmt::format("node '{}/{}' runs on '{}', and schedule_abstraction knows processors only", dag.name(), node.name, pool.name));
+      if (only != nullptr && only != &pool)
+        unfit(fmt::format("nodes run on '{}' and '{}', and schedule_abstraction knows one pool of processors", only->name, pool.name));
+      only = &pool;
+    }
+  }
+  return *only;
+}
+
+Time hyperperiod_of(const TaskSet& task_set) {
+  std::int64_t all = 1;
+  for (const Dag& dag : task_set.dags()) all = checked_mul(all / std::gcd(all, dag.period().count()), dag.period().count());
+  Wide jobs = 0;
+  for (const Dag& dag : task_set.dags()) jobs += static_cast<Wide>(all / dag.period().count()) * static_cast<Wide>(dag.nodes().size());
+  if (jobs > most_jobs)
+    unfit(fmt::format("the hyperperiod of {} ns has {} jobs of nodes, more than {}", all, to_string(jobs), to_string(most_jobs)));
+  return Time(all);
+}
+
+void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, JobSet& out) {
+  bool mode = false, group = false, cut = false, no_deadline = false, alone = false;
+  for (const Dag& dag : task_set.dags()) {
+    no_deadline = no_deadline || !dag.deadline();
+    for (const Node& node : dag.nodes()) {
+      mode = mode || (node.variation && node.variation->mode);
+      group = group || !node.group.empty();
+      alone = alone || (node.sequential && dag.period() == hyperperiod);
+    }
+    for (const Edge& edge : dag.edges()) cut = cut || edge.cut;
+  }
+  if (cpu.preemptive) out.assumed.emplace_back("schedule_abstraction does not preempt jobs, while the pool does");
+  if (no_deadline) out.assumed.emplace_back("a DAG without D has its period as deadline");
+  if (mode) out.assumed.emplace_back("the likeliest execution times (mode) are left out");
+  if (alone) out.assumed.emplace_back("jobs of sequential nodes that are alone in the hyperperiod do not wait for those of the one before");
+  if (group) out.assumed.emplace_back("groups of nodes are left out");
+  if (cut) out.assumed.emplace_back("cuts of edges are left out");
+  out.assumed.emplace_back("releases are periodic and begin together at 0");
+}
+
+}  // namespace
+
+JobSet format_job_set(const TaskSet& task_set) {
+  const Pool& pool = only_pool(task_set);
+  const auto& cpu = std::get<CpuPool>(pool.resource);
+  if (cpu.scheduler != Scheduler::g_edf && cpu.scheduler != Scheduler::fifo) {
+    unfit(fmt::format("pool '{}' is scheduled by {}; job sets have fixed priorities, those of G-EDF or of FIFO", pool.name,
+                      to_string(cpu.scheduler)));
+  }
+  const Time hyperperiod = hyperperiod_of(task_set);
+  JobSet out;
+  tell_losses(task_set, cpu, hyperperiod, out);
+  out.jobs = fmt::format(
+      "Task ID, Job ID, Arrival min, Arrival max, Cost min, Cost max, Deadline, Priority, Job type, Name, time unit: ns, hyperperiod: {} "
+      "ns, processors: {}, {}\n",
+      hyperperiod.count(), cpu.processors, io::csv_field("pool: " + pool.name));
+  std::uint64_t task = 0;  // a task per node
+  for (const Dag& dag : task_set.dags()) {
+    const std::uint64_t first = task + 1;
+    for (const Node& node : dag.nodes()) {
+      ++task;
+      const Time C = std::get<CpuDemand>(node.demand).C;
+      const Time least = node.variation ? node.variation->least : C;
+      const Time D = node.deadline.value_or(dag.deadline().value_or(dag.period()));
+      std::uint64_t job = 0;
+      for (Time r; r < hyperperiod; r += dag.period()) {
+        const Time deadline = r + D;
+        fmt::format_to(std::back_inserter(out.jobs), "{}, {}, {}, {}, {}, {}, {}, {}, 0, {}\n", task, ++job, r.count(), r.count(),
+                       least.count(), C.count(), deadline.count(), cpu.scheduler == Scheduler::fifo ? r.count() : deadline.count(),
+                       io::csv_field(dag.name() + "/" + node.name));
+        const std::uint64_t jobs = static_cast<std::uint64_t>(hyperperiod.count() / dag.period().count());
+        if (node.sequential && job < jobs) fmt::format_to(std::back_inserter(out.precedence), "{}, {}, {}, {}\n", task, job, task, job + 1);
+      }
+    }
+    const auto jobs = static_cast<std::uint64_t>(hyperperiod.count() / dag.period().count());
+    for (std::uint64_t job = 1; job <= jobs; ++job) {
+      for (const Edge& edge : dag.edges()) {
+        fmt::format_to(std::back_inserter(out.precedence), "{}, {}, {}, {}\n", first + edge.from, job, first + edge.to, job);
+      }
+    }
+  }
+  if (!out.precedence.empty()) out.precedence.insert(0, "Predecessor TID, Predecessor JID, Successor TID, Successor JID\n");
+  return out;
+}
+
+}  // namespace rta::convert

@@ -1,0 +1,107 @@
+#include "names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../io/fields.hpp"
+
+namespace rta::convert {
+namespace {
+
+// Length of the UTF-8 sequence at `at`; 0 when there is none.
+std::size_t sequence(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(at);
+  const std::size_t length = first < 0x80                    ? 1
+                             : first >= 0xC2 && first < 0xE0 ? 2
+                             : first >= 0xE0 && first < 0xF0 ? 3
+                             : first >= 0xF0 && first < 0xF5 ? 4
+                                                             : 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0U) != 0x80U) return 0;
+  }
+  const unsigned second = byte(at + 1);
+  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
+      (first == 0xF4 && second > 0x8F))
+    return 0;
+  return length;
+}
+
+// Every character that `keep` refuses, and every byte that is no character, becomes `other`; runs of it become one.
+template <class Keep>
+std::string filtered(std::string_view text, std::size_t most, char other, Keep keep) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size() && out.size() < most;) {
+    const std::size_t length = sequence(text, at);
+    const std::string_view character = text.substr(at, std::max<std::size_t>(length, 1));
+    if (length > 0 && keep(character)) {
+      if (out.size() + length > most) break;
+      out += character;
+    } else if (out.empty() || out.back() != other) {
+      out += other;
+    }
+    at += character.size();
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string one_word(std::string_view text, std::string_view standard, std::size_t most) {
+  std::string word = filtered(text, most, '_', [](std::string_view c) {
+    return c != ">" && c != "'" && c != "\"" && c != "\\" && c != "," && c != "{" && c != "}" && !io::name_fault(c);
+  });
+  while (word.ends_with('_')) word.pop_back();
+  word.erase(0, word.find_first_not_of('_'));
+  return word.empty() ? std::string(standard) : word;
+}
+
+std::string_view function_name(std::string_view demangled) {
+  // The name ends where the outermost template arguments or the parameters begin; `(anonymous namespace)` is part of a name.
+  static constexpr std::string_view anonymous = "(anonymous namespace)";
+  std::size_t begin = 0, end = 0;
+  bool ended = false;  // template arguments or parameters follow
+  int depth = 0;
+  for (std::size_t i = 0; i < demangled.size(); ++i) {
+    const char c = demangled[i];
+    if (depth == 0 && demangled.substr(i).starts_with(anonymous)) {
+      i += anonymous.size() - 1;
+      begin = end = i + 1;
+      ended = false;
+    } else if (c == '<' || c == '(') {
+      ended = ended || depth == 0;
+      if (c == '(' && depth == 0) break;
+      ++depth;
+    } else if (c == '>' || c == ')') {
+      depth = std::max(depth - 1, 0);
+    } else if (depth == 0 && (c == ' ' || c == ':')) {
+      begin = end = i + 1;
+      ended = false;
+    } else if (depth == 0 && !ended) {
+      end = i + 1;
+    }
+  }
+  const std::string_view name = end > begin ? demangled.substr(begin, end - begin) : std::string_view();
+  return name.empty() ? demangled : name;
+}
+
+std::string one_line(std::string_view text, std::size_t most) {
+  return filtered(text, most, ' ', [](std::string_view c) {
+    return !(c.size() == 1 && (static_cast<unsigned char>(c.front()) < 0x20 || c.front() == 0x7f)) && c != "\xC2\x85" &&
+           c != "\xE2\x80\xA8" && c != "\xE2\x80\xA9" && c != "\xEF\xBB\xBF" &&
+           !(c.size() == 2 && c.front() == '\xC2' && static_cast<unsigned char>(c[1]) < 0xA0);
+  });
+}
+
+std::string UniqueNames::unique(const std::string& name) {
+  auto [at, fresh] = used_.emplace(name, 1);
+  if (fresh) return name;
+  for (;;) {
+    std::string numbered = fmt::format("{}-{}", name, ++used_[name]);
+    if (used_.emplace(numbered, 1).second) return numbered;
+  }
+}
+
+}  // namespace rta::convert

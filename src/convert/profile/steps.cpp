@@ -1,0 +1,375 @@
+#include "steps.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "calls.hpp"
+
+namespace rta::convert {
+namespace {
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  a ^= b + 0x9E3779B97F4A7C15ULL + (a << 6U) + (a >> 2U);
+  return a * 0xBF58476D1CE4E5B9ULL;
+}
+
+// A call that matters, or an operation whose call is not in the file.
+struct Event {
+  std::int64_t start = 0, end = 0;
+  std::uint32_t call = no_index;
+  CallKind kind = CallKind::other;
+  std::vector<std::uint32_t> operations;  // launched here
+};
+
+using StreamKey = std::pair<std::int64_t, std::int64_t>;  // context, stream
+
+class JobReader {
+ public:
+  JobReader(const OrderedProfile& ordered, const JobFamily& family, const Job& job, const Options& options)
+      : ordered_(ordered), profile_(ordered.profile()), family_(family), job_(job), options_(options) {
+    collect_events();
+    main_thread_ = job.thread;
+    for (std::size_t i = 0; i < events_.size() && main_thread_ == no_index; ++i) {
+      if (events_[i].call != no_index && !events_[i].operations.empty()) main_thread_ = thread_of(events_[i]);
+    }
+  }
+
+  JobSteps read() {
+    if (main_thread_ != no_index) cpu_[main_thread_].cut = job_.start;
+    for (event_ = 0; event_ < events_.size(); ++event_) take(events_[event_]);
+    end_threads();
+    for (const Step& step : out_.steps) {
+      if (!step.on_cpu) end_ = std::max(end_, profile_.operations[step.operation].end);
+    }
+    out_.recorded = std::max<std::int64_t>(end_ - job_.start, 0);
+    return std::move(out_);
+  }
+
+ private:
+  // How far a thread has come.
+  struct Cpu {
+    std::uint32_t role = 0;             // its number in the job
+    std::int64_t cut = 0;               // its next step begins here
+    std::vector<std::uint32_t> before;  // steps that its next one follows
+    std::uint32_t last = no_index;      // its last step
+    bool waited = false;                // its last event was a wait
+    std::int64_t last_end = 0;          // of its last call
+  };
+  struct Launched {
+    std::size_t event;
+    std::uint32_t step;
+  };
+  // What the next operation of every stream of a context follows.
+  struct Barrier {
+    std::size_t number = 0;
+    std::vector<std::uint32_t> steps;
+  };
+
+  [[nodiscard]] std::uint32_t thread_of(const Event& e) const { return profile_.calls[e.call].thread; }
+  [[nodiscard]] const GpuOperation& operation(std::uint32_t step) const { return profile_.operations[out_.steps[step].operation]; }
+
+  void collect_events() {
+    std::unordered_map<std::uint32_t, std::size_t> event_of_call;
+    for (const std::uint32_t o : job_.operations) {
+      const std::uint32_t call = ordered_.call_of(o);
+      if (call == no_index) {
+        const std::int64_t start = profile_.operations[o].start;
+        events_.push_back({start, start, no_index, CallKind::other, {o}});
+        ++out_.unclear.no_launch;
+        continue;
+      }
+      const auto [at, fresh] = event_of_call.emplace(call, events_.size());
+      if (fresh) events_.push_back({profile_.calls[call].start, profile_.calls[call].end, call, kind_of(call), {}});
+      events_[at->second].operations.push_back(o);
+    }
+    const auto& calls = profile_.calls;
+    const auto all = ordered_.calls();
+    auto at = std::ranges::lower_bound(all, job_.start, {}, [&](std::uint32_t c) { return calls[c].start; });
+    const std::int64_t end = family_.marked ? job_.end : std::min(job_.end, last_of_interest());
+    for (; at != all.end() && calls[*at].start < end; ++at) {
+      const CallKind kind = kind_of(*at);
+      if (kind == CallKind::other || event_of_call.contains(*at) || profile_.threads[calls[*at].thread].process != family_.process)
+        continue;
+      events_.push_back({calls[*at].start, calls[*at].end, *at, kind, {}});
+    }
+    std::ranges::sort(events_, {}, [](const Event& e) { return std::tuple(e.start, e.end, e.call); });
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (events_[i].call != no_index) event_of_[events_[i].call] = i;
+    }
+  }
+
+  // A job that nothing marks ends with the first synchronisation after its last operation, if there is one before the next job.
+  [[nodiscard]] std::int64_t last_of_interest() const {
+    std::int64_t last = job_.start;
+    for (const std::uint32_t o : job_.operations) last = std::max({last, profile_.operations[o].end, ordered_.launch_time(o) + 1});
+    return last == std::numeric_limits<std::int64_t>::max() ? last : last + 1;
+  }
+
+  [[nodiscard]] CallKind kind_of(std::uint32_t call) const { return kind_of_call(profile_.texts[profile_.calls[call].name]); }
+
+  void take(const Event& e) {
+    switch (e.kind) {
+      case CallKind::record_event: return;
+      case CallKind::stream_waits: stream_waits(e); return;
+      default: break;
+    }
+    if (!e.operations.empty()) {
+      launch(e);
+    } else {
+      wait(e, waited_for(e));
+    }
+  }
+
+  void launch(const Event& e) {
+    std::uint32_t by = no_index;
+    const bool blocks = blocks_until_done(e);
+    if (e.call != no_index) by = cpu_step(e, blocks ? e.start : e.end);
+    if (e.operations.size() > 1) out_.unclear.graph += e.operations.size();
+    std::vector<std::uint32_t> steps;
+    for (const std::uint32_t o : e.operations) steps.push_back(gpu_step(o, by));
+    if (blocks) wait(e, steps);
+  }
+
+  // A copy that the thread itself carries out, or waits for.
+  [[nodiscard]] bool blocks_until_done(const Event& e) const {
+    if (e.call == no_index || e.operations.size() != 1) return false;
+    const GpuOperation& o = profile_.operations[e.operations.front()];
+    return o.kind == GpuOperation::Kind::copy && o.end <= e.end + profile_.resolution && (e.kind == CallKind::copies || o.pageable);
+  }
+
+  // The CPU step of the event's thread that ends at `end`.
+  std::uint32_t cpu_step(const Event& e, std::int64_t end) {
+    Cpu& cpu = begun(thread_of(e));
+    const std::uint32_t step = add_cpu_step(cpu, end, mixed(1, profile_.calls[e.call].name));
+    if (!e.operations.empty()) out_.steps[step].likeness = mixed(out_.steps[step].likeness, likeness_of(e.operations.front()));
+    cpu.waited = false;
+    cpu.last_end = e.end;
+    return step;
+  }
+
+  std::uint32_t add_cpu_step(Cpu& cpu, std::int64_t end, std::uint64_t likeness) {
+    Step step;
+    step.on_cpu = true;
+    step.thread = cpu.role;
+    step.likeness = mixed(likeness, cpu.role);
+    step.duration = std::max<std::int64_t>(end - cpu.cut, 0);
+    const auto index = static_cast<std::uint32_t>(out_.steps.size());
+    out_.steps.push_back(step);
+    for (const std::uint32_t before : cpu.before) out_.edges.emplace_back(before, index);
+    cpu.before = {index};
+    cpu.cut = std::max(cpu.cut, end);
+    cpu.last = index;
+    end_ = std::max(end_, end);
+    return index;
+  }
+
+  // A thread begins where the job's own thread was.
+  Cpu& begun(std::uint32_t thread) {
+    const auto [at, fresh] = cpu_.emplace(thread, Cpu{});
+    if (!fresh) return at->second;
+    at->second.role = static_cast<std::uint32_t>(cpu_.size() - 1);
+    at->second.cut = job_.start;
+    if (const auto main = cpu_.find(main_thread_); main != cpu_.end() && main->second.last != no_index) {
+      at->second.cut = main->second.cut;
+      at->second.before = {main->second.last};
+    }
+    return at->second;
+  }
+
+  [[nodiscard]] std::uint64_t likeness_of(std::uint32_t o) const {
+    const GpuOperation& operation = profile_.operations[o];
+    const auto kind =
+        static_cast<std::uint64_t>(operation.kind) * 4 + (operation.direction ? 1 + static_cast<std::uint64_t>(*operation.direction) : 0);
+    return mixed(mixed(mixed(2, operation.name), kind), operation.H);
+  }
+
+  std::uint32_t gpu_step(std::uint32_t o, std::uint32_t by) {
+    const GpuOperation& operation = profile_.operations[o];
+    Step step;
+    step.operation = o;
+    step.likeness = likeness_of(o);
+    step.duration = operation.end - operation.start;
+    const auto index = static_cast<std::uint32_t>(out_.steps.size());
+    out_.steps.push_back(step);
+    if (by != no_index) out_.edges.emplace_back(by, index);
+    const StreamKey key{operation.context, operation.stream};
+    auto& stream = streams_[key];
+    if (!stream.empty()) out_.edges.emplace_back(stream.back().step, index);
+    follow_the_null_stream(key, index);
+    if (const auto waiting = stream_waits_for_.find(key); waiting != stream_waits_for_.end()) {
+      for (const std::uint32_t source : waiting->second) out_.edges.emplace_back(source, index);
+      stream_waits_for_.erase(waiting);
+    }
+    if (const auto barrier = barriers_.find(operation.context); barrier != barriers_.end()) {
+      if (passed_[key] != barrier->second.number) {
+        for (const std::uint32_t source : barrier->second.steps) out_.edges.emplace_back(source, index);
+      }
+      passed_[key] = barrier->second.number;
+    }
+    stream.push_back({event_, index});
+    return index;
+  }
+
+  [[nodiscard]] const StreamInfo* info(const StreamKey& key) const {
+    const auto at = profile_.streams.find({family_.process, key.first, key.second});
+    return at == profile_.streams.end() ? nullptr : &at->second;
+  }
+  [[nodiscard]] bool is_null(const StreamKey& key) const { return ordered_.null_stream(family_.process, key.first) == key.second; }
+  [[nodiscard]] bool is_blocking(const StreamKey& key) const {
+    const StreamInfo* const known = info(key);
+    return known != nullptr && known->blocking ? *known->blocking : options_.blocking_streams;
+  }
+  void follow_the_null_stream(const StreamKey& key, std::uint32_t step) {
+    const bool null = is_null(key);
+    if (!null && !is_blocking(key)) return;
+    for (const auto& [other, launched] : streams_) {
+      if (other.first != key.first || other == key || launched.empty()) continue;
+      if (null ? is_blocking(other) : is_null(other)) out_.edges.emplace_back(launched.back().step, step);
+    }
+  }
+
+  // The last step of a stream that was launched before the event.
+  [[nodiscard]] std::uint32_t last_before(const std::vector<Launched>& stream, std::size_t event) const {
+    const auto after = std::ranges::lower_bound(stream, event, {}, &Launched::event);
+    return after == stream.begin() ? no_index : std::prev(after)->step;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> last_of_all(std::int64_t context, const StreamKey* except) const {
+    std::vector<std::uint32_t> out;
+    for (const auto& [key, launched] : streams_) {
+      if (key.first == context && (except == nullptr || key != *except) && !launched.empty()) out.push_back(launched.back().step);
+    }
+    return out;
+  }
+
+  // What an event stands for: what its stream had been given when it was recorded.
+  std::vector<std::uint32_t> recorded(const Synchronisation& s, bool& known) {
+    const std::uint32_t call = ordered_.call_with(s.process, s.record_correlation);
+    known = call != no_index;
+    if (!known) return {};
+    const auto event = event_of_.find(call);
+    if (event == event_of_.end() || event->second > event_) {
+      ++out_.unclear.other_job;
+      return {};
+    }
+    const auto stream = streams_.find({s.context, s.recorded_on});
+    const std::uint32_t step = stream == streams_.end() ? no_index : last_before(stream->second, event->second);
+    return step == no_index ? std::vector<std::uint32_t>() : std::vector{step};
+  }
+
+  void stream_waits(const Event& e) {
+    const Synchronisation* const s = ordered_.synchronisation_of(e.call);
+    // Where synchronisations were recorded, one without a record concerns nothing that ran.
+    if (s == nullptr && !profile_.synchronisations.empty()) return;
+    if (s == nullptr) {
+      // Neither the stream nor the event is known: what comes next in any stream waits for everything.
+      ++out_.unclear.no_record;
+      ++barrier_count_;
+      for (const auto& [key, launched] : streams_) {
+        Barrier& barrier = barriers_[key.first];
+        if (barrier.number != barrier_count_) barrier = {barrier_count_, {}};
+        if (!launched.empty()) barrier.steps.push_back(launched.back().step);
+      }
+      return;
+    }
+    const StreamKey key{s->context, s->stream};
+    bool known = false;
+    std::vector<std::uint32_t> sources = recorded(*s, known);
+    if (!known) {
+      sources = last_of_all(s->context, &key);
+      out_.unclear.no_record += static_cast<std::uint64_t>(!sources.empty());
+    }
+    auto& waiting = stream_waits_for_[key];
+    waiting.insert(waiting.end(), sources.begin(), sources.end());
+  }
+
+  // What a synchronising call waited for.
+  std::vector<std::uint32_t> waited_for(const Event& e) {
+    const Synchronisation* const s = ordered_.synchronisation_of(e.call);
+    if (s != nullptr && s->kind == Synchronisation::Kind::stream) {
+      const auto stream = streams_.find({s->context, s->stream});
+      return stream == streams_.end() || stream->second.empty() ? std::vector<std::uint32_t>() : std::vector{stream->second.back().step};
+    }
+    if (s != nullptr && s->kind == Synchronisation::Kind::event) {
+      bool known = false;
+      std::vector<std::uint32_t> sources = recorded(*s, known);
+      if (known) return sources;
+    }
+    if (s != nullptr && s->kind == Synchronisation::Kind::context) return last_of_all(s->context, nullptr);
+    // Every stream that was empty when the call returned.
+    std::vector<std::uint32_t> out;
+    for (const auto& [key, launched] : streams_) {
+      if (!launched.empty() && operation(launched.back().step).end <= e.end + profile_.resolution) out.push_back(launched.back().step);
+    }
+    return out;
+  }
+
+  void wait(const Event& e, const std::vector<std::uint32_t>& sources) {
+    std::vector<std::uint32_t> ended;
+    std::int64_t until = e.start;
+    for (const std::uint32_t source : sources) {
+      if (operation(source).end > e.end + 2 * profile_.resolution) {
+        ++out_.unclear.contradictory;
+        continue;
+      }
+      ended.push_back(source);
+      until = std::max(until, operation(source).end);
+    }
+    if (ended.empty() || (cpu_.find(thread_of(e)) == cpu_.end() && thread_of(e) != main_thread_)) return;
+    until = std::min(until, e.end);
+    const bool active = options_.waits == Waits::active;
+    Cpu& cpu = begun(thread_of(e));
+    if (active || cpu.cut < e.start || cpu.before.empty()) {
+      (void)add_cpu_step(cpu, active ? until : e.start, mixed(3, profile_.calls[e.call].name));
+    }
+    cpu.before.insert(cpu.before.end(), ended.begin(), ended.end());
+    cpu.cut = std::max(cpu.cut, until);
+    cpu.waited = true;
+    cpu.last_end = e.end;
+  }
+
+  // What threads do after their last call: the job's own thread to the end of the job that it marked, others while they return from a wait.
+  void end_threads() {
+    for (auto& [thread, cpu] : cpu_) {
+      const bool to_end = family_.marked && thread == main_thread_;
+      if (!to_end && !cpu.waited) continue;
+      const std::int64_t end = to_end ? std::max(job_.end, cpu.cut) : cpu.last_end;
+      (void)add_cpu_step(cpu, end, 4);
+    }
+  }
+
+  const OrderedProfile& ordered_;
+  const Profile& profile_;
+  const JobFamily& family_;
+  const Job& job_;
+  const Options& options_;
+  std::vector<Event> events_;
+  std::unordered_map<std::uint32_t, std::size_t> event_of_;  // by call
+  std::size_t event_ = 0;
+  std::uint32_t main_thread_ = no_index;
+  std::map<std::uint32_t, Cpu> cpu_;  // by thread
+  std::map<StreamKey, std::vector<Launched>> streams_;
+  std::map<StreamKey, std::vector<std::uint32_t>> stream_waits_for_;  // what the next operation of a stream follows
+  std::map<std::int64_t, Barrier> barriers_;                          // by context
+  std::map<StreamKey, std::size_t> passed_;                           // the last barrier that a stream has passed
+  std::size_t barrier_count_ = 0;
+  std::int64_t end_ = 0;
+  JobSteps out_;
+};
+
+}  // namespace
+
+void Unclear::operator+=(const Unclear& other) {
+  other_job += other.other_job;
+  no_record += other.no_record;
+  contradictory += other.contradictory;
+  no_launch += other.no_launch;
+  graph += other.graph;
+}
+
+JobSteps steps_of(const OrderedProfile& ordered, const JobFamily& family, const Job& job, const Options& options) {
+  return JobReader(ordered, family, job, options).read();
+}
+
+}  // namespace rta::convert

@@ -1,0 +1,15 @@
+// A profile as a draft of a task set.
+#pragma once
+
+#include "../draft.hpp"
+#include "../notes.hpp"
+#include "profile.hpp"
+#include "rta/convert/convert.hpp"
+
+namespace rta::convert {
+
+/// Cuts the profile into jobs, makes a DAG of each family of jobs and pools of what they ran on. What is assumed and what is missing goes
+/// to `notes`.
+[[nodiscard]] Draft draft_of(Profile profile, const Options& options, Notes& notes);
+
+}  // namespace rta::convert

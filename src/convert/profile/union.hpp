@@ -1,0 +1,52 @@
+// The jobs of a family as one graph: every node that any of them has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../notes.hpp"
+#include "steps.hpp"
+
+namespace rta::convert {
+
+/// How long something took: the least, the value that counts, and what is likeliest between them. ns.
+struct Span {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+  std::int64_t likeliest = 0;
+};
+/// The span of observations (at least one): `most` is what at least `ppm` millionths do not exceed; `likeliest` gives a triangular density
+/// the mean that was observed.
+[[nodiscard]] Span span_of(std::vector<std::int64_t> observed, std::uint32_t ppm);
+
+/// A node of the union.
+struct UnionNode {
+  bool on_cpu = false;
+  std::uint32_t thread = 0;
+  GpuOperation operation;  // of a GPU node: B, H, registers and shared memory are the largest of all jobs
+  Span span;
+  std::uint32_t jobs = 0;   // in how many it is
+  std::uint32_t fused = 1;  // of how many kernels or CPU steps it was made
+};
+
+struct UnionGraph {
+  std::vector<UnionNode> nodes;                                // in the order in which jobs issue them
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // all lead forward
+  std::int64_t recorded = 0;                                   // how long jobs took, by the same measure as spans
+};
+
+/// The union of a family's jobs. Differences are told in `notes`; with `strict` they are refused.
+[[nodiscard]] UnionGraph union_of(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Notes& notes);
+
+/// The longest path, each node as long as `most` of its span.
+[[nodiscard]] std::int64_t longest_path(const UnionGraph& graph);
+
+/// Runs of equal kernels, each of at most `longest` ns, become one. See the guide for the rule. Returns how many kernels went.
+std::size_t fuse(UnionGraph& graph, std::int64_t longest);
+
+/// GPU nodes go; CPU nodes that they joined stay joined.
+void keep_cpu_only(UnionGraph& graph);
+
+}  // namespace rta::convert

@@ -1,0 +1,163 @@
+#include "trace_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <istream>
+#include <unordered_map>
+
+#include "byte_stream.hpp"
+#include "json_stream.hpp"
+#include "names.hpp"
+#include "observed_system.hpp"
+#include "rta/trace/reader.hpp"
+#include "trace_events.hpp"
+
+namespace rta::convert {
+namespace {
+
+// JSON Lines know the kinds of pools by what ran, and not their names.
+class FromRecords {
+ public:
+  explicit FromRecords(ObservedSystem& system) : system_(system) {}
+
+  void operator()(const trace::DagRecord& r) { system_.dag(r.job, r.release, r.end); }
+  void operator()(const trace::JobRecord& r) { system_.job(r.job, r.release, r.end); }
+  void operator()(const trace::BlockRecord& r) { system_.piece(r.job, {"gpu", PoolKind::gpu, (r.end - r.start).count()}); }
+  void operator()(const trace::CopyRecord& r) { system_.piece(r.job, {"copy", PoolKind::engines, (r.end - r.start).count()}); }
+  void operator()(const trace::RunRecord& r) { system_.piece(r.job, {"cpu", PoolKind::cpu, r.consumed.value_or(r.end - r.start).count()}); }
+  void operator()(const trace::CheckRecord&) {}
+
+ private:
+  ObservedSystem& system_;
+};
+
+Draft read_lines(Bytes& bytes, const Options& options, Notes& notes) {
+  ByteStream buffer(bytes);
+  std::istream in(&buffer);
+  in.exceptions(std::ios::badbit);
+  trace::Reader reader(in, notes.file());
+  ObservedSystem system(notes);
+  FromRecords take(system);
+  while (const auto record = reader.next()) std::visit(take, *record);
+  if (!reader.complete()) notes.warn({notes.file(), 0, 0, "is incomplete; later jobs may have taken longer"});
+  if (reader.lost_records() > 0) notes.warn({notes.file(), 0, 0, fmt::format("{} records were lost", reader.lost_records())});
+  notes.found(fmt::format("a {} of {}", one_line(reader.header().source, 40), one_line(reader.header().task_set, 100)));
+  notes.assume(
+      "all CPU nodes run on one pool, all kernels on one GPU, and blocks are not told from items of workers: a .jsonl trace does not name "
+      "pools");
+  const auto& release = reader.header().release;
+  return system.draft(options, notes, !release || *release == "completion" || *release == "segments");
+}
+
+// Chrome trace events: a process per pool, `b` and `e` for jobs, `X` for what ran.
+class FromEvents {
+ public:
+  FromEvents(JsonStream& in, ObservedSystem& system) : in_(in), system_(system) {}
+
+  void read() {
+    TraceHandlers handlers;
+    handlers.event = [this](const Record& event) { take(event); };
+    read_trace_events(in_, handlers);
+  }
+
+ private:
+  [[noreturn]] void fail(const Record& event, const std::string& message) const {
+    refuse(in_.name(), message, event.place().line, event.place().column);
+  }
+  Time time(const Record& event, const char* key) const {
+    const Scalar* const value = event.find(key);
+    const auto ns = value == nullptr ? std::nullopt : value->as_time(1000);
+    if (!ns) fail(event, fmt::format("'{}' must be a number of us", key));
+    return Time(*ns);
+  }
+  std::uint64_t number(const Record& event, const char* key) const {
+    const auto value = event.integer(key);
+    if (!value || *value < 0) fail(event, fmt::format("'{}' must be a whole number of at least 0", key));
+    return static_cast<std::uint64_t>(*value);
+  }
+
+  void take(const Record& event) {
+    const std::string_view phase = event.text("ph");
+    if (phase == "M") name(event);
+    if (phase == "X") ran(event);
+    if (phase == "b" || phase == "e") job(event, phase == "b");
+  }
+
+  // `titan (gpu)`.
+  void name(const Record& event) {
+    if (event.text("name") != "process_name") return;
+    const std::string_view text = event.text("args.name");
+    const std::size_t bracket = text.rfind(" (");
+    if (bracket == std::string_view::npos || !text.ends_with(')')) return;
+    const std::string_view kind = text.substr(bracket + 2, text.size() - bracket - 3);
+    for (const PoolKind known : {PoolKind::cpu, PoolKind::gpu, PoolKind::engines, PoolKind::workers}) {
+      if (kind == to_string(known) && pools_.size() < 10'000) pools_[number(event, "pid")] = {std::string(text.substr(0, bracket)), known};
+    }
+  }
+
+  void ran(const Record& event) {
+    const auto pool = pools_.find(number(event, "pid"));
+    if (pool == pools_.end()) fail(event, "its process ('pid') is no pool of the trace");
+    const Time length = time(event, "dur");
+    if (length < Time::zero()) fail(event, "'dur' is negative");
+    const trace::Job job{std::string(event.text("cat")), std::string(event.text("name")), number(event, "args.job")};
+    system_.piece(job, {pool->second.name, pool->second.kind, length.count()});
+  }
+
+  // The beginning of a job comes before its end, each with its `id`.
+  void job(const Record& event, bool begins) {
+    const std::string id(event.text("id"));
+    const bool of_node = event.text("cat") == "job";
+    if (!of_node && event.text("cat") != "dag") return;
+    if (begins) {
+      constexpr std::size_t most = 4'000'000;
+      if (open_.size() == most) fail(event, fmt::format("more than {} jobs have not ended", most));
+      open_[(of_node ? "n" : "d") + id] = {time(event, "ts"), number(event, "args.job")};
+      return;
+    }
+    const auto begun = open_.find((of_node ? "n" : "d") + id);
+    if (begun == open_.end()) fail(event, "a job ends that has not begun");
+    const auto [release, number_of_job] = begun->second;
+    open_.erase(begun);
+    const std::string name(event.text("name"));
+    const Time end = time(event, "ts");
+    if (end < release) fail(event, "a job ends before it began");
+    if (!of_node) {
+      system_.dag({name, "", number_of_job}, release, end);
+      return;
+    }
+    // Names of DAGs have no slash where their nodes have one: the last one parts them.
+    const std::size_t slash = name.rfind('/');
+    if (slash == std::string::npos) fail(event, "'name' must be DAG/NODE");
+    system_.job({name.substr(0, slash), name.substr(slash + 1), number_of_job}, release, end);
+  }
+
+  struct NamedPool {
+    std::string name;
+    PoolKind kind;
+  };
+  JsonStream& in_;
+  ObservedSystem& system_;
+  std::unordered_map<std::uint64_t, NamedPool> pools_;
+  std::unordered_map<std::string, std::pair<Time, std::uint64_t>> open_;
+};
+
+Draft read_events(Bytes& bytes, const Options& options, Notes& notes) {
+  JsonStream in(bytes);
+  ObservedSystem system(notes);
+  FromEvents(in, system).read();
+  return system.draft(options, notes, true);
+}
+
+}  // namespace
+
+Draft read_trace(Bytes& bytes, const Options& options, Notes& notes) {
+  const std::string_view head = bytes.head(4096);
+  Draft draft =
+      head.find("\"traceEvents\"") == std::string_view::npos ? read_lines(bytes, options, notes) : read_events(bytes, options, notes);
+  draft.name = std::filesystem::path(notes.file()).filename().string();
+  return draft;
+}
+
+}  // namespace rta::convert

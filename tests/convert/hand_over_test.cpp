@@ -1,0 +1,118 @@
+#include "convert/hand_over.hpp"
+
+#include <doctest/doctest.h>
+
+#include "conversion.hpp"
+
+using namespace rta;
+using convert::Draft;
+
+namespace {
+
+Draft one_dag() {
+  Draft draft;
+  convert::DraftPool cpu;
+  cpu.pool = {"cpu", CpuPool{2, Scheduler::g_edf, true}};
+  draft.pools = {cpu};
+  convert::DraftDag dag;
+  dag.name = "d";
+  dag.T = Time(100);
+  for (const char* name : {"a", "b", "c"}) {
+    convert::DraftNode node;
+    node.node.name = name;
+    node.node.demand = CpuDemand{Time(1)};
+    dag.nodes.push_back(node);
+  }
+  dag.edges = {{0, 1, false}, {1, 2, false}, {0, 1, false}};
+  draft.dags = {dag};
+  return draft;
+}
+
+std::string fault(Draft draft) {
+  convert::Notes notes("f");
+  try {
+    (void)convert::hand_over(std::move(draft), {}, notes);
+  } catch (const io::InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("Every fact that a task set cannot say is told") {
+  Draft draft = one_dag();
+  draft.pools[0].fixed_priority = true;
+  draft.dags[0].T_max = Time(200);
+  draft.dags[0].phase = Time(5);
+  draft.dags[0].jitter = Time(7);
+  draft.dags[0].priority = 3;
+  draft.dags[0].nodes[1].priority = 9;
+  draft.dags[0].process = "p";
+  draft.dags[0].nodes[2].process = "q";
+  draft.chains = {{"brake", {"d/a", "d/c"}, false, std::nullopt, std::nullopt}};
+  convert::Notes notes("f");
+  const TaskSet set = convert::hand_over(draft, {}, notes);
+  CHECK(set.dags()[0].edges().size() == 2);  // an edge that is there twice counts once
+  const auto told = notes.take_assumed();
+  for (const char* fact : {"pool 'cpu' has fixed priorities", "the longest distance of releases, 200 ns, is left out",
+                           "its first release, at 5 ns, is left out", "its release jitter of 7 ns IS LEFT OUT",
+                           "the priority 3 is left out, those of nodes, too: 'b: 9'", "processes ('p', 'q') are not told apart",
+                           "chain 'brake' (d/a -> d/c) is left out"}) {
+    CAPTURE(fact);
+    CHECK(test::mentions(told, fact));
+  }
+  CHECK(told.size() == 7);
+}
+
+TEST_CASE("What is missing is asked for before anything else is said") {
+  convert::Notes notes("f");
+  notes.miss("one");
+  notes.miss("two");
+  notes.miss("one");
+  CHECK_THROWS_WITH_AS((void)convert::hand_over({}, {}, notes), "f: one\nf: two", io::InputError);
+}
+
+TEST_CASE("Drafts that no task set can be are refused by DAG and node") {
+  CHECK(fault({}) == "f: there is nothing in it that a DAG could be made of");
+  Draft draft = one_dag();
+  draft.dags[0].edges.push_back({2, 0, false});
+  CHECK(fault(draft) == "f: DAG 'd' has a cycle: a -> b -> c -> a");
+  draft = one_dag();
+  draft.dags[0].nodes.clear();
+  draft.dags[0].edges.clear();
+  CHECK(fault(draft) == "f: DAG 'd' has no node");
+  draft = one_dag();
+  draft.dags[0].T = Time(0);
+  CHECK(fault(draft) == "f: DAG 'd': its period must be positive");
+  draft = one_dag();
+  draft.dags[0].D = Time(-1);
+  CHECK(fault(draft) == "f: DAG 'd': its deadline must be positive");
+}
+
+TEST_CASE("A long cycle is shown by its beginning") {
+  Draft draft = one_dag();
+  convert::DraftDag& dag = draft.dags[0];
+  dag.edges.clear();
+  while (dag.nodes.size() < 20) {
+    dag.nodes.push_back(dag.nodes.front());
+    dag.nodes.back().node.name = "n" + std::to_string(dag.nodes.size());
+  }
+  for (NodeId v = 0; v < 20; ++v) dag.edges.push_back({v, (v + 1) % 20, false});
+  CHECK(fault(draft).find("(20 nodes)") != std::string::npos);
+}
+
+TEST_CASE("The CPU part alone: nodes elsewhere go, and what they joined stays joined") {
+  Draft draft = one_dag();
+  convert::DraftPool copy;
+  copy.pool = {"copy", EnginePool{1}};
+  draft.pools.push_back(copy);
+  draft.dags[0].nodes[1].node.pool = 1;
+  draft.dags[0].nodes[1].node.demand = CopyDemand{Time(1), std::nullopt};
+  convert::Options options;
+  options.cpu_only = true;
+  convert::Notes notes("f");
+  const TaskSet set = convert::hand_over(draft, options, notes);
+  CHECK(set.pools().size() == 1);
+  CHECK(test::edges_of(set.dags()[0]) == "a -> c\n");
+}

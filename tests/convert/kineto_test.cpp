@@ -1,0 +1,413 @@
+// Profiles of PyTorch. Times of the files are us; a CPU node lasts from what it waited for to the end of its launch.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "conversion.hpp"
+
+using namespace rta;
+
+namespace {
+
+convert::Options options(std::uint32_t processors = 2) {
+  convert::Options out;
+  out.processors = {{"", processors}};
+  return out;
+}
+
+// A trace of an A100 with these events.
+std::string trace(const std::string& events) {
+  return R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA A100", "computeMajor": 8, "computeMinor": 0, "maxThreadsPerBlock": 1024,
+    "maxThreadsPerMultiprocessor": 2048, "regsPerMultiprocessor": 65536, "warpSize": 32, "sharedMemPerMultiprocessor": 167936, "numSms": 108}],
+    "traceEvents": [)" +
+         events + "]}";
+}
+std::string call(const char* name, int ts, int dur, int correlation, int tid = 1) {
+  return fmt::format(
+      R"({{"ph": "X", "cat": "cuda_runtime", "name": "{}", "pid": 5000, "tid": {}, "ts": {}, "dur": {}, "args": {{"correlation": {}}}}},)",
+      name, tid, ts, dur, correlation);
+}
+std::string kernel(const char* name, int ts, int dur, int stream, int correlation, const char* grid = "[10, 1, 1]") {
+  return fmt::format(
+      R"({{"ph": "X", "cat": "kernel", "name": "{}", "pid": 0, "tid": {}, "ts": {}, "dur": {}, "args": {{"device": 0, "context": 1, "stream": {}, "correlation": {}, "registers per thread": 32, "shared memory": 0, "grid": {}, "block": [64, 1, 1]}}}},)",
+      name, stream, ts, dur, stream, correlation, grid);
+}
+std::string copy(const char* name, int ts, int dur, int stream, int correlation) {
+  return fmt::format(
+      R"({{"ph": "X", "cat": "gpu_memcpy", "name": "{}", "pid": 0, "tid": {}, "ts": {}, "dur": {}, "args": {{"device": 0, "context": 1, "stream": {}, "correlation": {}, "bytes": 4}}}},)",
+      name, stream, ts, dur, stream, correlation);
+}
+std::string range(const char* name, int ts, int dur, int tid = 1) {
+  return fmt::format(R"({{"ph": "X", "cat": "user_annotation", "name": "{}", "pid": 5000, "tid": {}, "ts": {}, "dur": {}}},)", name, tid,
+                     ts, dur);
+}
+std::string all(std::string events) {
+  if (!events.empty()) events.pop_back();
+  return trace(events);
+}
+
+}  // namespace
+
+TEST_CASE("Three kernels on three streams with an event between two of them") {
+  convert::Options chosen = options();
+  chosen.period = Time(100'000'000);
+  const auto result = convert::convert_text(test::file_of("three-kernels.json"), "three-kernels.json", chosen);
+  // Launches end at 1038, 1078, 1453, 1472, 3364 and 3383; the last kernel ends at 3384 + 123 = 3507, while the thread has waited since
+  // 3500 for it; the synchronisation returns at 3520. The event was recorded at 3000 on stream 20, after its kernel, and stream 24 waits
+  // for it.
+  CHECK(io::format_task_set(std::get<TaskSet>(result.content)) == R"(platform:
+  cpu: {processors: 2, scheduler: G-EDF}
+  gpu: {device: a100}
+  device-memory: {engines: 1}
+dags:
+  - name: python3
+    T: 100 ms
+    nodes:
+      cpu-1: {on: cpu, C: 18 us, sequential: true}
+      memset: {on: device-memory, C: 1 us, sequential: true}
+      cpu-2: {on: cpu, C: 40 us, sequential: true}
+      gemm_128x64: {on: gpu, B: 640, H: 128, L: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
+      cpu-3: {on: cpu, C: 375 us, sequential: true}
+      memset-2: {on: device-memory, C: 1 us, sequential: true}
+      cpu-4: {on: cpu, C: 19 us, sequential: true}
+      gemm_128x64-2: {on: gpu, B: 640, H: 128, L: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
+      cpu-5: {on: cpu, C: 1892 us, sequential: true}
+      memset-3: {on: device-memory, C: 1 us, sequential: true}
+      cpu-6: {on: cpu, C: 19 us, sequential: true}
+      gemm_128x64-3: {on: gpu, B: 640, H: 128, L: 123 us, shared_memory: 12544 B, registers: 122, sequential: true}
+      cpu-7: {on: cpu, C: 124 us, sequential: true}
+      cpu-8: {on: cpu, C: 13 us, sequential: true}
+    edges:
+      - cpu-1 -> memset
+      - cpu-1 -> cpu-2
+      - memset -> gemm_128x64
+      - cpu-2 -> gemm_128x64
+      - cpu-2 -> cpu-3
+      - gemm_128x64 -> memset-3
+      - gemm_128x64 -> cpu-8
+      - cpu-3 -> memset-2
+      - cpu-3 -> cpu-4
+      - memset-2 -> gemm_128x64-2
+      - cpu-4 -> gemm_128x64-2
+      - cpu-4 -> cpu-5
+      - gemm_128x64-2 -> cpu-8
+      - cpu-5 -> memset-3
+      - cpu-5 -> cpu-6
+      - memset-3 -> gemm_128x64-3
+      - cpu-6 -> gemm_128x64-3
+      - cpu-6 -> cpu-7
+      - gemm_128x64-3 -> cpu-8
+      - cpu-7 -> cpu-8
+)");
+  CHECK(test::mentions(result.assumed, "L of a kernel is the longest time that was recorded for the whole kernel"));
+  CHECK(test::mentions(result.assumed, "32 blocks per SM"));
+  CHECK(test::mentions(result.found, "jobs took 2500 us"));
+}
+
+TEST_CASE("A thread that gives its processor away while it waits executes less, and the job still takes as long") {
+  convert::Options chosen = options();
+  chosen.period = Time(100'000'000);
+  chosen.waits = convert::Waits::passive;
+  const TaskSet set = test::converted(test::file_of("three-kernels.json"), chosen);
+  const Dag& dag = set.dags().front();
+  // Until the synchronisation was called: 3500 - 3383.
+  CHECK(longest_piece(test::node_of(dag, "cpu-7")) == Time(117'000));
+  // The longest path, by the last kernel, is 18 + 40 + 375 + 19 + 1892 + 19 + 123 + 13 = 2499 us; the job took 2500.
+  CHECK(longest_piece(test::node_of(dag, "gaps")) == Time(1'000));
+  CHECK(test::edges_of(dag).find("cpu-8 -> gaps\n") != std::string::npos);
+}
+
+TEST_CASE("One job tells no period, and what else is missing is asked for, too") {
+  const std::string fault = test::fault_of(test::file_of("three-kernels.json"));
+  CHECK(fault ==
+        "file: the file does not say how many processors pool 'cpu' has: give --processors N\n"
+        "file: DAG 'python3' has one job only, which tells no period: give --period TIME");
+}
+
+TEST_CASE("Ranges of the program are its jobs: their distance is the period, and all between their start and end is theirs") {
+  std::string events;
+  for (int i = 0; i < 3; ++i) {
+    const int at = i * 1000 + (i == 2 ? 50 : 0);  // 1000 and 1050 apart
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), at, 400);
+    events += call("cudaLaunchKernel", at + 100, 10, 10 * i + 1) + kernel("k", at + 120, 50 + i, 7, 10 * i + 1);
+  }
+  const auto result = convert::convert_text(all(events), "t.json", options());
+  const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+  CHECK(dag.name() == "ProfilerStep");
+  CHECK(dag.period() == Time(1'000'000));
+  REQUIRE(dag.nodes().size() == 3);
+  CHECK(longest_piece(test::node_of(dag, "cpu-1")) == Time(110'000));
+  CHECK(longest_piece(test::node_of(dag, "k")) == Time(52'000));
+  CHECK(test::node_of(dag, "k").variation == Variation{Time(50'000), Time(51'000)});
+  CHECK(longest_piece(test::node_of(dag, "cpu-2")) == Time(290'000));
+  CHECK(test::edges_of(dag) == "cpu-1 -> k\ncpu-1 -> cpu-2\n");
+  CHECK(test::mentions(result.found, "jobs begin 1 ms apart at least, 1025 us on average, 1050 us at most"));
+}
+
+TEST_CASE("Percentiles leave the longest times out, and say so") {
+  std::string events;
+  for (int i = 0; i < 10; ++i) {
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), i * 1000, 900);
+    events += call("cudaLaunchKernel", i * 1000, 10, i + 1) + kernel("k", i * 1000 + 20, 10 * (i + 1), 7, i + 1);
+  }
+  convert::Options chosen = options();
+  chosen.percentile = 800'000;
+  const auto result = convert::convert_text(all(events), "t.json", chosen);
+  // Eight of ten kernels took at most 80 us; of those 10 to 80 the mean is 45, and 3 x 45 - 10 - 80 = 45.
+  const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+  CHECK(longest_piece(test::node_of(dag, "k")) == Time(80'000));
+  CHECK(test::node_of(dag, "k").variation == Variation{Time(10'000), Time(45'000)});
+  CHECK(test::mentions(result.assumed, "--percentile 80: longer times WERE SEEN"));
+}
+
+TEST_CASE("A marker may be any range; one that is not there is refused with those that are") {
+  std::string events = range("frame 1", 0, 500) + range("frame 2", 1000, 500) + range("other", 200, 100);
+  for (const int at : {100, 1100}) events += call("cudaLaunchKernel", at, 10, at) + kernel("k", at + 20, 50, 7, at);
+  convert::Options chosen = options();
+  chosen.job_markers = {"frame*"};
+  CHECK(test::converted(all(events), chosen).dags().front().name() == "frame");
+  chosen.job_markers = {"frame"};
+  CHECK(test::converted(all(events), chosen).dags().front().period() == Time(1'000'000));
+  chosen.job_markers = {"step"};
+  CHECK(test::fault_of(all(events), chosen) == "file: --job-marker: no range of the recording is called 'step' (ranges: frame , other)");
+}
+
+TEST_CASE("Two markers are two DAGs; the innermost range on the launching thread decides") {
+  std::string events;
+  for (int i = 0; i < 2; ++i) {
+    events += range("camera", 1000 * i, 900) + range("lidar", 1000 * i + 400, 200) + range("radar", 1000 * i, 900, 2);
+    events += call("cudaLaunchKernel", 1000 * i + 100, 10, 10 * i + 1) + kernel("a", 1000 * i + 120, 50, 7, 10 * i + 1);
+    events += call("cudaLaunchKernel", 1000 * i + 450, 10, 10 * i + 2) + kernel("b", 1000 * i + 470, 50, 8, 10 * i + 2);
+    events += call("cudaLaunchKernel", 1000 * i + 450, 10, 10 * i + 3, 2) + kernel("c", 1000 * i + 470, 50, 9, 10 * i + 3);
+  }
+  convert::Options chosen = options();
+  chosen.job_markers = {"camera", "lidar", "radar"};
+  const TaskSet set = test::converted(all(events), chosen);
+  REQUIRE(set.dags().size() == 3);
+  (void)test::node_of(set.dags()[0], "a");
+  (void)test::node_of(set.dags()[1], "c");
+  (void)test::node_of(set.dags()[2], "b");
+  CHECK(set.dags()[1].name() == "radar");
+}
+
+TEST_CASE("Without ranges, what repeats exactly are the jobs, from the longest pause on") {
+  std::string events;
+  int correlation = 0;
+  // The recording begins in the middle of a job: b c | a b c | a b c | a
+  for (const char* name : {"b", "c", "a", "b", "c", "a", "b", "c", "a"}) {
+    const int at = 100 * correlation + (name[0] == 'a' ? 0 : -40);
+    ++correlation;
+    events += call("cudaLaunchKernel", at + 100, 10, correlation) + kernel(name, at + 115, 20, 7, correlation);
+  }
+  const auto result = convert::convert_text(all(events), "t.json", options());
+  const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+  CHECK(dag.period() == Time(300'000));
+  // A kernel starts 5 us after its launch has returned, so that a job takes 5 us longer than its longest path, which ends with c.
+  CHECK(test::edges_of(dag) == "cpu-1 -> a\ncpu-1 -> cpu-2\na -> b\ncpu-2 -> b\ncpu-2 -> cpu-3\nb -> c\ncpu-3 -> c\nc -> gaps\n");
+  CHECK(test::mentions(result.found, "2 jobs of 3 kernels, copies and memsets which repeat exactly; each begins with 'a'"));
+  CHECK(test::mentions(result.assumed, "3 kernels, copies and memsets before the first and after the last job are left out"));
+}
+
+TEST_CASE("Jobs that differ become their union; --strict refuses them") {
+  std::string events;
+  int correlation = 0;
+  for (int i = 0; i < 3; ++i) {
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), i * 1000, 900);
+    int at = i * 1000;
+    for (const char* name : i == 1 ? std::vector{"a", "extra", "b"} : std::vector{"a", "b"}) {
+      at += 100;
+      ++correlation;
+      events += call("cudaLaunchKernel", at, 10, correlation) +
+                kernel(name, at + 15, 20, 7, correlation, i == 2 && name[0] == 'b' ? "[20, 1, 1]" : "[10, 1, 1]");
+    }
+  }
+  const auto result = convert::convert_text(all(events), "t.json", options());
+  const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+  const std::string edges = test::edges_of(dag);
+  CHECK(edges.find("a -> extra\n") != std::string::npos);
+  CHECK(edges.find("extra -> b\n") != std::string::npos);
+  CHECK(std::get<GpuDemand>(test::node_of(dag, "b").demand).B == 20);
+  CHECK(test::mentions(result.assumed,
+                       "1 kernels, copies and memsets are not in all of its 3 jobs ('extra' in 1), and are taken to run in all"));
+  CHECK(test::mentions(result.assumed, "1 times a kernel had another grid"));
+  convert::Options chosen = options();
+  chosen.strict = true;
+  CHECK(test::fault_of(all(events), chosen)
+            .find("--strict: the 3 jobs of DAG 'ProfilerStep' differ: 1 kernels, copies and memsets are not in all of them: 'extra' in 1, "
+                  "1 have") != std::string::npos);
+}
+
+TEST_CASE("Jobs in another order keep their nodes apart, so that no cycle comes of it") {
+  std::string events;
+  int correlation = 0;
+  for (int i = 0; i < 2; ++i) {
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), i * 1000, 900);
+    for (const char* name : i == 0 ? std::vector{"a", "b"} : std::vector{"b", "a"}) {
+      ++correlation;
+      events += call("cudaLaunchKernel", 100 * correlation + i * 900, 10, correlation) +
+                kernel(name, 100 * correlation + 15 + i * 900, 20, 7, correlation);
+    }
+  }
+  const TaskSet set = test::converted(all(events), options());
+  std::size_t kernels = 0;
+  for (const Node& node : set.dags().front().nodes()) kernels += static_cast<std::size_t>(node.demand.index() == 1);
+  CHECK(kernels == 3);
+}
+
+TEST_CASE("A copy from pageable memory keeps its thread until it is done") {
+  std::string events;
+  for (int i = 0; i < 2; ++i) {
+    const int at = i * 10'000;
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), at, 5000);
+    events += call("cudaMemcpyAsync", at + 100, 2022, 10 * i + 1) + copy("Memcpy HtoD (Pageable -> Device)", at + 160, 1940, 7, 10 * i + 1);
+    events += call("cudaLaunchKernel", at + 2200, 10, 10 * i + 2) + kernel("k", at + 2220, 50, 7, 10 * i + 2);
+    events += call("cudaMemcpyAsync", at + 2300, 10, 10 * i + 3) + copy("Memcpy DtoH (Device -> Pinned)", at + 2400, 30, 7, 10 * i + 3);
+  }
+  const TaskSet set = test::converted(all(events), options());
+  const Dag& dag = set.dags().front();
+  // 100 us to the call; the thread waits from there to the end of the copy, 2100; then 110 us to the end of the launch.
+  CHECK(longest_piece(test::node_of(dag, "cpu-1")) == Time(100'000));
+  CHECK(longest_piece(test::node_of(dag, "cpu-2")) == Time(2'000'000));
+  CHECK(longest_piece(test::node_of(dag, "cpu-3")) == Time(110'000));
+  CHECK(std::get<CopyDemand>(test::node_of(dag, "copy-h2d").demand).direction == Direction::h2d);
+  CHECK(std::get<CopyDemand>(test::node_of(dag, "copy-d2h").demand).direction == Direction::d2h);
+  CHECK(std::get<EnginePool>(set.pools()[2].resource).engines == 2);  // an A100 has one for each direction
+  const std::string edges = test::edges_of(dag);
+  CHECK(edges.find("cpu-1 -> copy-h2d\n") != std::string::npos);
+  CHECK(edges.find("copy-h2d -> cpu-3\n") != std::string::npos);
+  CHECK(edges.find("k -> copy-d2h\n") != std::string::npos);
+}
+
+TEST_CASE("A second thread follows the job's own where that had come") {
+  std::string events;
+  for (int i = 0; i < 2; ++i) {
+    const int at = i * 10'000;
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), at, 5000);
+    events += call("cudaLaunchKernel", at + 100, 10, 10 * i + 1) + kernel("forward", at + 120, 50, 7, 10 * i + 1);
+    events += call("cudaLaunchKernel", at + 400, 10, 10 * i + 2, 2) + kernel("backward", at + 420, 50, 7, 10 * i + 2);
+  }
+  const TaskSet set = test::converted(all(events), options());
+  const Dag& dag = set.dags().front();
+  CHECK(longest_piece(test::node_of(dag, "thread2-1")) == Time(300'000));  // from 110 to 410
+  CHECK(test::edges_of(dag) == "cpu-1 -> forward\ncpu-1 -> thread2-1\ncpu-1 -> cpu-2\nforward -> backward\nthread2-1 -> backward\n");
+}
+
+TEST_CASE("Old files: names of other categories, threads as texts, no synchronisation records") {
+  const std::string events =
+      R"({"ph": "X", "cat": "Runtime", "name": "cudaLaunchKernel", "pid": 5000, "tid": "1", "ts": 0, "dur": 10, "args": {"correlation": 1}},
+      {"ph": "X", "cat": "Kernel", "name": "a", "pid": 0, "tid": "stream 7", "ts": 20, "dur": 0, "args": {"device": 0, "context": 1, "stream": 7, "correlation": 1, "grid": [1, 1, 1], "block": [1, 1, 1]}},
+      {"ph": "X", "cat": "Runtime", "name": "cudaStreamWaitEvent", "pid": 5000, "tid": "1", "ts": 30, "dur": 1, "args": {"correlation": 2}},
+      {"ph": "X", "cat": "Runtime", "name": "cudaLaunchKernel", "pid": 5000, "tid": "1", "ts": 40, "dur": 10, "args": {"correlation": 3}},
+      {"ph": "X", "cat": "Kernel", "name": "b", "pid": 0, "tid": "stream 8", "ts": 60, "dur": 5, "args": {"device": 0, "context": 1, "stream": 8, "correlation": 3, "grid": [1, 1, 1], "block": [33, 1, 1]}},
+      {"ph": "X", "cat": "Runtime", "name": "cudaStreamSynchronize", "pid": 5000, "tid": "1", "ts": 55, "dur": 12, "args": {"correlation": 4}})";
+  convert::Options chosen = options();
+  chosen.period = Time(1'000'000);
+  const auto result = convert::convert_text(trace(events), "old.json", chosen);
+  const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+  // A kernel of 0 us took less than the clock shows: 1 us counts. H is rounded up to whole warps.
+  CHECK(longest_piece(test::node_of(dag, "a")) == Time(1'000));
+  CHECK(std::get<GpuDemand>(test::node_of(dag, "b").demand).H == 64);
+  CHECK(test::edges_of(dag).find("a -> b\n") != std::string::npos);  // which stream waits for which event is not known
+  CHECK(
+      test::mentions(result.assumed, "1 waits of a stream for an event whose record is not in the file are taken to wait for all streams"));
+  CHECK(test::mentions(result.assumed, "1 nodes took less than the clock's 1 us"));
+  CHECK(test::mentions(result.assumed, "H of 2 kernels is rounded up to whole warps"));
+}
+
+TEST_CASE("Waves of blocks share the time of a kernel, marked as an estimate") {
+  std::string events;
+  // 108 SMs hold 32 blocks of 64 threads each (2048 / 64): 3456 at once; 7000 blocks are 3 waves.
+  for (int i = 0; i < 2; ++i) {
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), i * 1000, 900);
+    events += call("cudaLaunchKernel", i * 1000, 10, i + 1) + kernel("k", i * 1000 + 20, 100, 7, i + 1, "[7000, 1, 1]");
+  }
+  convert::Options chosen = options();
+  chosen.waves = true;
+  const auto result = convert::convert_text(all(events), "t.json", chosen);
+  CHECK(longest_piece(test::node_of(std::get<TaskSet>(result.content).dags().front(), "k")) == Time(33'334));  // ceil(100000 / 3)
+  CHECK(test::mentions(result.assumed, "--waves: L IS AN ESTIMATE"));
+}
+
+TEST_CASE("Equal short kernels in a row are fused, and nothing else") {
+  std::string events;
+  int correlation = 0;
+  for (int i = 0; i < 2; ++i) {
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), i * 1000, 900);
+    int at = i * 1000;
+    for (const char* name : {"a", "a", "a", "b", "a"}) {
+      ++correlation;
+      events += call("cudaLaunchKernel", at, 10, correlation) + kernel(name, at + 12, 8, 7, correlation);
+      at += 20;
+    }
+  }
+  convert::Options chosen = options();
+  chosen.fuse = Time(10'000);
+  const auto result = convert::convert_text(all(events), "t.json", chosen);
+  const Dag& dag = std::get<TaskSet>(result.content).dags().front();
+  CHECK(longest_piece(test::node_of(dag, "a-x3")) == Time(24'000));
+  CHECK(longest_piece(test::node_of(dag, "cpu-1")) == Time(50'000));  // three launches: to 10, 30 and 50
+  CHECK(test::edges_of(dag) ==
+        "cpu-1 -> a-x3\ncpu-1 -> cpu-2\na-x3 -> b\ncpu-2 -> b\ncpu-2 -> cpu-3\nb -> a\ncpu-3 -> a\ncpu-3 -> cpu-4\n");
+  CHECK(test::mentions(result.assumed, "--fuse joined 2 kernels to those before them (7 nodes instead of 11)"));
+  chosen.fuse = Time(7'000);
+  CHECK(test::converted(all(events), chosen).dags().front().nodes().size() == 11);
+}
+
+TEST_CASE("The NULL stream waits for blocking streams and they for it, where the options say that streams block") {
+  std::string events;
+  for (int i = 0; i < 2; ++i) {
+    const int at = i * 1000;
+    events += range(fmt::format("ProfilerStep#{}", i).c_str(), at, 900);
+    events += call("cudaLaunchKernel", at, 10, 10 * i + 1) + kernel("a", at + 20, 50, 13, 10 * i + 1);
+    events += call("cudaLaunchKernel", at + 20, 10, 10 * i + 2) + kernel("null", at + 80, 50, 7, 10 * i + 2);
+    events += call("cudaLaunchKernel", at + 40, 10, 10 * i + 3) + kernel("b", at + 140, 50, 14, 10 * i + 3);
+  }
+  convert::Options chosen = options();
+  const std::string apart = test::edges_of(test::converted(all(events), chosen).dags().front());
+  CHECK(apart.find("a -> null") == std::string::npos);
+  chosen.blocking_streams = true;
+  const std::string together = test::edges_of(test::converted(all(events), chosen).dags().front());
+  CHECK(together.find("a -> null\n") != std::string::npos);
+  CHECK(together.find("null -> b\n") != std::string::npos);
+  CHECK(together.find("a -> b\n") == std::string::npos);
+}
+
+TEST_CASE("The CPU part alone keeps the order that the GPU made") {
+  convert::Options chosen = options();
+  chosen.period = Time(100'000'000);
+  chosen.cpu_only = true;
+  const TaskSet set = test::converted(test::file_of("three-kernels.json"), chosen);
+  CHECK(set.pools().size() == 1);
+  CHECK(test::edges_of(set.dags().front()) ==
+        "cpu-1 -> cpu-2\ncpu-2 -> cpu-3\ncpu-3 -> cpu-4\ncpu-4 -> cpu-5\ncpu-5 -> cpu-6\ncpu-6 -> cpu-7\ncpu-7 -> cpu-8\n");
+}
+
+TEST_CASE("Damaged, foreign and absurd traces are refused with their place") {
+  const convert::Options chosen = options();
+  CHECK(test::fault_of(all(call("cudaLaunchKernel", 0, 10, 1) +
+                           R"({"ph": "X", "cat": "kernel", "name": "amd", "ts": 1, "dur": 1, "args": {"stream": 0}},)"),
+                       chosen)
+            .find("kernel 'amd' has no grid and block") != std::string::npos);
+  CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1, "[2147483647, 2147483647, 4]")), chosen)
+            .find("args.grid: 18446744056529682436 is too large") != std::string::npos);
+  CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1, "[0, 1, 1]")), chosen).find("three whole numbers above 0") != std::string::npos);
+  CHECK(test::fault_of(all(kernel("k", 0, -1, 7, 1)), chosen).find("an event needs `ts` and `dur`") != std::string::npos);
+  CHECK(test::fault_of(all(R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 1e300, "dur": 1},)"), chosen).find("file:3:") == 0);
+  CHECK(test::fault_of(trace(""), chosen) == "file: the recording has no kernel, copy or memset on a GPU");
+  CHECK(test::fault_of(R"({"traceEvents": [{"ph": "X",)", chosen).find("not JSON") != std::string::npos);
+  convert::Options other = options();
+  other.gpu = 3;
+  CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1)), other) == "file: --gpu 3: nothing was recorded on that GPU (recorded: 0)");
+  other = options();
+  other.device = "abacus";
+  other.period = Time(1'000'000'000);
+  CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1)), other).find("--device 'abacus': no such device (allowed: tx2, ") != std::string::npos);
+}
+
+TEST_CASE("A kernel that does not fit on the named device is refused by its name") {
+  convert::Options chosen = options();
+  chosen.period = Time(1'000'000'000);
+  chosen.device = "tx2";
+  const std::string events =
+      R"({"ph": "X", "cat": "kernel", "name": "huge", "ts": 0, "dur": 5, "args": {"stream": 7, "grid": [1, 1, 1], "block": [64, 1, 1], "shared memory": 150000}})";
+  CHECK(test::fault_of(trace(events), chosen).find("node 'huge': shared_memory: 150000 bytes per block") != std::string::npos);
+}
