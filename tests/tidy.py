@@ -16,10 +16,10 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("src", "tests", "bench", "validation", "examples")
+FOLDERS = ("src", "tests", "fuzz", "bench", "validation", "examples")
 CLEAN = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "rta" / "tidy"
 # The path-sensitive analyser takes most of the time; it looks at what is installed. In tests, hand-worked numbers are multiplied as they are.
-RELAXED = {"tests", "bench"}
+RELAXED = {"tests", "fuzz", "bench"}
 RELAXATION = "--checks=-clang-analyzer-*,-bugprone-implicit-widening-of-multiplication-result"
 FORGET_AFTER = 60 * 24 * 3600  # s
 

@@ -1,0 +1,135 @@
+// The files of the other commands; what is read must read back equal from each form in which it is written.
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include "read.hpp"
+#include "rta/examine/limits_file.hpp"
+#include "rta/examine/measurement.hpp"
+#include "rta/io/canonical_json.hpp"
+#include "rta/io/experiment_file.hpp"
+#include "rta/io/profile_file.hpp"
+#include "rta/io/task_set_file.hpp"
+#include "rta/sweep/journal.hpp"
+#include "rta/sweep/spec_file.hpp"
+#include "rta/sweep/table.hpp"
+#include "rta/trace/reader.hpp"
+#include "targets.hpp"
+
+namespace rta::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Task sets and experiments.
+void task_set(std::string_view content) {
+  read([&] {
+    const auto result = io::parse_task_set_or_experiment(content, "input");
+    if (const auto* set = std::get_if<io::ReadResult>(&result)) {
+      expect(io::parse_task_set(io::format_task_set(set->task_set), "again").task_set == set->task_set, "YAML reads back equal");
+      expect(io::parse_task_set(io::canonical_json(set->task_set), "again").task_set == set->task_set, "JSON reads back equal");
+    } else {
+      const Experiment& experiment = std::get<io::ExperimentResult>(result).experiment;
+      expect(io::parse_experiment(io::format_experiment(experiment), "again").experiment == experiment, "YAML reads back equal");
+    }
+  });
+}
+
+void device_profile(std::string_view content) {
+  read([&] {
+    const DeviceProfile profile = io::parse_profile(content, "input");
+    const std::string text = io::format_profile(profile);
+    expect(io::format_profile(io::parse_profile(text, "again")) == text, "a profile reads back equal");
+  });
+}
+
+// What `examine --limits` prints.
+void limits(std::string_view content) {
+  read([&] {
+    const auto limits = examine::parse_limits(content, "input");
+    (void)examine::built_in_name(limits);
+    const std::string text = examine::format_limits(limits);
+    expect(examine::format_limits(examine::parse_limits(text, "again")) == text, "limits read back equal");
+  });
+}
+
+void measurements(std::string_view content) {
+  read([&] {
+    std::istringstream in{std::string(content)};
+    for (const auto& measurement : examine::read_measurements(in, "input")) (void)examine::summary(measurement);
+  });
+}
+
+void trace(std::string_view content) {
+  read([&] {
+    std::istringstream in{std::string(content)};
+    trace::Reader reader(in, "input");
+    while (reader.next()) {
+    }
+  });
+}
+
+void sweep(std::string_view content) {
+  read([&] { (void)sweep::parse_plan(content, "input"); });
+}
+
+void write(const fs::path& path, std::string_view content) { std::ofstream(path, std::ios::binary) << content; }
+
+// Opens the folder twice: what was cut off when it was first opened is gone, so that the second time finds as many chunks.
+void recover(const fs::path& folder) {
+  std::uint64_t chunks = 0;
+  {
+    const sweep::Journal journal(folder, "header\n");
+    chunks = journal.chunks();
+  }
+  const sweep::Journal again(folder, "header\n");
+  expect(again.chunks() == chunks, "a recovered journal is whole");
+}
+
+// A sweep's table and its journal, as a crash may leave them: what comes before the first NUL is the table, the rest the journal.
+void journal(std::string_view content) {
+  static const fs::path folder = fs::temp_directory_path() / ("rta-fuzz-journal-" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  const auto [table, lines] = split(content);
+  write(folder / "results.csv.part", table);
+  write(folder / "journal", lines);
+  read([&] { recover(folder); });
+  // Damage that a crash cannot cause is told by these two.
+  for (const bool timing : {false, true}) {
+    try {
+      (void)sweep::parse_row(table, timing);
+    } catch (const std::runtime_error&) {
+      // Refused.
+    }
+  }
+  write(folder / "results.csv", table);
+  write(folder / "journal", lines);
+  try {
+    (void)sweep::read_journal(folder, 7);
+  } catch (const std::runtime_error&) {
+    // Refused.
+  }
+  fs::remove_all(folder);
+}
+
+}  // namespace
+
+std::span<const Target> files() {
+  static constexpr std::array<Target, 7> all{{
+      {"task-set", task_set},
+      {"device-profile", device_profile},
+      {"limits", limits},
+      {"measurements", measurements},
+      {"trace", trace},
+      {"sweep", sweep},
+      {"journal", journal},
+  }};
+  return all;
+}
+
+}  // namespace rta::fuzz
