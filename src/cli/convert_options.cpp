@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/program_options/value_semantic.hpp>
+#include <cmath>
 #include <initializer_list>
 
 #include "choice.hpp"
@@ -119,7 +120,7 @@ std::optional<std::uint32_t> percentile_given(const po::variables_map& given) {
   const double percent = decimal_number(given, "percentile");
   if (percent <= 0 || percent > 100)
     throw UsageError(fmt::format("--percentile '{}': must be above 0 and at most 100", given["percentile"].as<std::string>()));
-  return std::max<std::uint32_t>(static_cast<std::uint32_t>(percent * 10'000 + 0.5), 1);
+  return std::max<std::uint32_t>(static_cast<std::uint32_t>(std::lround(percent * 10'000)), 1);
 }
 
 }  // namespace

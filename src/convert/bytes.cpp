@@ -24,6 +24,9 @@ constexpr std::uint64_t most_unpacked = 8ULL << 30U;
 constexpr std::uint64_t most_growth = 200;
 constexpr std::uint64_t large = 64ULL << 20U;
 
+// How much is read at once after `size` bytes: most files are small.
+constexpr std::size_t piece_after(std::size_t size) { return std::clamp<std::size_t>(size, 1U << 14U, 1U << 20U); }
+
 }  // namespace
 
 // The bytes as they are in the file.
@@ -152,8 +155,8 @@ std::size_t Bytes::read(char* to, std::size_t most) {
 std::string_view Bytes::head(std::size_t most) {
   const auto fill = [&](std::size_t until) {
     for (std::size_t size = head_.size(); size < until && !ended_;) {
-      head_.resize(until);
-      const std::size_t count = read_unpacked(head_.data() + size, until - size);
+      head_.resize(std::min(until, size + piece_after(size)));
+      const std::size_t count = read_unpacked(head_.data() + size, head_.size() - size);
       size += count;
       head_.resize(size);
       ended_ = count == 0;
@@ -174,11 +177,10 @@ std::string_view Bytes::head(std::size_t most) {
 
 std::string Bytes::rest(std::size_t most) {
   std::string all;
-  constexpr std::size_t piece = 1U << 20U;
   for (;;) {
     const std::size_t size = all.size();
-    all.resize(size + piece);
-    const std::size_t count = read(all.data() + size, piece);
+    all.resize(size + piece_after(size));
+    const std::size_t count = read(all.data() + size, all.size() - size);
     all.resize(size + count);
     if (count == 0) return all;
     if (all.size() > most) refuse(name_, fmt::format("the file is larger than {} MiB", most >> 20U));

@@ -82,14 +82,23 @@ class ExaminerReader {
       fail_if_any();
       return json;
     } catch (const Json::parse_error& failure) {
-      const std::string_view before = text.substr(0, failure.byte > 0 ? failure.byte - 1 : 0);
-      const std::size_t line = before.rfind('\n');
+      refuse_json(text.substr(0, failure.byte > 0 ? failure.byte - 1 : 0), failure.what(), "syntax error");
+    } catch (const Json::out_of_range& failure) {
+      // The number stands in the message, between quotation marks.
       const std::string_view what = failure.what();
-      const std::size_t reason = what.find("syntax error");
-      throw InputError({{file_, 1 + static_cast<std::size_t>(std::ranges::count(before, '\n')),
-                         before.size() - (line == std::string_view::npos ? 0 : line + 1) + 1,
-                         fmt::format("not JSON: {}", reason == std::string_view::npos ? what : what.substr(reason))}});
+      const std::size_t begin = what.find('\'');
+      const std::string_view token = begin == std::string_view::npos ? what : what.substr(begin + 1, what.rfind('\'') - begin - 1);
+      refuse_json(text.substr(0, std::min(text.find(token), text.size())), what, "number overflow");
     }
+  }
+
+  // `before` is what stands before the place of the fault; the reason is what follows the library's own prefix.
+  [[noreturn]] void refuse_json(std::string_view before, std::string_view what, std::string_view reason_begin) const {
+    const std::size_t line = before.rfind('\n');
+    const std::size_t reason = what.find(reason_begin);
+    throw InputError({{file_, 1 + static_cast<std::size_t>(std::ranges::count(before, '\n')),
+                       before.size() - (line == std::string_view::npos ? 0 : line + 1) + 1,
+                       fmt::format("not JSON: {}", reason == std::string_view::npos ? what : what.substr(reason))}});
   }
 
   void error(const std::string& message) { errors_.push_back({file_, 0, 0, message}); }

@@ -23,6 +23,7 @@ BROKEN = {
     "": "<stdin>:1:1: the file is empty",
     "[1, ]": "<stdin>:1:5: not JSON: syntax error while parsing value",
     '{"benchmarks": [],\n "name": "a': "<stdin>:2:12: not JSON: syntax error while parsing value",
+    '{"benchmarks": [\n {"block_count": 1e999}]}': "<stdin>:2:18: not JSON: number overflow parsing '1e999'",
     '{"benchmarks": [], "benchmarks": []}': "<stdin>: the key 'benchmarks' is given twice in one object",
     '{"benchmarks": [{"a": {"b": 1, "b": 2}}]}': "<stdin>: the key 'b' is given twice in one object",
 }
