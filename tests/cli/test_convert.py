@@ -13,8 +13,7 @@ import unittest
 
 from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, on_terminal, one_test_each, rta
 
-FILES = ROOT / "tests/convert/files"
-THREE_KERNELS = FILES / "three-kernels.json"
+THREE_KERNELS = ROOT / "tasksets/imports/three-kernels.json"
 SANITIZED = "check" in PROGRAM.parts  # slower, and with memory of its own
 
 BROKEN = {

@@ -13,9 +13,9 @@
 
 namespace rta::test {
 
-/// A file of this folder.
+/// A file of tasksets/imports.
 inline std::string file_of(const std::string& name) {
-  std::ifstream in(std::string(RTA_SOURCE_DIR) + "/tests/convert/files/" + name, std::ios::binary);
+  std::ifstream in(std::string(RTA_SOURCE_DIR) + "/tasksets/imports/" + name, std::ios::binary);
   REQUIRE(in);
   return {std::istreambuf_iterator<char>(in), {}};
 }
