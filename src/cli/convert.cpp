@@ -62,6 +62,21 @@ std::string format_of(const std::optional<std::string>& to, const std::string& o
   throw UsageError(fmt::format("the name '{}' tells no format; add --to (allowed: {})", output, allowed));
 }
 
+// A file, or standard output, and what to write there.
+struct Output {
+  Target target;
+  std::string format;
+};
+
+// Throws when it cannot be written.
+Target target_of(const fs::path& path) {
+  Target target;
+  if (path == "-") return target;
+  require_writable(path);
+  target.path = path;
+  return target;
+}
+
 const TaskSet& task_set_of(const convert::Converted& converted, const std::string& format) {
   if (const auto* set = std::get_if<TaskSet>(&converted.content)) return *set;
   throw UsageError(fmt::format("--to {}: an experiment is written as yaml only", format));
@@ -90,20 +105,29 @@ void write_job_set(const convert::Converted& converted, const Target& target, bo
   if (!jobs.precedence.empty()) {
     fs::path beside = *target.path;
     beside.replace_extension(".prec.csv");
-    write({beside, "sag"}, [&](std::ostream& out) { out << jobs.precedence; });
+    write(target_of(beside), [&](std::ostream& out) { out << jobs.precedence; });
   }
   write(target, [&](std::ostream& out) { out << jobs.jobs; });
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
-  std::vector<std::string> outputs{"-"};
-  if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto to = text_of(given, "to");
-  std::vector<Target> all;
-  for (const std::string& output : outputs) {
-    const std::string format = format_of(to, output);
-    all.push_back(targets(format, {output}, {format}).front());
+void write_converted(const convert::Converted& converted, const Output& output, const std::string& shown, bool quiet) {
+  if (output.format == "sag") {
+    write_job_set(converted, output.target, quiet);
+  } else if (output.format == "json") {
+    write(output.target, [&](std::ostream& out) { out << io::canonical_json(task_set_of(converted, "json")); });
+  } else if (output.format == "dot") {
+    write(output.target,
+          [&](std::ostream& out) { out << comment(converted, shown, "//") << convert::format_dot(task_set_of(converted, "dot")); });
+  } else {
+    write(output.target, [&](std::ostream& out) { out << comment(converted, shown, "#") << yaml_of(converted); });
   }
+}
+
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  std::vector<std::string> paths{"-"};
+  if (given.count("output") != 0) paths = given["output"].as<std::vector<std::string>>();
+  std::vector<Output> outputs;
+  for (const std::string& path : paths) outputs.push_back({target_of(path), format_of(text_of(given, "to"), path)});
   const convert::Options chosen = chosen_convert_options(given);
   const bool quiet = given["quiet"].as<bool>();
   const std::string& path = arguments.front();
@@ -113,26 +137,15 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const convert::Converted converted =
       convert::convert(path, chosen, [&](const std::string& how_far) { line.show(fmt::format("{}: {}", name, how_far)); });
   refuse_options_without_effect(given, converted.kind);
-  for (const Target& target : all) {
-    if (target.format != "yaml") (void)task_set_of(converted, target.format);
+  for (const Output& output : outputs) {
+    if (output.format != "yaml") (void)task_set_of(converted, output.format);
   }
   if (!quiet) {
     for (const io::Diagnostic& warning : converted.warnings) std::cerr << "warning: " << warning.text() << '\n';
     for (const std::string& sentence : converted.assumed) std::cerr << "assumed: " << sentence << '\n';
   }
   const std::string shown = path == "-" ? name : fs::path(path).filename().string();
-  for (const Target& target : all) {
-    if (target.format == "sag") {
-      write_job_set(converted, target, quiet);
-    } else if (target.format == "json") {
-      write(target, [&](std::ostream& out) { out << io::canonical_json(task_set_of(converted, "json")); });
-    } else if (target.format == "dot") {
-      write(target,
-            [&](std::ostream& out) { out << comment(converted, shown, "//") << convert::format_dot(task_set_of(converted, "dot")); });
-    } else {
-      write(target, [&](std::ostream& out) { out << comment(converted, shown, "#") << yaml_of(converted); });
-    }
-  }
+  for (const Output& output : outputs) write_converted(converted, output, shown, quiet);
   return ExitStatus::yes;
 }
 

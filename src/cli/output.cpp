@@ -26,7 +26,8 @@ void require_allowed(const std::string& format, const std::vector<std::string>& 
   throw UsageError("no format '" + format + "' here (allowed: " + joined(allowed) + ")");
 }
 
-/// So that nobody waits for a result that cannot be written.
+}  // namespace
+
 void require_writable(const std::filesystem::path& path) {
   const auto refuse = [&](int error) { throw std::system_error(error, std::generic_category(), path.string()); };
   if (std::filesystem::is_directory(path)) refuse(EISDIR);
@@ -36,8 +37,6 @@ void require_writable(const std::filesystem::path& path) {
   if (::access(replaced ? folder.c_str() : path.c_str(), W_OK) != 0) refuse(errno);
   if (replaced && !std::filesystem::is_directory(folder)) refuse(ENOTDIR);
 }
-
-}  // namespace
 
 std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
                             const std::vector<std::string>& allowed) {

@@ -21,6 +21,9 @@ struct Target {
 [[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
                                           const std::vector<std::string>& allowed);
 
+/// Throws std::system_error when no file can be written there, so that nobody waits for a result in vain.
+void require_writable(const std::filesystem::path& path);
+
 /// Writes to the target what `print` prints. Throws std::system_error when it cannot be written.
 void write(const Target& target, const std::function<void(std::ostream&)>& print);
 
