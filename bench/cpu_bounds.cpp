@@ -4,10 +4,11 @@
 
 #include <random>
 
+#include "analysis/search/lp_points.hpp"
 #include "hog_like.hpp"
-#include "rta/analysis/gel.hpp"
-#include "rta/analysis/gel_sequential.hpp"
-#include "rta/analysis/priority_points.hpp"
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/cpu/gel_sequential.hpp"
+#include "rta/analysis/cpu/priority_point.hpp"
 
 namespace {
 

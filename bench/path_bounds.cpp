@@ -5,7 +5,7 @@
 #include <random>
 
 #include "hog_like.hpp"
-#include "rta/analysis/path_system.hpp"
+#include "rta/analysis/path/path_system.hpp"
 
 namespace {
 

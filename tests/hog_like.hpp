@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "rta/analysis/priority_points.hpp"
+#include "analysis/search/lp_points.hpp"
+#include "rta/analysis/cpu/priority_point.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::examples {

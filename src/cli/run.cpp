@@ -7,17 +7,18 @@
 #include <filesystem>
 #include <iostream>
 
+#include "analysis_options.hpp"
 #include "choice.hpp"
 #include "command.hpp"
 #include "compare_traces.hpp"
 #include "cuda_requirements.hpp"
 #include "output.hpp"
+#include "played.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/workload.hpp"
 #include "task_set_input.hpp"
 #include "working_folder.hpp"
-#include "workload_options.hpp"
 
 namespace rta::cli {
 namespace {
@@ -44,7 +45,6 @@ po::options_description options() {
   all.add_options()("device", po::value<std::vector<std::string>>()->composing()->value_name("POOL=NUMBER"),
                     "CUDA device of a GPU, copy or worker pool (default 0; not one for two GPU pools, nor for a GPU pool and a worker "
                     "pool); may be repeated");
-  add_release_option(all);
   add_analysis_options(all);
   all.add_options()(
       "keep", po::value<std::string>()->value_name("DIR"),
@@ -119,14 +119,12 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
   const bool quiet = given["quiet"].as<bool>();
   const std::vector<std::string> checked = workload_options(given);
-  const validation::Release release = chosen_release(given);
   const TaskSetInput input = read_input(arguments.front());
   const auto cpus = values_by_pool(given, "cpus", true, *input.task_set);
   const auto devices = values_by_pool(given, "device", false, *input.task_set);
-  const Choices choices = choices_of(given);
-  const analysis::Analysis analysis = analyzed(input.task_set, release, choices);
-  const validation::ReleasePlan plan = validation::release_plan(analysis, release);
-  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, choices);
+  const analysis::GivenOptions options = given_options(given);
+  const Played as_played = played(input.task_set, options);
+  const validation::Workload workload = validation::generate_workload(as_played.proof, input.text, as_played.options);
   if (workload.needs_cuda) {
     const std::string missing = missing_for_cuda("rta workload");
     std::cerr << missing;
@@ -148,7 +146,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;
   }
-  return report_comparison(input, {trace}, choices, all_targets, given["verbose"].as<bool>(), quiet);
+  return report_comparison(input, {trace}, as_played.options, all_targets, given["verbose"].as<bool>(), quiet);
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include <map>
 #include <memory>
 
+#include "analysis_options.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "played.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/report/simulation_report.hpp"
@@ -19,7 +21,6 @@
 #include "rta/trace/timeline.hpp"
 #include "simulate_options.hpp"
 #include "task_set_input.hpp"
-#include "workload_options.hpp"
 
 namespace rta::cli {
 namespace {
@@ -84,26 +85,28 @@ bool is_page(const Target& target) { return target.format == "html"; }
 
 // ---- task sets ----
 
-report::ResponseRow row(const SimulatedSystem& system, DagId d, std::optional<NodeId> v) {
-  const Dag& dag = system.task_set->dags()[d];
-  const Proven& proven = v ? system.nodes[d][*v] : system.dags[d];
+report::ResponseRow row(const Played& system, DagId d, std::optional<NodeId> v) {
+  const TaskSet& set = *system.proof.task_set;
+  const Dag& dag = set.dags()[d];
+  const auto& bound = v ? system.proof.dags[d].nodes[*v].bound : system.proof.dags[d].bound;
   report::ResponseRow r;
   r.dag = dag.name();
   if (v) {
     r.node = dag.nodes()[*v].name;
-    r.pool = system.task_set->pools()[dag.nodes()[*v].pool].name;
+    r.pool = set.pools()[dag.nodes()[*v].pool].name;
   }
-  r.theorem = proven.theorem;
-  r.bound = proven.R;
+  if (!bound) return r;
+  r.theorem = to_string(bound->basis.theorem);
+  r.bound = bound->R;
   return r;
 }
 
 template <class Fill>
-void add_rows(const SimulatedSystem& system, report::SimulationReport& report, Fill&& fill) {
-  for (DagId d = 0; d < system.task_set->dags().size(); ++d) {
+void add_rows(const Played& system, report::SimulationReport& report, Fill&& fill) {
+  for (DagId d = 0; d < system.proof.dags.size(); ++d) {
     report.dags.push_back(row(system, d, std::nullopt));
     fill(report.dags.back(), d, std::optional<NodeId>());
-    for (NodeId v = 0; v < system.task_set->dags()[d].nodes().size(); ++v) {
+    for (NodeId v = 0; v < system.proof.dags[d].nodes.size(); ++v) {
       report.nodes.push_back(row(system, d, v));
       fill(report.nodes.back(), d, std::optional<NodeId>(v));
     }
@@ -127,8 +130,8 @@ std::string verdict(const report::SimulationReport& report) {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-Facts how(const po::variables_map& given, const simulate::Options& o) {
-  Facts facts{{"release", given["release"].as<std::string>()},
+Facts how(const po::variables_map& given, const Played& system, const simulate::Options& o) {
+  Facts facts{{"release", std::string(to_string(system.proof.release))},
               {"execution", given["execution"].as<std::string>()},
               {"placement", std::string(to_string(o.placement))},
               {"streams", std::string(to_string(o.streams))},
@@ -142,9 +145,9 @@ Time longest_period(const TaskSet& set) {
   return longest;
 }
 
-bool simulate_once(const po::variables_map& given, const SimulatedSystem& system, const simulate::Options& o, Traces& traces,
+bool simulate_once(const po::variables_map& given, const Played& system, const simulate::Options& o, Traces& traces,
                    report::SimulationReport& report, trace::Timeline* timeline) {
-  const TaskSet& set = *system.task_set;
+  const TaskSet& set = *system.proof.task_set;
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
   if (timeline != nullptr) observers.push_back(timeline);
@@ -162,7 +165,7 @@ bool simulate_once(const po::variables_map& given, const SimulatedSystem& system
     r.mean_ns = s.mean();
     r.p99 = s.p99();
   });
-  report.facts = how(given, o);
+  report.facts = how(given, system, o);
   report.facts.emplace_back("simulated", report::time_text(seen.simulated));
   report.facts.emplace_back("jobs", fmt::format("{} of DAGs, {} of nodes, {} blocks and items", seen.dag_jobs, seen.jobs, seen.blocks));
   report.facts.emplace_back("end", ending_text(seen.ending));
@@ -177,9 +180,8 @@ bool simulate_once(const po::variables_map& given, const SimulatedSystem& system
   return seen.ending != simulate::Ending::backlog && seen.late_releases == 0;
 }
 
-bool search(const po::variables_map& given, const SimulatedSystem& system, const simulate::Options& base,
-            report::SimulationReport& report) {
-  const TaskSet& set = *system.task_set;
+bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, report::SimulationReport& report) {
+  const TaskSet& set = *system.proof.task_set;
   simulate::SearchOptions o;
   o.base = base;
   o.base.duration = given["duration"].defaulted() ? longest_period(set) * 20 : duration_option(given);
@@ -207,7 +209,7 @@ bool search(const po::variables_map& given, const SimulatedSystem& system, const
     r.worst_job = worst->job;
   });
   report.facts = {
-      {"release", given["release"].as<std::string>()},
+      {"release", std::string(to_string(system.proof.release))},
       {"search", fmt::format("{} simulations of {} each, seed {}", found.tried, report::time_text(o.base.duration), o.base.seed)}};
   if (found.ending == simulate::Ending::stopped) report.facts.emplace_back("end", "interrupted: the worst found so far");
   if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.emplace_back("end", "time limit: the worst found so far");
@@ -233,11 +235,13 @@ bool search(const po::variables_map& given, const SimulatedSystem& system, const
 }
 
 // With a stream per task kernels of one node wait for each other: nothing is proven then (Theorem 4.1).
-void drop_bounds(SimulatedSystem& system) {
+void drop_bounds(Played& system) {
   const auto streamed = [](const Pool& p) { return p.kind() == PoolKind::gpu || p.kind() == PoolKind::engines; };
-  if (std::none_of(system.task_set->pools().begin(), system.task_set->pools().end(), streamed)) return;
-  std::fill(system.dags.begin(), system.dags.end(), Proven{});
-  for (auto& nodes : system.nodes) std::fill(nodes.begin(), nodes.end(), Proven{});
+  if (std::ranges::none_of(system.proof.task_set->pools(), streamed)) return;
+  for (analysis::DagProof& dag : system.proof.dags) {
+    dag.bound.reset();
+    for (analysis::NodeProof& node : dag.nodes) node.bound.reset();
+  }
   system.warnings.emplace_back("bounds are proven for a stream per job: none is shown");
 }
 
@@ -249,18 +253,10 @@ bool varies(const TaskSet& set) {
 
 ExitStatus run_task_set(const po::variables_map& given, const std::string& text, io::ReadResult read,
                         const std::vector<Target>& all_targets) {
-  const validation::Release release = chosen_release(given);
   report::SimulationReport report;
   for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
-  SimulatedSystem system;
-  const Choices choices = choices_of(given);
-  const auto analysis = analyzed(std::make_shared<const TaskSet>(std::move(read.task_set)), release, choices);
-  if (release == validation::Release::completion || release == validation::Release::segments) {
-    system = system_on_completion(analysis, release);
-  } else {
-    system = system_with_offsets(analysis, release == validation::Release::early);
-  }
-  const TaskSet& set = *system.task_set;
+  Played system = played(std::make_shared<const TaskSet>(std::move(read.task_set)), given_options(given));
+  const TaskSet& set = *system.proof.task_set;
   simulate::Options options = common_options(given, interrupted.get_token());
   options.duration = duration_option(given);
   options.releases.phases = phases_option(given, set);
@@ -282,8 +278,8 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   header.source = "simulation";
   header.task_set = report.task_set;
   header.task_set_sha256 = trace::sha256(text);
-  header.release = given["release"].as<std::string>();
-  header.details.insert(header.details.end(), choices.begin(), choices.end());
+  header.release = to_string(system.proof.release);
+  header.details.insert(header.details.end(), system.options.begin(), system.options.end());
   Results results(given, all_targets, header, trace::labels(set));
   const bool fine = searches ? search(given, system, options, report)
                              : simulate_once(given, system, options, results.traces(), report, timeline ? &*timeline : nullptr);

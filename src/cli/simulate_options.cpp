@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "analysis_options.hpp"
 #include "choice.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "task_set_input.hpp"
@@ -116,11 +117,6 @@ po::options_description simulate_options() {
     if (standard != nullptr) semantic->default_value(standard);
     all.add_options()(name, semantic, text);
   };
-  add("release", "HOW", "offsets",
-      "when nodes are released: offsets (as the analysis chose them), early (as soon as predecessors end; guarded to a period apart on "
-      "GPUs, "
-      "engines and workers), completion (when the last predecessor ends) or segments (on completion inside segments that are released at "
-      "offsets)");
   add_analysis_options(all);
   add("duration", "TIME", "10 s", "DAGs are released for so long, e.g. 10s or 500ms; what was released then runs to its end");
   all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
@@ -191,10 +187,10 @@ void require_effect(const po::variables_map& given, bool page) {
 }
 
 void require_effect_on_experiment(const po::variables_map& given) {
-  for (const char* option : {"search", "search-runs", "phase", "random-phases", "jitter", "duration", "release", "scheduler",
-                             "non-preemptive", "priorities", "streams"}) {
+  for (const char* option : {"search", "search-runs", "phase", "random-phases", "jitter", "duration", "streams"}) {
     if (is_given(given, option)) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
   }
+  if (const auto* option = first_given_option(given)) throw UsageError(fmt::format("--{} does not apply to an experiment", option->name));
   if (given["execution"].as<std::string>() == declared) {
     throw UsageError("--execution declared does not apply to an experiment: its times are fixed");
   }

@@ -11,7 +11,6 @@
 #include "rta/io/new_file.hpp"
 #include "rta/simulate/options.hpp"
 #include "rta/trace/writer.hpp"
-#include "simulated_system.hpp"
 
 namespace rta::cli {
 

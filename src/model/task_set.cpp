@@ -1,8 +1,9 @@
 #include "rta/model/task_set.hpp"
 
 #include <algorithm>
-#include <queue>
 #include <unordered_set>
+
+#include "rta/model/topological_order.hpp"
 
 namespace rta {
 namespace {
@@ -55,21 +56,7 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
   build_rows(nodes_.size(), edges_, &Edge::to, &Edge::from, first_predecessor_, predecessors_);
   build_rows(nodes_.size(), edges_, &Edge::from, &Edge::to, first_successor_, successors_);
 
-  std::vector<std::size_t> open(nodes_.size());
-  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
-  for (NodeId v = 0; v < nodes_.size(); ++v) {
-    open[v] = predecessors(v).size();
-    if (open[v] == 0) ready.push(v);
-  }
-  order_.reserve(nodes_.size());
-  while (!ready.empty()) {
-    const NodeId v = ready.top();
-    ready.pop();
-    order_.push_back(v);
-    for (NodeId w : successors(v)) {
-      if (--open[w] == 0) ready.push(w);
-    }
-  }
+  order_ = rta::topological_order(nodes_.size(), [this](NodeId v) { return successors(v); });
   if (order_.size() != nodes_.size()) invalid("DAG '" + name_ + "' has a cycle");
 }
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "heap.hpp"
+#include "rta/model/schedule.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/simulate/options.hpp"
-#include "rta/simulate/schedule.hpp"
 
 namespace rta::simulate {
 

@@ -1,4 +1,4 @@
-#include "rta/analysis/configuration.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
 
 #include <doctest/doctest.h>
 

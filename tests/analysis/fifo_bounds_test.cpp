@@ -1,4 +1,4 @@
-#include "rta/analysis/fifo_bounds.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rta/analysis/workers.hpp"
+#include "rta/analysis/queue/workers.hpp"
 #include "support/kernels.hpp"
 
 using namespace rta;

@@ -1,4 +1,4 @@
-#include "rta/analysis/fifo.hpp"
+#include "rta/analysis/gpu/fifo.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "gel_simulation.hpp"
-#include "rta/analysis/gel.hpp"
+#include "rta/analysis/cpu/gel.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "rta/analysis/gel_sequential.hpp"
+#include "rta/analysis/cpu/gel_sequential.hpp"
 
 #include <doctest/doctest.h>
 

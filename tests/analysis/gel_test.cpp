@@ -1,4 +1,4 @@
-#include "rta/analysis/gel.hpp"
+#include "rta/analysis/cpu/gel.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "rta/analysis/granularity.hpp"
+#include "analysis/policies/granularity.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // T10, T10n, T10j and T10g against hand-worked numbers.
-#include "rta/analysis/path.hpp"
+#include "rta/analysis/path/path.hpp"
 
 #include <doctest/doctest.h>
 

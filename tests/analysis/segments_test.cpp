@@ -1,5 +1,5 @@
 // Release on segments, and task sets as systems for the path bounds.
-#include "rta/analysis/segments.hpp"
+#include "rta/analysis/path/segments.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "rta/analysis/workers.hpp"
+#include "rta/analysis/queue/workers.hpp"
 
 #include <doctest/doctest.h>
 

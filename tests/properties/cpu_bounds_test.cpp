@@ -9,8 +9,8 @@
 #include <random>
 
 #include "gel_simulation.hpp"
-#include "rta/analysis/gel.hpp"
-#include "rta/analysis/gel_sequential.hpp"
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/cpu/gel_sequential.hpp"
 
 namespace {
 

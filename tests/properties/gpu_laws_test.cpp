@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../../src/analysis/fifo_level.hpp"
-#include "rta/analysis/fifo_bounds.hpp"
-#include "rta/analysis/workers.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/queue/workers.hpp"
 #include "support/gpu_search.hpp"
 
 using namespace rta;

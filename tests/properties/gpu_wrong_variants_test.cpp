@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "rta/analysis/fifo_bounds.hpp"
-#include "rta/analysis/workers.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/queue/workers.hpp"
 #include "support/gpu_search.hpp"
 
 using namespace rta;

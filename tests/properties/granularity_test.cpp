@@ -1,5 +1,5 @@
 // Law 1 for coarse-grained and monolithic variants: groups simulated as sequential tasks that await their kernels.
-#include "rta/analysis/granularity.hpp"
+#include "analysis/policies/granularity.hpp"
 
 #include <doctest/doctest.h>
 

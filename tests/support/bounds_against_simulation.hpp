@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "rta/analysis/analyze.hpp"
-#include "rta/analysis/fifo_bounds.hpp"
-#include "rta/analysis/path.hpp"
-#include "rta/analysis/path_system.hpp"
-#include "rta/analysis/segments.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/path/path.hpp"
+#include "rta/analysis/path/path_system.hpp"
+#include "rta/analysis/path/segments.hpp"
 #include "rta/simulate/simulate.hpp"
 #include "rta/validation/release_plan.hpp"
 #include "support/random_system.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "rta/analysis/fifo.hpp"
+#include "rta/analysis/gpu/fifo.hpp"
 
 namespace rta::test {
 

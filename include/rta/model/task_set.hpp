@@ -117,6 +117,10 @@ class Dag {
   std::vector<std::size_t> first_predecessor_, first_successor_;
 };
 
+/// One value per DAG and node.
+template <class T>
+using PerNode = std::vector<std::vector<T>>;
+
 /// A platform and the DAGs on it. Invariants: names are unique; every node's demand fits the kind of its pool; 0 <= least <= mode <=
 /// longest piece where execution times vary.
 class TaskSet {

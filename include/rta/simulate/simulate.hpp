@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "rta/model/experiment.hpp"
+#include "rta/model/schedule.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/simulate/observer.hpp"
 #include "rta/simulate/options.hpp"
-#include "rta/simulate/schedule.hpp"
 #include "rta/simulate/statistics.hpp"
 
 namespace rta::simulate {
