@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analysis/explain/reason_words.hpp"
+#include "analysis/policies/components.hpp"
 #include "analysis/policies/path_proof.hpp"
 #include "analysis/policies/policies.hpp"
 #include "analysis/search/cost.hpp"
@@ -41,8 +42,14 @@ Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, con
   switch (release) {
     case Release::offsets:
     case Release::early: return prove_at_offsets(task_set, options);
-    case Release::completion: return prove_on_completion(task_set, options, at_offsets);
-    case Release::segments: return prove_on_segments(task_set, options);
+    case Release::completion:
+      return prove_by_components(task_set, [&](std::shared_ptr<const TaskSet> part) {
+        const bool whole = part == task_set;
+        return prove_on_completion(std::move(part), options, whole ? at_offsets : nullptr);
+      });
+    case Release::segments:
+      return prove_by_components(task_set,
+                                 [&](std::shared_ptr<const TaskSet> part) { return prove_on_segments(std::move(part), options); });
     case Release::grouped: return prove_grouped(task_set, options);
   }
   throw_defect("every release has a policy", std::source_location::current());

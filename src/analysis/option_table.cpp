@@ -50,9 +50,9 @@ void set_most_periods(Options& options, std::string_view value) {
 const std::vector<Release> not_at_offsets{Release::completion, Release::segments};
 const std::vector<Release> at_offsets{Release::offsets, Release::early, Release::grouped};
 
-std::vector<OptionEntry> make_table() {
+/// When nodes are released, and in which order they run.
+void add_policies(std::vector<OptionEntry>& table) {
   using enum Release;
-  std::vector<OptionEntry> table;
   table.push_back(choice<std::optional<Release>>(
       "release",
       "when nodes are released: offsets (fixed, from the DAG's release), early (as soon as predecessors end, at the offsets' priority "
@@ -92,6 +92,10 @@ std::vector<OptionEntry> make_table() {
       "what LP and the searches minimise: sum (of the end-to-end bounds, the default) or max-lateness (always with --optimize priorities)",
       {{"sum", Objective::sum}, {"max-lateness", Objective::max_lateness}},
       [](Options& o, Objective objective) { o.objective = objective; }));
+}
+
+/// What bounds at offsets come from.
+void add_theorems(std::vector<OptionEntry>& table) {
   table.push_back(choice<Granularity>(
       "granularity",
       "fine (the default: every node a task), coarse (every group one sequential CPU task that awaits its kernels) or monolithic (every "
@@ -124,7 +128,6 @@ std::vector<OptionEntry> make_table() {
        {"early", gel::Refinement::early},
        {"all", gel::Refinement::all}},
       [](Options& o, gel::Refinement refinement) { o.refinement = refinement; }, not_at_offsets));
-  return table;
 }
 
 const std::string* value_of(const GivenOptions& given, std::string_view name) {
@@ -171,7 +174,12 @@ std::string OptionEntry::key() const {
 }
 
 std::span<const OptionEntry> option_table() {
-  static const std::vector<OptionEntry> table = make_table();
+  static const std::vector<OptionEntry> table = [] {
+    std::vector<OptionEntry> entries;
+    add_policies(entries);
+    add_theorems(entries);
+    return entries;
+  }();
   return table;
 }
 

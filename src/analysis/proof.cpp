@@ -27,4 +27,12 @@ const NoBound* why_unbounded(const Proof& proof) {
   return nullptr;
 }
 
+const NoBound* why_unbounded(const Proof& proof, DagId d) {
+  for (const Node& node : proof.task_set->dags()[d].nodes()) {
+    const PoolProof& pool = proof.pools[node.pool];
+    if (pool.none) return &*pool.none;
+  }
+  return nullptr;
+}
+
 }  // namespace rta::analysis

@@ -50,6 +50,7 @@ struct QueueEvidence {
 /// T10 and its refinements on whole DAGs or on segments.
 struct PathEvidence {
   SegmentBounds bounds;
+  std::vector<DagId> dags;  // of the proof, for each DAG of the bounds; empty: the same ones
 };
 
 using Evidence = std::variant<GelEvidence, SequentialEvidence, KernelEvidence, QueueEvidence, PathEvidence>;

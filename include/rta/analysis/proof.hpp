@@ -95,5 +95,7 @@ enum class Verdict : std::uint8_t { schedulable, deadline_missed, unbounded };
 
 /// The first reason why some pool has no bound; null when all have.
 [[nodiscard]] const NoBound* why_unbounded(const Proof& proof);
+/// The same for the pools of one DAG.
+[[nodiscard]] const NoBound* why_unbounded(const Proof& proof, DagId d);
 
 }  // namespace rta::analysis

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analysis/explain/gel_lines.hpp"
 #include "analysis/explain/item_lines.hpp"
 #include "analysis/explain/kernel_lines.hpp"
@@ -29,7 +31,10 @@ class Lines {
   std::vector<std::string> operator()(const QueueEvidence& e) const {
     return workers::explain(e.tasks, e.workers, e.dispatch_overhead, e.bounds, place_);
   }
-  std::vector<std::string> operator()(const PathEvidence& e) const { return path_lines(*proof_.task_set, e.bounds, dag_, node_); }
+  std::vector<std::string> operator()(const PathEvidence& e) const {
+    const auto at = e.dags.empty() ? dag_ : static_cast<std::size_t>(std::ranges::find(e.dags, dag_) - e.dags.begin());
+    return path_lines(proof_.task_set->dags()[dag_], e.bounds, at, node_);
+  }
 
  private:
   const Proof& proof_;
@@ -63,7 +68,7 @@ std::vector<std::string> sum_lines(const Proof& proof, DagId d) {
 std::vector<std::string> dag_lines(const Proof& proof, DagId d) {
   const DagProof& dag = proof.dags[d];
   if (!dag.bound) {
-    const NoBound* why = proof.release == Release::completion || proof.release == Release::segments ? why_unbounded(proof) : nullptr;
+    const NoBound* why = why_unbounded(proof, d);
     return no_bound_lines(proof, why == nullptr ? std::nullopt : std::optional(*why));
   }
   if (dag.bound->basis.theorem == Theorem::sum) return sum_lines(proof, d);

@@ -26,8 +26,7 @@ std::string jobs_in_words(const path::CountedJobs& jobs) {
 
 class Lines {
  public:
-  Lines(const TaskSet& task_set, const SegmentBounds& bounds)
-      : task_set_(task_set), bounds_(bounds), R_{bounds.R}, derivations_(derivations_of(bounds, R_)) {}
+  Lines(const Dag& dag, const SegmentBounds& bounds) : dag_(dag), bounds_(bounds), R_{bounds.R}, derivations_(derivations_of(bounds, R_)) {}
 
   std::vector<std::string> of(DagId d, NodeId v) const {
     const auto& place = bounds_.system.place[d][v];
@@ -43,14 +42,14 @@ class Lines {
     if (bounds_.offset[d].size() > 1) {
       const Time offset = bounds_.offset[d][segment];
       all.push_back(fmt::format("segment {}: released {} ns after the DAG, so '{}' ends by {} + {} = {} ns", segment, offset.count(),
-                                task_set_.dags()[d].nodes()[v].name, offset.count(), F.count(), bounds_.F[d][v].count()));
+                                dag_.nodes()[v].name, offset.count(), F.count(), bounds_.F[d][v].count()));
     }
     return all;
   }
 
  private:
   [[nodiscard]] const std::string& name(DagId d, std::size_t segment, std::size_t node) const {
-    return task_set_.dags()[d].nodes()[nodes_of_segment(bounds_, d, segment)[node]].name;
+    return dag_.nodes()[nodes_of_segment(bounds_, d, segment)[node]].name;
   }
 
   /// The node's own inequality.
@@ -82,7 +81,7 @@ class Lines {
     const path::System& system = bounds_.system.system;
     const auto nodes = nodes_of_segment(bounds_, d, segment);
     std::string path;
-    for (const std::size_t v : derivation.path) path += (path.empty() ? "" : " -> ") + task_set_.dags()[d].nodes()[nodes[v]].name;
+    for (const std::size_t v : derivation.path) path += (path.empty() ? "" : " -> ") + dag_.nodes()[nodes[v]].name;
     std::vector<std::string> all{
         fmt::format("{}: {} >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity", theorem_,
                     left),
@@ -109,7 +108,7 @@ class Lines {
     return all;
   }
 
-  const TaskSet& task_set_;
+  const Dag& dag_;
   const SegmentBounds& bounds_;
   path::Bounds R_;
   path::Derivations derivations_;
@@ -117,8 +116,8 @@ class Lines {
 
 }  // namespace
 
-std::vector<std::string> path_lines(const TaskSet& task_set, const SegmentBounds& bounds, DagId d, NodeId v) {
-  return Lines(task_set, bounds).of(d, v);
+std::vector<std::string> path_lines(const Dag& dag, const SegmentBounds& bounds, std::size_t d, NodeId v) {
+  return Lines(dag, bounds).of(d, v);
 }
 
 }  // namespace rta::analysis

@@ -8,7 +8,7 @@
 
 namespace rta::analysis {
 
-/// The bound of one node of the task set, line by line; where the bounds are T10's, that of its DAG.
-[[nodiscard]] std::vector<std::string> path_lines(const TaskSet& task_set, const SegmentBounds& bounds, DagId d, NodeId v);
+/// The bound of one node of a DAG, which is DAG `d` of the bounds, line by line; where the bounds are T10's, that of the DAG.
+[[nodiscard]] std::vector<std::string> path_lines(const Dag& dag, const SegmentBounds& bounds, std::size_t d, NodeId v);
 
 }  // namespace rta::analysis

@@ -76,6 +76,103 @@ std::size_t group_number(std::vector<std::vector<std::size_t>>& groups, std::siz
   return number;
 }
 
+/// Sizes are multiples of a warp; without warps, of what all sizes and the SM have in common; at most 128 different ones.
+std::uint32_t unit_of_sizes(std::span<const Task> tasks, const GpuPool& gpu, std::uint32_t longest) {
+  std::uint32_t unit = gpu.allocation.warp;
+  if (unit <= 1) {
+    unit = gpu.sm.threads;
+    for (const Task& t : tasks) unit = std::gcd(unit, t.H);
+  }
+  return longest / unit > 128 ? (longest / 128 + unit - 1) / unit * unit : unit;
+}
+
+/// Tries sizes for the tasks of one class together, and keeps those that are worth telling.
+class Search {
+ public:
+  Search(const Kernels& kernels, const GpuPool& gpu, const Load& now, BlockSizes& result)
+      : kernels_(kernels),
+        gpu_(gpu),
+        now_(now),
+        result_(result),
+        changed_(kernels.tasks),
+        longest_(std::min(gpu.sm.threads_per_block, gpu.sm.threads)),
+        unit_(unit_of_sizes(kernels.tasks, gpu, longest_)),
+        of_class_(kernels.classes.demand.size()) {}
+
+  /// Classes that load the pool most come first, as long as the effort allows.
+  void try_classes() {
+    const std::size_t n = of_class_.size();
+    std::size_t programs = std::max<std::size_t>(most_effort / (n * n), 2 * longest_ / unit_);
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return now_.share[a] > now_.share[b]; });
+    for (const std::size_t c : order) {
+      if (programs < longest_ / unit_) return;
+      programs -= std::min(programs, try_sizes(c));
+    }
+  }
+
+  /// The best sizes for copies of one node.
+  std::vector<BlockSize> better(const std::vector<std::size_t>& copies, std::size_t most) {
+    std::vector<BlockSize> better;
+    for (const Choice& choice : of_class_[kernels_.classes.of[copies.front()]]) {
+      if (better.size() == most) break;
+      const auto other = with_block_size(kernels_.tasks[copies.front()], choice.H, gpu_);
+      if (!other) continue;
+      for (const std::size_t i : copies) changed_[i] = *other;
+      better.push_back({.H = choice.H,
+                        .B = other->B,
+                        .shared_memory = other->shared_memory,
+                        .capacity_alone = least_load(changed_, gpu_).capacity,
+                        .capacity_together = choice.together,
+                        .group = choice.group});
+      for (const std::size_t i : copies) changed_[i] = kernels_.tasks[i];
+    }
+    return better;
+  }
+
+ private:
+  struct Choice {
+    std::uint32_t H;
+    double together;
+    std::size_t group;
+  };
+
+  /// Returns how many linear programs that took.
+  std::size_t try_sizes(std::size_t c) {
+    std::size_t programs = 0;
+    const std::size_t first_group = result_.groups.size();
+    for (std::uint64_t size = unit_; size <= longest_; size += unit_) {
+      const auto H = static_cast<std::uint32_t>(size);
+      std::vector<std::size_t> members;
+      for (std::size_t i = 0; i < kernels_.tasks.size(); ++i) {
+        if (kernels_.classes.of[i] != c || kernels_.tasks[i].H == H) continue;
+        if (const auto other = with_block_size(kernels_.tasks[i], H, gpu_)) {
+          changed_[i] = *other;
+          members.push_back(i);
+        }
+      }
+      if (members.empty()) continue;
+      ++programs;
+      const double together = least_load(changed_, gpu_).capacity;
+      if (together > result_.capacity * worth_telling) {
+        of_class_[c].push_back({H, together, group_number(result_.groups, first_group, std::move(members))});
+      }
+      changed_ = kernels_.tasks;
+    }
+    std::stable_sort(of_class_[c].begin(), of_class_[c].end(), [](const Choice& a, const Choice& b) { return a.together > b.together; });
+    return programs;
+  }
+
+  const Kernels& kernels_;
+  const GpuPool& gpu_;
+  const Load& now_;
+  BlockSizes& result_;
+  std::vector<Task> changed_;
+  std::uint32_t longest_, unit_;  // the largest size, and what all are multiples of
+  std::vector<std::vector<Choice>> of_class_;
+};
+
 }  // namespace
 
 BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, std::size_t most, std::span<const std::size_t> node_of) {
@@ -83,67 +180,13 @@ BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, s
   result.better.resize(given.size());
   if (given.empty()) return result;
   const Kernels kernels(given, gpu);
-  const std::span<const Task> tasks = kernels.tasks;
-  const Load now = least_load(tasks, gpu);
+  const Load now = least_load(kernels.tasks, gpu);
   result.capacity = now.capacity;
   if (now.capacity <= 0) return result;
-  // Sizes are multiples of a warp; without warps, of what all sizes and the SM have in common.
-  std::uint32_t unit = gpu.allocation.warp;
-  if (unit <= 1) {
-    unit = gpu.sm.threads;
-    for (const Task& t : tasks) unit = std::gcd(unit, t.H);
-  }
-  const std::uint32_t longest = std::min(gpu.sm.threads_per_block, gpu.sm.threads);
-  if (longest / unit > 128) unit = (longest / 128 + unit - 1) / unit * unit;
-
-  struct Choice {
-    std::uint32_t H;
-    double together;
-    std::size_t group;
-  };
-  std::vector<std::vector<Choice>> of_class(kernels.classes.demand.size());
-  std::vector<Task> changed(tasks.begin(), tasks.end());
-  const std::size_t n = of_class.size();
-  std::size_t programs = std::max<std::size_t>(most_effort / (n * n), 2 * longest / unit);
-  const auto capacity_changed = [&] {
-    if (programs > 0) --programs;
-    return least_load(changed, gpu).capacity;
-  };
-  std::vector<std::size_t> order(n);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return now.share[a] > now.share[b]; });
-  for (const std::size_t c : order) {
-    if (programs < longest / unit) break;
-    const std::size_t first_group = result.groups.size();
-    for (std::uint64_t size = unit; size <= longest; size += unit) {
-      const auto H = static_cast<std::uint32_t>(size);
-      std::vector<std::size_t> members;
-      for (std::size_t i = 0; i < tasks.size(); ++i) {
-        if (kernels.classes.of[i] != c || tasks[i].H == H) continue;
-        if (const auto other = with_block_size(tasks[i], H, gpu)) {
-          changed[i] = *other;
-          members.push_back(i);
-        }
-      }
-      if (members.empty()) continue;
-      const double together = capacity_changed();
-      if (together > result.capacity * worth_telling) {
-        of_class[c].push_back({H, together, group_number(result.groups, first_group, std::move(members))});
-      }
-      std::copy(tasks.begin(), tasks.end(), changed.begin());
-    }
-    std::stable_sort(of_class[c].begin(), of_class[c].end(), [](const Choice& a, const Choice& b) { return a.together > b.together; });
-  }
-  for (const std::vector<std::size_t>& copies : copies_of_nodes(tasks.size(), node_of)) {
-    std::vector<BlockSize> better;
-    for (const Choice& choice : of_class[kernels.classes.of[copies.front()]]) {
-      if (better.size() == most) break;
-      const auto other = with_block_size(tasks[copies.front()], choice.H, gpu);
-      if (!other) continue;
-      for (const std::size_t i : copies) changed[i] = *other;
-      better.push_back({choice.H, other->B, other->shared_memory, least_load(changed, gpu).capacity, choice.together, choice.group});
-      for (const std::size_t i : copies) changed[i] = tasks[i];
-    }
+  Search search(kernels, gpu, now, result);
+  search.try_classes();
+  for (const std::vector<std::size_t>& copies : copies_of_nodes(kernels.tasks.size(), node_of)) {
+    const std::vector<BlockSize> better = search.better(copies, most);
     for (const std::size_t i : copies) result.better[i] = better;
   }
   return result;
