@@ -42,7 +42,7 @@ BENCHMARK(T1_refined)->Arg(100)->Unit(benchmark::kMicrosecond);
 
 void T1_refined_hog_like(benchmark::State& state) {
   const auto set = rta::examples::hog_like();
-  const auto Y = choose_priority_points(set, rta::examples::hog_kernel_bounds(set), Objective::sum);
+  const auto Y = choose_lp_points(set, rta::examples::hog_kernel_bounds(set), Objective::sum);
   std::vector<gel::Task> cpu;
   for (rta::DagId d = 0; d < set.dags().size(); ++d) {
     const rta::Dag& dag = set.dags()[d];
@@ -70,7 +70,7 @@ void T2_hog_like(benchmark::State& state) {
   const auto set = rta::examples::hog_like();
   const auto fixed = rta::examples::hog_kernel_bounds(set);
   const auto objective = static_cast<Objective>(state.range(0));
-  for (auto _ : state) benchmark::DoNotOptimize(choose_priority_points(set, fixed, objective));
+  for (auto _ : state) benchmark::DoNotOptimize(choose_lp_points(set, fixed, objective));
 }
 BENCHMARK(T2_hog_like)
     ->Arg(static_cast<std::int64_t>(Objective::sum))

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "analysis/policies/kernel_weights.hpp"
 #include "hog_like.hpp"
 #include "rta/analysis/path/path_system.hpp"
 

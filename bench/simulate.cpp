@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hog_like.hpp"
+#include "support/schedules.hpp"
 
 namespace {
 
@@ -17,7 +18,7 @@ using namespace rta::literals;
 void hog_like(benchmark::State& state, const simulate::Execution& execution) {
   const TaskSet set = examples::hog_like();
   const std::vector<Time> Y(set.dags().size(), 33_ms);
-  const auto schedule = simulate::on_completion(set, Y);
+  const auto schedule = test::on_completion(set, Y);
   simulate::Options options;
   options.duration = 2_s;
   options.releases.random_phases = true;
@@ -55,7 +56,7 @@ void cpu_only(benchmark::State& state, Scheduler scheduler) {
   const TaskSet set("cpu-only", {{"cpu", CpuPool{processors, scheduler, scheduler != Scheduler::fifo}}}, std::move(dags));
   std::vector<Time> Y;
   for (const Dag& dag : set.dags()) Y.push_back(dag.period());
-  const auto schedule = simulate::on_completion(set, Y);
+  const auto schedule = test::on_completion(set, Y);
   simulate::Options options;
   options.duration = 10_s;
   std::uint64_t events = 0;

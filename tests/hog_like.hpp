@@ -71,7 +71,7 @@ inline TaskSet hog_like(std::size_t cameras = 6, std::uint32_t processors = 16, 
 }
 
 /// T5's bounds of the kernels (Theorem 4.3 of Yang 2020: threads only), nothing for the CPU nodes.
-inline analysis::PerNode<std::optional<Time>> hog_kernel_bounds(const TaskSet& set) {
+inline PerNode<std::optional<Time>> hog_kernel_bounds(const TaskSet& set) {
   const auto& gpu = std::get<GpuPool>(set.pools()[hog_gpu].resource);
   Wide H_max = 0, h = gpu.sm.threads, L_max = 0, work = 0;
   const auto each = [&](auto action) {
@@ -89,7 +89,7 @@ inline analysis::PerNode<std::optional<Time>> hog_kernel_bounds(const TaskSet& s
   });
   const Wide g = gpu.sms;
   const Wide m = gpu.sm.threads;
-  analysis::PerNode<std::optional<Time>> bounds;
+  PerNode<std::optional<Time>> bounds;
   for (const Dag& dag : set.dags()) {
     auto& row = bounds.emplace_back();
     for (const Node& node : dag.nodes()) {

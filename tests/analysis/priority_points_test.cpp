@@ -6,21 +6,23 @@
 #include <random>
 #include <string>
 
+#include "analysis/explain/reason_words.hpp"
 #include "analysis/search/lp_points.hpp"
 #include "hog_like.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/cpu/priority_point.hpp"
+#include "rta/model/error.hpp"
 
 namespace {
 
 using namespace rta::literals;
 using rta::Dag;
+using rta::PerNode;
 using rta::Scheduler;
 using rta::TaskSet;
 using rta::Time;
 using rta::analysis::choose_lp_points;
 using rta::analysis::Objective;
-using rta::analysis::PerNode;
 using rta::analysis::priority_point;
 using Fixed = PerNode<std::optional<Time>>;
 
@@ -254,14 +256,14 @@ TEST_CASE("T2: says why there is no answer") {
   const TaskSet over = on_one_pool(1, {chain("a", 10_ms, std::nullopt, {6_ms, 6_ms})});
   const auto none = choose_lp_points(over, nothing_fixed(over), Objective::sum);
   REQUIRE(!none);
-  CHECK(none.reason() == "pool 'cpu': U = 1.2 > 1 processor (exceeded by 0.2)");
+  CHECK(rta::analysis::in_words(none.reason()) == "pool 'cpu': U = 1.2 > 1 (exceeded by 0.2)");
   Fixed fixed = nothing_fixed(over);
   fixed[0].pop_back();
-  CHECK_THROWS_AS((void)choose_lp_points(over, fixed, Objective::sum), std::invalid_argument);
+  CHECK_THROWS_AS((void)choose_lp_points(over, fixed, Objective::sum), rta::Defect);
   fixed[0].emplace_back(1_ms);  // one node of the pool chosen, the other fixed
-  CHECK_THROWS_AS((void)choose_lp_points(over, fixed, Objective::sum), std::invalid_argument);
+  CHECK_THROWS_AS((void)choose_lp_points(over, fixed, Objective::sum), rta::Defect);
   const TaskSet hog = rta::examples::hog_like(1);
-  CHECK_THROWS_AS((void)choose_lp_points(hog, nothing_fixed(hog), Objective::sum), std::invalid_argument);  // kernels without bounds
+  CHECK_THROWS_AS((void)choose_lp_points(hog, nothing_fixed(hog), Objective::sum), rta::Defect);  // kernels without bounds
 }
 
 TEST_CASE("T2: nothing to choose") {

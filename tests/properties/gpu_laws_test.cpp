@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "../../src/analysis/fifo_level.hpp"
+#include "analysis/gpu/fifo_level.hpp"
 #include "rta/analysis/gpu/fifo_bounds.hpp"
 #include "rta/analysis/queue/workers.hpp"
 #include "support/gpu_search.hpp"

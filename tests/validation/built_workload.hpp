@@ -48,9 +48,8 @@ inline ReadTrace read_trace(const std::filesystem::path& path) {
 }
 
 /// Generates and builds with warnings as errors.
-inline void build_workload(const analysis::Analysis& analysis, validation::Release release, const std::filesystem::path& folder) {
-  const auto plan = validation::release_plan(analysis, release);
-  validation::write_workload(validation::generate_workload(*analysis.task_set, plan, "text"), folder);
+inline void build_workload(const analysis::Proof& proof, const std::filesystem::path& folder) {
+  validation::write_workload(validation::generate_workload(proof, "text"), folder);
   const auto built =
       validation::run_tool({"make", "-C", folder.string(), "CXXFLAGS=-O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"});
   INFO(built.text);

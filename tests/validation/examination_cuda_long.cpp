@@ -1,6 +1,8 @@
 // The same for every architecture that this nvcc knows, oldest to newest.
 #include <doctest/doctest.h>
 
+#include <cstdio>
+
 #include "cuda_targets.hpp"
 #include "examination_programs.hpp"
 
@@ -10,7 +12,7 @@ using namespace rta::test;
 TEST_CASE("an examination compiles for each architecture of nvcc") {
   const std::string nvcc = validation::find_nvcc();
   if (nvcc.empty()) {
-    MESSAGE("no nvcc here: nothing was compiled");
+    std::puts("skipped: no nvcc here");
     return;
   }
   const TemporaryFolder folder;

@@ -1,6 +1,8 @@
 // The same for every architecture that this nvcc knows, oldest to newest.
 #include <doctest/doctest.h>
 
+#include <cstdio>
+
 #include "built_workload.hpp"
 #include "cuda_targets.hpp"
 #include "cuda_task_set.hpp"
@@ -11,7 +13,7 @@ using namespace rta::test;
 TEST_CASE("a workload with every kind of pool compiles for each architecture of nvcc") {
   const std::string nvcc = validation::find_nvcc();
   if (nvcc.empty()) {
-    MESSAGE("no nvcc here: nothing was compiled");
+    std::puts("skipped: no nvcc here");
     return;
   }
   CHECK(compile_cuda(nvcc, every_target(nvcc)) == "");

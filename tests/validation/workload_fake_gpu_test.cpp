@@ -6,6 +6,7 @@
 
 #include "built_workload.hpp"
 #include "fake_gpu.hpp"
+#include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -20,7 +21,7 @@ const std::filesystem::path& every_kind() {
   if (built) return folder.path;
 
   analysis::Options options;
-  validation::set_release(options, validation::Release::completion);
+  options.release = Release::completion;
   Node upload = gpu_node("upload", 1, 1, 100_us, 2);
   upload.demand = CopyDemand{100_us, Direction::h2d};  // short, since pinned memory is for the longest copy
   Node items = gpu_node("items", 1, 1, 1_ms, 3);
@@ -30,8 +31,7 @@ const std::filesystem::path& every_kind() {
                                  {Dag("d", 500_ms, std::nullopt, {cpu_node("grab", 1_ms), upload, gpu_node("kernel", 4, 128, 3_ms), items},
                                       {{0, 1}, {1, 2}, {2, 3}})}),
                         options);
-  const auto plan = validation::release_plan(analysis, validation::Release::completion);
-  validation::write_workload(validation::generate_workload(*analysis.task_set, plan, "text"), folder.path);
+  validation::write_workload(validation::generate_workload(analysis.proof, "text"), folder.path);
   compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
                         (folder.path / "workload").string()});
   built = true;
