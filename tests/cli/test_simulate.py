@@ -161,7 +161,7 @@ class Simulate(unittest.TestCase):
             (("--seed", "-1"), "whole number"),
             (("--trace", "x.txt"), ".jsonl"),
             (("--window", "5ms"), "FROM-TO"),
-            (("--non-preemptive",), "--release completion"),
+            (("--non-preemptive", "--release", "offsets"), "--release completion"),
         ]:
             with self.subTest(arguments):
                 run = rta("simulate", EXAMPLE, *arguments, *(("--format", "html") if "--window" in arguments else ()))
