@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "segment_quotient.hpp"
+
 namespace rta::analysis {
 namespace {
 
@@ -65,6 +67,12 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
     }
   }
 
+  for (const Node& node : nodes) {
+    if (node.group.empty() && by_name.contains(node.name) && by_name.at(node.name) != static_cast<NodeId>(&node - nodes.data())) {
+      throw std::invalid_argument("DAG '" + dag.name() + "': group '" + node.name + "' has the name of a node that is not in it");
+    }
+  }
+
   std::set<std::pair<NodeId, NodeId>> pairs;
   for (const Edge& e : dag.edges()) {
     if (node_of[e.from] != node_of[e.to]) pairs.emplace(node_of[e.from], node_of[e.to]);
@@ -72,11 +80,9 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
   std::vector<Edge> edges;
   edges.reserve(pairs.size());
   for (const auto& [from, to] : pairs) edges.push_back({from, to, false});
-  try {
-    return {Dag(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::move(edges)), std::move(node_of)};
-  } catch (const std::invalid_argument&) {
+  if (!Quotient(dag, node_of).acyclic())
     throw std::invalid_argument("DAG '" + dag.name() + "': its groups depend on each other in a cycle");
-  }
+  return {Dag(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::move(edges)), std::move(node_of)};
 }
 
 }  // namespace

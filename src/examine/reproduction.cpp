@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "rta/model/error.hpp"
+#include "rta/model/footprint.hpp"
 #include "rta/simulate/simulate.hpp"
 
 namespace rta::examine {
@@ -23,7 +24,7 @@ Time longest_in(const Experiment& experiment) {
     const auto* const kernel = std::get_if<GpuDemand>(&o.demand);
     longest = std::max(longest, kernel != nullptr ? kernel->L : std::get<CopyDemand>(o.demand).C);
   }
-  if (longest == Time::zero()) throw std::invalid_argument("experiment '" + experiment.name() + "' takes no time");
+  if (longest == Time::zero()) throw UserError("experiment '" + experiment.name() + "' takes no time");
   return longest;
 }
 
@@ -50,7 +51,7 @@ Platform platform(const Experiment& experiment, const DeviceLimits& limits) {
     }
   }
   if (gpus != 1 || engines > 1)
-    throw std::invalid_argument("experiment '" + experiment.name() + "': one GPU and at most one pool of copy engines are needed");
+    throw UserError("experiment '" + experiment.name() + "': one GPU and at most one pool of copy engines are needed");
   return out;
 }
 
@@ -62,7 +63,7 @@ std::uint64_t in_proportion(std::uint64_t count, std::uint64_t to, std::uint64_t
 
 GpuDemand scaled_kernel(const GpuDemand& kernel, const GpuPool& from, const DeviceLimits& limits, Time L, const std::string& name) {
   const auto refuse = [&](const std::string& what) {
-    throw std::invalid_argument(fmt::format("'{}' cannot be scaled to {}: {}", name, limits.product, what));
+    throw UserError(fmt::format("'{}' cannot be scaled to {}: {}", name, limits.product, what));
   };
   GpuDemand out = kernel;
   out.B = in_proportion(kernel.B, limits.sms, from.sms, true);
@@ -82,6 +83,8 @@ GpuDemand scaled_kernel(const GpuDemand& kernel, const GpuPool& from, const Devi
           fmt::format("its blocks would take {} bytes of shared memory, and {} are allowed", out.shared_memory, limits.shared_per_block));
     }
   }
+  const GpuPool gpu = gpu_pool(limits);
+  if (!fits(footprint(out, gpu), gpu.sm)) refuse("its blocks would not fit on an SM");
   return out;
 }
 

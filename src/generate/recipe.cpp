@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "rta/model/footprint.hpp"
+
 namespace rta::generate {
 namespace {
 
@@ -82,33 +84,28 @@ void check_shapes(const Choice<Shape>& shapes) {
   }
 }
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
-
 void check_kernels(const Kernels& kernels, const GpuPool& gpu) {
   check_choice(kernels.B, "random.gpu.B");
   for (const auto& v : kernels.B.values()) check_range(v.value, 1, most_blocks, "random.gpu.B");
   check_choice(kernels.H, "random.gpu.H");
   check_choice(kernels.shared_memory, "random.gpu.shared_memory");
   check_choice(kernels.registers, "random.gpu.registers");
-  const Allocation& unit = gpu.allocation;
   for (const auto& h : kernels.H.values()) {
-    const std::uint64_t H = round_up(h.value, unit.warp);
-    require(h.value >= 1 && H <= gpu.sm.threads && h.value <= gpu.sm.threads_per_block, "random.gpu.H",
+    const Wide H = footprint(h.value, 0, 0, gpu).threads;
+    require(h.value >= 1 && H <= gpu.sm.threads && H <= gpu.sm.threads_per_block, "random.gpu.H",
             std::to_string(h.value) + " G-threads do not fit on one SM (" + std::to_string(gpu.sm.threads) + " allowed, " +
                 std::to_string(gpu.sm.threads_per_block) + " per block)");
     for (const auto& r : kernels.registers.values()) {
       if (!gpu.sm.registers) break;
-      const std::uint64_t warps = H / unit.warp;
-      const std::uint64_t need = warps * round_up(std::uint64_t{r.value} * unit.warp, unit.registers_per_warp);
+      const Wide need = footprint(h.value, 0, r.value, gpu).registers;
       require(need <= *gpu.sm.registers, "random.gpu.registers",
-              std::to_string(r.value) + " per thread do not fit on one SM with H = " + std::to_string(h.value) + " (" +
-                  std::to_string(need) + " of " + std::to_string(*gpu.sm.registers) + ")");
+              std::to_string(r.value) + " per thread do not fit on one SM with H = " + std::to_string(h.value) + " (" + to_string(need) +
+                  " of " + std::to_string(*gpu.sm.registers) + ")");
     }
   }
   for (const auto& s : kernels.shared_memory.values()) {
     if (!gpu.sm.shared_memory) break;
-    const std::uint64_t need = round_up(s.value + unit.reserved_shared_memory, unit.shared_memory);
-    require(s.value <= *gpu.sm.shared_memory && need <= *gpu.sm.shared_memory, "random.gpu.shared_memory",
+    require(footprint(1, s.value, 0, gpu).shared_memory <= *gpu.sm.shared_memory, "random.gpu.shared_memory",
             std::to_string(s.value) + " bytes do not fit on one SM (" + std::to_string(*gpu.sm.shared_memory) + ")");
   }
 }
@@ -141,9 +138,9 @@ Extremes extremes(const Recipe& recipe, bool on_gpu) {
     B_min = std::min<double>(B_min, v.value.low);
     B_max = std::max<double>(B_max, v.value.high);
   }
-  const std::uint32_t warp = std::get<GpuPool>(recipe.pools[*recipe.gpu].resource).allocation.warp;
+  const auto& gpu = std::get<GpuPool>(recipe.pools[*recipe.gpu].resource);
   for (const auto& v : recipe.kernels.H.values()) {
-    const auto H = static_cast<double>(round_up(v.value, warp));
+    const auto H = static_cast<double>(footprint(v.value, 0, 0, gpu).threads);
     H_min = std::min(H_min, H);
     H_max = std::max(H_max, H);
   }

@@ -19,6 +19,6 @@ std::string_view within_sources(std::string_view path) {
 Defect::Defect(const std::string& invariant, const std::source_location& place)
     : std::logic_error(invariant + " (" + std::string(within_sources(place.file_name())) + ":" + std::to_string(place.line()) + ")") {}
 
-void throw_defect(const char* invariant, const std::source_location& place) { throw Defect(invariant, place); }
+void throw_defect(const std::string& invariant, const std::source_location& place) { throw Defect(invariant, place); }
 
 }  // namespace rta

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fstream>
 #include <sstream>
-#include <stdexcept>
 
+#include "rta/model/error.hpp"
 #include "rta/report/sweep_report.hpp"
 
 namespace rta::report {
@@ -18,7 +18,7 @@ using Rows = std::vector<std::vector<std::string>>;
 // CSV as `rta sweep` writes it (RFC 4180).
 Rows read_csv(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::invalid_argument(path.string() + ": cannot be read; is this the folder of a finished sweep?");
+  if (!in) throw UserError(path.string() + ": cannot be read; is this the folder of a finished sweep?");
   std::ostringstream bytes;
   bytes << in.rdbuf();
   const std::string text = bytes.str();
@@ -52,7 +52,7 @@ Rows read_csv(const fs::path& path) {
     }
   }
   const bool ragged = std::any_of(rows.begin(), rows.end(), [&](const auto& r) { return r.size() != rows.front().size(); });
-  if (rows.empty() || quoted || !row.empty() || !field.empty() || ragged) throw std::invalid_argument(path.string() + ": damaged table");
+  if (rows.empty() || quoted || !row.empty() || !field.empty() || ragged) throw UserError(path.string() + ": damaged table");
   return rows;
 }
 
@@ -64,7 +64,7 @@ class Record {
 
   [[nodiscard]] const std::string& text(std::string_view column) const {
     const auto at = std::find(header_.begin(), header_.end(), column);
-    if (at == header_.end()) throw std::invalid_argument(fmt::format("{}: has no column '{}'", path_.string(), column));
+    if (at == header_.end()) throw UserError(fmt::format("{}: has no column '{}'", path_.string(), column));
     return row_[static_cast<std::size_t>(at - header_.begin())];
   }
   [[nodiscard]] double number(std::string_view column) const {
@@ -72,7 +72,7 @@ class Record {
     double value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (error != std::errc{} || end != field.data() + field.size() || !std::isfinite(value)) {
-      throw std::invalid_argument(fmt::format("{}: column '{}' holds '{}', not a number", path_.string(), column, field));
+      throw UserError(fmt::format("{}: column '{}' holds '{}', not a number", path_.string(), column, field));
     }
     return value;
   }
@@ -109,7 +109,7 @@ SweepSummary read_sweep(const fs::path& folder) {
   const Rows summary = read_csv(summary_path);
   const auto first_fixed = std::find(summary.front().begin(), summary.front().end(), "analysis");
   if (first_fixed == summary.front().end() || summary.front().front() != "point") {
-    throw std::invalid_argument(summary_path.string() + ": not a sweep's summary");
+    throw UserError(summary_path.string() + ": not a sweep's summary");
   }
   sweep.parameters.assign(summary.front().begin() + 1, first_fixed);
   const auto parameters = static_cast<std::ptrdiff_t>(sweep.parameters.size());
@@ -129,7 +129,7 @@ SweepSummary read_sweep(const fs::path& folder) {
     }
     sweep.entries.push_back(std::move(entry));
   }
-  if (sweep.entries.empty()) throw std::invalid_argument(summary_path.string() + ": is empty");
+  if (sweep.entries.empty()) throw UserError(summary_path.string() + ": is empty");
   const fs::path ratios_path = folder / "ratios.csv";
   const Rows ratios = read_csv(ratios_path);
   for (std::size_t r = 1; r < ratios.size(); ++r) {

@@ -1,6 +1,6 @@
 #include "rta/simulate/schedule.hpp"
 
-#include <stdexcept>
+#include "rta/model/error.hpp"
 
 namespace rta::simulate {
 
@@ -13,7 +13,7 @@ Schedule with_offsets(const TaskSet& task_set, const Times& Phi, const Times& Y,
     }
     return true;
   };
-  if (!fits(Phi) || !fits(Y)) throw std::invalid_argument("simulate: offsets and priority points need one value per node");
+  require(fits(Phi) && fits(Y), "offsets and priority points have one value per node");
   Schedule schedule;
   for (DagId d = 0; d < dags.size(); ++d) {
     auto& nodes = schedule.nodes.emplace_back();
@@ -31,7 +31,7 @@ Schedule with_offsets(const TaskSet& task_set, const Times& Phi, const Times& Y,
 }
 
 Schedule on_completion(const TaskSet& task_set, std::span<const Time> Y) {
-  if (Y.size() != task_set.dags().size()) throw std::invalid_argument("simulate: release on completion needs one Y per DAG");
+  require(Y.size() == task_set.dags().size(), "release on completion has one Y per DAG");
   Schedule schedule;
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     auto& nodes = schedule.nodes.emplace_back();

@@ -8,10 +8,10 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 #include <string>
 
 #include "rta/io/csv.hpp"
+#include "rta/model/error.hpp"
 #include "rta/sweep/folder.hpp"
 #include "rta/sweep/journal.hpp"
 #include "rta/sweep/table.hpp"
@@ -107,10 +107,10 @@ class Summaries {
   }
 
   void add(const Row& row) {
-    if (point_ == plan_.points.size()) throw std::runtime_error("a row after the last point");
+    if (point_ == plan_.points.size()) throw UserError("a row after the last point");
     const std::size_t analysis = at_;
     if (row.point != point_ || row.set != set_ || row.analysis != plan_.analyses[analysis].name) {
-      throw std::runtime_error(fmt::format("expected point {}, set {}, analysis '{}'", point_, set_, plan_.analyses[analysis].name));
+      throw UserError(fmt::format("expected point {}, set {}, analysis '{}'", point_, set_, plan_.analyses[analysis].name));
     }
     outcomes_[analysis] = row.outcome;
     tallies_[analysis].add(row.outcome);
@@ -128,7 +128,7 @@ class Summaries {
   }
 
   void end() {
-    if (point_ != plan_.points.size() || set_ != 0 || at_ != 0) throw std::runtime_error("rows are missing at the end");
+    if (point_ != plan_.points.size() || set_ != 0 || at_ != 0) throw UserError("rows are missing at the end");
     end_weighted();
   }
 
@@ -283,23 +283,22 @@ void write_summaries(const Plan& plan, const std::filesystem::path& folder) {
       at = newline + 1;
       try {
         if (line_number == 1) {
-          if (std::string(line) + "\n" != table_header(plan.timing)) throw std::runtime_error("not the header of this sweep's results");
+          if (std::string(line) + "\n" != table_header(plan.timing)) throw UserError("not the header of this sweep's results");
         } else {
           summaries.add(parse_row(line, plan.timing));
         }
-      } catch (const std::runtime_error& e) {
-        throw std::runtime_error(
-            fmt::format("{}:{}: {}; remove the file and run the sweep again", table.path().string(), line_number, e.what()));
+      } catch (const UserError& e) {
+        throw UserError(fmt::format("{}:{}: {}; remove the file and run the sweep again", table.path().string(), line_number, e.what()));
       }
     }
     rest.erase(0, at);
     if (bytes.empty()) break;
   }
   try {
-    if (!rest.empty()) throw std::runtime_error("the last line has no end");
+    if (!rest.empty()) throw UserError("the last line has no end");
     summaries.end();
-  } catch (const std::runtime_error& e) {
-    throw std::runtime_error(fmt::format("{}: {}; remove the file and run the sweep again", table.path().string(), e.what()));
+  } catch (const UserError& e) {
+    throw UserError(fmt::format("{}: {}; remove the file and run the sweep again", table.path().string(), e.what()));
   }
   replace_file(folder / "points.csv", summaries.points);
   replace_file(folder / "ratios.csv", summaries.ratios);

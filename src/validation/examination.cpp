@@ -7,10 +7,10 @@
 #include <cctype>
 #include <limits>
 #include <set>
-#include <stdexcept>
 
 #include "examination_texts.hpp"
 #include "nvcc_settings_text.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::validation {
 namespace {
@@ -24,9 +24,7 @@ constexpr Time longest_operation{1'000'000'000};
 constexpr Time longest_wait{10'000'000'000};
 
 // Adds `subject` to what is wrong.
-[[noreturn]] void refuse(std::string_view subject, std::string_view what) {
-  throw std::invalid_argument(fmt::format("{}: {}", subject, what));
-}
+[[noreturn]] void refuse(std::string_view subject, std::string_view what) { throw UserError(fmt::format("{}: {}", subject, what)); }
 
 void check_name(const std::string& name) {
   const bool fits = !name.empty() && name.front() != '.' && name.front() != '-' && std::ranges::all_of(name, [](char c) {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <limits>
 #include <set>
-#include <stdexcept>
 
 #include "nvcc_settings_text.hpp"
 #include "rta/analysis/configuration.hpp"
+#include "rta/model/error.hpp"
 #include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 
@@ -96,12 +96,11 @@ Demand demand_of(const Node& node, const Pool& pool, const std::string& name) {
   }
   // A record of each block of each job under way must fit in pinned memory.
   constexpr std::uint64_t most_blocks = 1U << 26U;
-  if (demand.blocks > most_blocks)
-    throw std::invalid_argument(fmt::format("node '{}': {} blocks are too many to record", name, demand.blocks));
+  if (demand.blocks > most_blocks) throw UserError(fmt::format("node '{}': {} blocks are too many to record", name, demand.blocks));
   if (demand.threads > 1024)
-    throw std::invalid_argument(fmt::format("node '{}': CUDA has no blocks of {} threads (at most 1024)", name, demand.threads));
+    throw UserError(fmt::format("node '{}': CUDA has no blocks of {} threads (at most 1024)", name, demand.threads));
   if (demand.shared_memory > std::numeric_limits<std::int32_t>::max())
-    throw std::invalid_argument(fmt::format("node '{}': CUDA has no blocks with {} bytes of shared memory", name, demand.shared_memory));
+    throw UserError(fmt::format("node '{}': CUDA has no blocks with {} bytes of shared memory", name, demand.shared_memory));
   return demand;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/sweep_panels.hpp"
+#include "rta/model/error.hpp"
 
 using namespace rta::report;
 
@@ -126,9 +127,9 @@ TEST_CASE("gnuplot scripts quote what they show") {
   CHECK(script.find("title \"a\\\"b\\\\c\"") != std::string::npos);
   CHECK(script.find("set multiplot layout 1,2") != std::string::npos);
   CHECK(gnuplot_script(sweep, SweepChart::heat, "fig.png").find("\"20 %%\"") != std::string::npos);
-  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::acceptance, "fig.txt")), std::invalid_argument);
+  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::acceptance, "fig.txt")), rta::UserError);
   sweep.ratios.clear();
-  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::ratios, "fig.pdf")), std::invalid_argument);
+  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::ratios, "fig.pdf")), rta::UserError);
 }
 
 TEST_CASE("the table: one line for each point and analysis") {

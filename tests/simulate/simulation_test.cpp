@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "rta/model/error.hpp"
 #include "simulate/heap.hpp"
 #include "simulate/scene.hpp"
 
@@ -255,16 +256,16 @@ TEST_CASE("Arguments that do not fit are refused") {
   const TaskSet set = mixed();
   const std::vector<Time> Y{Time(0), Time(0)};
   const auto schedule = simulate::on_completion(set, Y);
-  CHECK_THROWS_AS((void)simulate::simulate(set, {}, for_time(1)), std::invalid_argument);
-  CHECK_THROWS_AS((void)simulate::on_completion(set, std::vector<Time>{Time(0)}), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, {}, for_time(1)), Defect);
+  CHECK_THROWS_AS((void)simulate::on_completion(set, std::vector<Time>{Time(0)}), Defect);
   auto options = for_time(1);
   options.execution = {2, 1};
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(-1);
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(1);
   options.releases.phases = {Time(0)};
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(std::numeric_limits<std::int64_t>::max());
   CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Overflow);
 }

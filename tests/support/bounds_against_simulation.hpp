@@ -16,6 +16,7 @@
 #include "rta/analysis/path.hpp"
 #include "rta/analysis/path_system.hpp"
 #include "rta/analysis/segments.hpp"
+#include "rta/model/error.hpp"
 #include "rta/simulate/simulate.hpp"
 #include "rta/validation/release_plan.hpp"
 #include "support/random_system.hpp"
@@ -366,7 +367,8 @@ inline Broken smallest(TaskSet set, std::uint64_t seed, const Law& law) {
         set = std::move(smaller);
         return true;
       }
-    } catch (const std::invalid_argument&) {
+    } catch (const Defect&) {                 // no task set
+    } catch (const std::invalid_argument&) {  // none that can be analysed so
     }
     return false;
   };

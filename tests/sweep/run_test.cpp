@@ -10,6 +10,7 @@
 #include <string>
 
 #include "generate/recipes.hpp"
+#include "rta/model/error.hpp"
 #include "rta/sweep/folder.hpp"
 #include "rta/sweep/journal.hpp"
 #include "rta/sweep/summary.hpp"
@@ -118,7 +119,7 @@ TEST_CASE("rows are read as they were written") {
                              "1,2,x,schedulable,1,2,3,,,", "1,2,x,schedulable,1,2,3,4x,,", "1,2,x,schedulable,1,2,3,4,5,",
                              "-1,2,x,unbounded,,,,,,", "1,2,x,schedulable,99999999999999999999,2,3,4,,", "1,2,x,unbounded,5,,,,,"}) {
     CAPTURE(broken);
-    CHECK_THROWS_AS(static_cast<void>(parse_row(broken, false)), std::runtime_error);
+    CHECK_THROWS_AS(static_cast<void>(parse_row(broken, false)), UserError);
   }
 }
 
@@ -284,6 +285,6 @@ TEST_CASE("a damaged table is no summary") {
   for (const std::string& bad : {good.substr(0, good.size() - 1), good.substr(0, good.size() / 2), good + "0,0,G-EDF,unbounded,,,,,,\n",
                                  "x" + good, std::string()}) {
     std::ofstream(scratch / "out" / "results.csv", std::ios::binary | std::ios::trunc) << bad;
-    CHECK_THROWS_AS(run(plan, scratch / "out"), std::runtime_error);
+    CHECK_THROWS_AS(run(plan, scratch / "out"), UserError);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rta/model/error.hpp"
 #include "rta/trace/digest.hpp"
 #include "rta/validation/release_plan.hpp"
 #include "support/build.hpp"
@@ -161,8 +162,8 @@ TEST_CASE("GPU sets come with the CUDA runtime; launches that CUDA does not have
   CHECK(workload.needs_cuda);
   CHECK_FALSE(content(workload, "workload.cu").empty());
   CHECK_FALSE(content(workload, "runtime/common/spin.cuh").empty());
-  CHECK_THROWS_AS(make(4, 1025), std::invalid_argument);
-  CHECK_THROWS_AS(make(1ULL << 30U, 32), std::invalid_argument);
+  CHECK_THROWS_AS(make(4, 1025), UserError);
+  CHECK_THROWS_AS(make(1ULL << 30U, 32), UserError);
 }
 
 TEST_CASE("a GPU node's row says how many of its blocks an SM holds; its program has the spin kernels for its registers") {

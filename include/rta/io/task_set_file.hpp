@@ -47,7 +47,7 @@ struct ReadResult {
 /// Reads a task set from text; `name` stands for the file in messages. Throws `InputError`.
 [[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name);
 
-/// The task set as a file: `parse_task_set(format_task_set(s), n).task_set` equals s. Throws std::invalid_argument when no file could
+/// The task set as a file: `parse_task_set(format_task_set(s), n).task_set` equals s. Throws `UserError` when no file could
 /// stand for it: names that are none, an unknown device, L other than ceil(C/H), H that is no whole number of warps.
 [[nodiscard]] std::string format_task_set(const TaskSet& task_set);
 

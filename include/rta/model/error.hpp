@@ -19,7 +19,8 @@ class Defect : public std::logic_error {
   Defect(const std::string& invariant, const std::source_location& place);
 };
 
-[[noreturn]] void throw_defect(const char* invariant, const std::source_location& place);
+/// Throws `Defect`: for an invariant whose text names what breaks it. Else `require` is shorter.
+[[noreturn]] void throw_defect(const std::string& invariant, const std::source_location& place = std::source_location::current());
 
 /// In every build: throws `Defect` unless the invariant holds. Never for what a user can cause.
 constexpr void require(bool holds, const char* invariant, const std::source_location& place = std::source_location::current()) {

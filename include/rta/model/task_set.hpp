@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -87,7 +86,7 @@ struct Edge {
 /// A sporadic DAG. Invariants: at least one node; T > 0; edges join distinct nodes, without cycle or duplicate.
 class Dag {
  public:
-  /// Throws std::invalid_argument when an invariant does not hold.
+  /// Throws `Defect` when an invariant does not hold.
   Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges);
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -121,7 +120,7 @@ class Dag {
 /// longest piece where execution times vary.
 class TaskSet {
  public:
-  /// Throws std::invalid_argument when an invariant does not hold.
+  /// Throws `Defect` when an invariant does not hold.
   TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags);
 
   /// Where it came from, e.g. `camera.yaml`.

@@ -46,7 +46,7 @@ struct SweepSummary {
   std::vector<std::vector<std::string>> weighted;  // the table, header first
 };
 
-/// Reads the summaries in a sweep's folder. Throws std::invalid_argument when they are missing or damaged.
+/// Reads the summaries in a sweep's folder. Throws `UserError` when they are missing or damaged.
 [[nodiscard]] SweepSummary read_sweep(const std::filesystem::path& folder);
 
 /// Acceptance ratio and spread of the bounds, a line for each point and analysis.
@@ -70,7 +70,7 @@ enum class SweepChart : std::uint8_t { acceptance, bounds, ratios, heat };
 [[nodiscard]] Page sweep_page(const SweepSummary& sweep);
 
 /// A gnuplot script that draws `chart` into `output` (its extension, pdf, svg or png, chooses the terminal). `along`: the parameter of the
-/// horizontal axis; `across`: of the vertical axis of a heat map. Throws std::invalid_argument when the sweep has no such data.
+/// horizontal axis; `across`: of the vertical axis of a heat map. Throws `UserError` when the sweep has no such data.
 [[nodiscard]] std::string gnuplot_script(const SweepSummary& sweep, SweepChart chart, const std::filesystem::path& output,
                                          std::optional<std::size_t> along = {}, std::optional<std::size_t> across = {});
 

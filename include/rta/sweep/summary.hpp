@@ -34,7 +34,7 @@ class Distribution {
 };
 
 /// Writes `points.csv`, `summary.csv`, `ratios.csv` and `weighted.csv` beside the folder's finished results.csv. Reads the results once, in
-/// order; memory does not depend on the number of sets. Throws std::runtime_error when results.csv is damaged, std::system_error when a
+/// order; memory does not depend on the number of sets. Throws `UserError` when results.csv is damaged, std::system_error when a
 /// file cannot be written.
 void write_summaries(const Plan& plan, const std::filesystem::path& folder);
 

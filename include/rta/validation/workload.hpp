@@ -24,7 +24,7 @@ using Choices = std::vector<std::pair<std::string, std::string>>;
 
 /// The program for the task set whose file has the content `text`. `plan` must be of the same task set. Traces of the program name the
 /// `choices`, so that they are compared with the same bounds.
-/// Throws std::invalid_argument when CUDA has no launch like some node's (more than 2^31 - 1 blocks, 1024 threads per block).
+/// Throws `UserError` when CUDA has no launch like some node's (more than 2^31 - 1 blocks, 1024 threads per block).
 [[nodiscard]] Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
                                          const Choices& choices = {});
 
