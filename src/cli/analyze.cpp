@@ -1,6 +1,6 @@
 #include "rta/analysis/analyze.hpp"
 
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
@@ -15,11 +15,11 @@
 #include "command.hpp"
 #include "number.hpp"
 #include "output.hpp"
+#include "progress_line.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
 #include "task_set_input.hpp"
-#include "waiting_line.hpp"
 
 namespace rta::cli {
 namespace {
@@ -199,8 +199,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     read.task_set = std::move(measured.task_set);
   }
   const auto analyzed = [&] {
-    WaitingLine line(!given["quiet"].as<bool>() && isatty(STDERR_FILENO) != 0);
-    options.progress = [&line](std::string_view what) { line.show(what); };
+    ProgressLine line(shows_progress(given), std::chrono::seconds(1));
+    options.progress = [&line](std::string_view what) { line.update([&] { return fmt::format("{}, {:.0f} s", what, line.elapsed()); }); };
     return analysis::analyze(std::make_shared<const TaskSet>(std::move(read.task_set)), options);
   };
   auto analysis = analyzed();

@@ -61,7 +61,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
       }
     }
   } catch (const generate::RecipeError& error) {
-    throw std::invalid_argument(arguments.front() + ": " + error.what());
+    throw UserError(arguments.front() + ": " + error.what());
   }
   return ExitStatus::yes;
 }

@@ -7,16 +7,15 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 #include <system_error>
 
 #include "choice.hpp"
 #include "command.hpp"
+#include "process/temporary.hpp"
+#include "process/tool.hpp"
 #include "rta/io/task_set_file.hpp"
-#include "rta/io/temporary.hpp"
 #include "rta/report/sweep_report.hpp"
-#include "rta/validation/machine.hpp"
 
 namespace rta::cli {
 namespace {
@@ -56,7 +55,7 @@ std::optional<std::size_t> parameter(const po::variables_map& given, const std::
 
 fs::path made_beside(const fs::path& path) {
   try {
-    return io::make_folder(path.string() + ".");
+    return process::make_folder(path.string() + ".");
   } catch (const std::system_error& error) {
     throw std::system_error(error.code(), path.string());
   }
@@ -74,14 +73,14 @@ void require_figure_name(const fs::path& path) {
 template <class Script>
 void draw(const fs::path& path, const Script& script_for) {
   if (fs::is_directory(path)) throw std::system_error(EISDIR, std::generic_category(), path.string());
-  const io::Temporary folder(made_beside(path));
+  const process::Temporary folder(made_beside(path));
   const fs::path drawn = folder.path() / ("figure" + path.extension().string());
   const fs::path script = folder.path() / "figure.gp";
   io::write_file(script, script_for(drawn));
-  const validation::ToolOutput gnuplot = validation::run_tool({"gnuplot", script.string()});
-  if (gnuplot.status < 0) throw std::invalid_argument("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
+  const process::ToolOutput gnuplot = process::run_tool({"gnuplot", script.string()});
+  if (gnuplot.status < 0) throw UserError("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
   std::cerr << gnuplot.text;
-  if (gnuplot.status != 0 || !fs::exists(drawn)) throw std::invalid_argument("gnuplot failed to draw '" + path.string() + "'");
+  if (gnuplot.status != 0 || !fs::exists(drawn)) throw UserError("gnuplot failed to draw '" + path.string() + "'");
   fs::rename(drawn, path);
 }
 

@@ -13,8 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "process/temporary.hpp"
 #include "rta/io/task_set_file.hpp"
-#include "rta/io/temporary.hpp"
 
 namespace rta::io {
 
@@ -82,7 +82,7 @@ class NewFile::Content : public std::streambuf {
 
   std::filesystem::path path_, written_;
   int file_ = -1;
-  std::optional<Temporary> temporary_;  // `written_`, until it has its name
+  std::optional<process::Temporary> temporary_;  // `written_`, until it has its name
   std::array<char, 65'536> buffer_;
 };
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "examination_programs.hpp"
+#include "process/tool.hpp"
 
 using namespace rta;
 using namespace rta::test;
@@ -14,7 +15,7 @@ TEST_CASE("an examination builds without a warning; without a GPU it says why it
   const TemporaryFolder folder;
   CHECK(build_examination(folder.path, "") == "");
   const std::string program = (folder.path / "examine").string();
-  const auto list = validation::run_tool({program, "--list"});
+  const auto list = process::run_tool({program, "--list"});
   CHECK(list.status == 0);
   CHECK(list.text == "every-kind_1.0\n");
   if (validation::has_gpu()) return;
@@ -26,7 +27,7 @@ TEST_CASE("an examination builds without a warning; without a GPU it says why it
   for (std::vector<std::string> words : all) {
     CAPTURE(words.front());
     words.insert(words.begin(), program);
-    const auto ran = validation::run_tool(words);
+    const auto ran = process::run_tool(words);
     CHECK(ran.status == 2);
     CHECK(ran.text.find("cudaGetDeviceCount") != std::string::npos);
   }
