@@ -10,6 +10,7 @@
 #include "number.hpp"
 #include "output.hpp"
 #include "rta/compare/calibration.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/trace/digest.hpp"
 #include "task_set_input.hpp"

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "rta/compare/comparison.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/trace/digest.hpp"
 #include "rta/validation/release_plan.hpp"

@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "number.hpp"
 #include "rta/generate/generator.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/sweep/spec_file.hpp"
 

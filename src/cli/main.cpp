@@ -17,7 +17,7 @@
 #include "help.hpp"
 #include "output.hpp"
 #include "process/signals.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/quantity.hpp"
 

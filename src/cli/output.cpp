@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "command.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/new_file.hpp"
 
 namespace rta::cli {
 namespace {

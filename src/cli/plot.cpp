@@ -14,7 +14,7 @@
 #include "command.hpp"
 #include "process/temporary.hpp"
 #include "process/tool.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/report/sweep_report.hpp"
 
 namespace rta::cli {

@@ -14,7 +14,7 @@
 #include "output.hpp"
 #include "process/tool.hpp"
 #include "progress_line.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/time_text.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/workload.hpp"
 #include "task_set_input.hpp"

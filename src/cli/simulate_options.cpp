@@ -13,7 +13,8 @@
 
 #include "choice.hpp"
 #include "number.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/new_file.hpp"
+#include "rta/io/time_text.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {

@@ -10,6 +10,7 @@
 
 #include "rta/model/error.hpp"
 #include "rta/model/footprint.hpp"
+#include "rta/model/overloaded.hpp"
 #include "rta/simulate/simulate.hpp"
 
 namespace rta::examine {
@@ -21,8 +22,7 @@ constexpr Time separation{400'000};
 Time longest_in(const Experiment& experiment) {
   Time longest;
   for (const Operation& o : experiment.operations()) {
-    const auto* const kernel = std::get_if<GpuDemand>(&o.demand);
-    longest = std::max(longest, kernel != nullptr ? kernel->L : std::get<CopyDemand>(o.demand).C);
+    longest = std::max(longest, std::visit([](const auto& demand) { return longest_piece(demand); }, o.demand));
   }
   if (longest == Time::zero()) throw UserError("experiment '" + experiment.name() + "' takes no time");
   return longest;
@@ -40,15 +40,19 @@ Platform platform(const Experiment& experiment, const DeviceLimits& limits) {
   int engines = 0;
   for (PoolId p = 0; p < experiment.pools().size(); ++p) {
     const Pool& pool = experiment.pools()[p];
-    if (const auto* const gpu = std::get_if<GpuPool>(&pool.resource)) {
-      ++gpus;
-      out.gpu = *gpu;
-      out.gpu_id = p;
-      out.pools.push_back({pool.name, gpu_pool(limits)});
-    } else {
-      ++engines;
-      out.pools.push_back({pool.name, engine_pool(limits)});
-    }
+    std::visit(overloaded{[&](const GpuPool& gpu) {
+                            ++gpus;
+                            out.gpu = gpu;
+                            out.gpu_id = p;
+                            out.pools.push_back({pool.name, gpu_pool(limits)});
+                          },
+                          [&](const EnginePool&) {
+                            ++engines;
+                            out.pools.push_back({pool.name, engine_pool(limits)});
+                          },
+                          // Nothing of an experiment runs on these.
+                          [&](const CpuPool&) { out.pools.push_back(pool); }, [&](const WorkerPool&) { out.pools.push_back(pool); }},
+               pool.resource);
   }
   if (gpus != 1 || engines > 1)
     throw UserError("experiment '" + experiment.name() + "': one GPU and at most one pool of copy engines are needed");
@@ -161,12 +165,9 @@ Experiment scaled(const Experiment& experiment, const DeviceLimits& limits) {
   for (Operation& o : operations) {
     o.at = time(o.at);
     o.delay = time(o.delay);
-    if (auto* const kernel = std::get_if<GpuDemand>(&o.demand)) {
-      *kernel = scaled_kernel(*kernel, on.gpu, limits, time(kernel->L), o.name);
-    } else {
-      auto& copy = std::get<CopyDemand>(o.demand);
-      copy.C = time(copy.C);
-    }
+    std::visit(overloaded{[&](GpuDemand& kernel) { kernel = scaled_kernel(kernel, on.gpu, limits, time(kernel.L), o.name); },
+                          [&](CopyDemand& copy) { copy.C = time(copy.C); }},
+               o.demand);
   }
   return {experiment.name(), on.pools, std::move(operations)};
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "rta/model/footprint.hpp"
+#include "rta/model/overloaded.hpp"
 
 namespace rta::generate {
 namespace {
@@ -49,38 +50,41 @@ void check_choice(const Choice<T>& choice, const std::string& parameter) {
 
 void check_periods(const Periods& periods) {
   const std::string parameter = "random.periods";
-  if (const auto* range = std::get_if<LogUniform>(&periods)) {
-    check_log_uniform(*range, parameter);
-  } else if (const auto* harmonic = std::get_if<Harmonic>(&periods)) {
-    check_time(harmonic->base, parameter);
-    require(harmonic->factor >= 2 && harmonic->levels >= 1, parameter, "needs a factor of at least 2 and at least 1 level");
-    Wide T = harmonic->base.count();
-    for (std::uint32_t k = 1; k < harmonic->levels; ++k) {
-      T *= harmonic->factor;
-      require(T < longest_time, parameter, "the longest period must stay below 39 hours; ask for fewer levels");
-    }
-  } else {
-    check_choice(std::get<Choice<Time>>(periods), parameter);
-    for (const auto& v : std::get<Choice<Time>>(periods).values()) check_time(v.value, parameter);
-  }
+  std::visit(overloaded{[&](const LogUniform& range) { check_log_uniform(range, parameter); },
+                        [&](const Harmonic& harmonic) {
+                          check_time(harmonic.base, parameter);
+                          require(harmonic.factor >= 2 && harmonic.levels >= 1, parameter,
+                                  "needs a factor of at least 2 and at least 1 level");
+                          Wide T = harmonic.base.count();
+                          for (std::uint32_t k = 1; k < harmonic.levels; ++k) {
+                            T *= harmonic.factor;
+                            require(T < longest_time, parameter, "the longest period must stay below 39 hours; ask for fewer levels");
+                          }
+                        },
+                        [&](const Choice<Time>& list) {
+                          check_choice(list, parameter);
+                          for (const auto& v : list.values()) check_time(v.value, parameter);
+                        }},
+             periods);
 }
 
 void check_shapes(const Choice<Shape>& shapes) {
   const std::string parameter = "random.shape";
   check_choice(shapes, parameter);
   for (const auto& [shape, weight] : shapes.values()) {
-    if (const auto* layers = std::get_if<LayerByLayer>(&shape)) {
-      check_range(layers->layers, 1, most_nodes, parameter + ".layers");
-      check_probability(layers->p, parameter + ".p");
-    } else if (const auto* random = std::get_if<ErdosRenyi>(&shape)) {
-      check_probability(random->p, parameter + ".p");
-    } else if (const auto* nested = std::get_if<ForkJoin>(&shape)) {
-      check_range(nested->branches, 2, most_nodes, parameter + ".branches");
-      require(nested->depth >= 1 && nested->depth <= 32, parameter + ".depth", "must be within 1 .. 32");
-      check_probability(nested->nesting, parameter + ".nesting");
-    } else if (const auto* sp = std::get_if<SeriesParallel>(&shape)) {
-      check_probability(sp->series, parameter + ".series");
-    }
+    std::visit(overloaded{[](const Chain&) {},
+                          [&](const LayerByLayer& layers) {
+                            check_range(layers.layers, 1, most_nodes, parameter + ".layers");
+                            check_probability(layers.p, parameter + ".p");
+                          },
+                          [&](const ErdosRenyi& random) { check_probability(random.p, parameter + ".p"); },
+                          [&](const ForkJoin& nested) {
+                            check_range(nested.branches, 2, most_nodes, parameter + ".branches");
+                            require(nested.depth >= 1 && nested.depth <= 32, parameter + ".depth", "must be within 1 .. 32");
+                            check_probability(nested.nesting, parameter + ".nesting");
+                          },
+                          [&](const SeriesParallel& random) { check_probability(random.series, parameter + ".series"); }},
+               shape);
   }
 }
 
@@ -119,19 +123,22 @@ struct Extremes {
 Extremes extremes(const Recipe& recipe, bool on_gpu) {
   Extremes e;
   const auto ns = [](Time t) { return static_cast<double>(t.count()); };
-  if (const auto* range = std::get_if<LogUniform>(&recipe.periods)) {
-    e.T_min = ns(range->low);
-    e.T_max = ns(range->high);
-  } else if (const auto* harmonic = std::get_if<Harmonic>(&recipe.periods)) {
-    e.T_min = e.T_max = ns(harmonic->base);
-    for (std::uint32_t k = 1; k < harmonic->levels; ++k) e.T_max *= harmonic->factor;
-  } else {
-    e.T_min = std::numeric_limits<double>::infinity();
-    for (const auto& v : std::get<Choice<Time>>(recipe.periods).values()) {
-      e.T_min = std::min(e.T_min, ns(v.value));
-      e.T_max = std::max(e.T_max, ns(v.value));
-    }
-  }
+  std::visit(overloaded{[&](const LogUniform& range) {
+                          e.T_min = ns(range.low);
+                          e.T_max = ns(range.high);
+                        },
+                        [&](const Harmonic& harmonic) {
+                          e.T_min = e.T_max = ns(harmonic.base);
+                          for (std::uint32_t k = 1; k < harmonic.levels; ++k) e.T_max *= harmonic.factor;
+                        },
+                        [&](const Choice<Time>& list) {
+                          e.T_min = std::numeric_limits<double>::infinity();
+                          for (const auto& v : list.values()) {
+                            e.T_min = std::min(e.T_min, ns(v.value));
+                            e.T_max = std::max(e.T_max, ns(v.value));
+                          }
+                        }},
+             recipe.periods);
   if (!on_gpu) return e;
   double B_min = std::numeric_limits<double>::infinity(), B_max = 0, H_min = B_min, H_max = 0;
   for (const auto& v : recipe.kernels.B.values()) {

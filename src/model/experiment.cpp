@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "rta/model/error.hpp"
+#include "rta/model/overloaded.hpp"
 
 namespace rta {
 Experiment::Experiment(std::string name, std::vector<Pool> pools, std::vector<Operation> operations)
@@ -13,7 +14,8 @@ Experiment::Experiment(std::string name, std::vector<Pool> pools, std::vector<Op
     const std::string subject = "operation '" + o.name + "'";
     if (!names.insert(o.name).second) throw_defect(subject + " exists twice");
     if (o.pool >= pools_.size()) throw_defect(subject + ": unknown pool");
-    const PoolKind wanted = std::holds_alternative<GpuDemand>(o.demand) ? PoolKind::gpu : PoolKind::engines;
+    const PoolKind wanted = std::visit(
+        overloaded{[](const GpuDemand&) { return PoolKind::gpu; }, [](const CopyDemand&) { return PoolKind::engines; }}, o.demand);
     if (pools_[o.pool].kind() != wanted) throw_defect(subject + " does not fit pool '" + pools_[o.pool].name + "'");
     if (o.stream.empty()) throw_defect(subject + " has no stream");
     if (o.at < Time::zero() || o.delay < Time::zero()) throw_defect(subject + ": times must not be negative");

@@ -28,13 +28,7 @@ bool within_worst_case(const Variation& v, Time worst) {
 }  // namespace
 
 Time longest_piece(const Node& node) {
-  switch (static_cast<PoolKind>(node.demand.index())) {
-    case PoolKind::cpu: return std::get<CpuDemand>(node.demand).C;
-    case PoolKind::gpu: return std::get<GpuDemand>(node.demand).L;
-    case PoolKind::engines: return std::get<CopyDemand>(node.demand).C;
-    case PoolKind::workers: return std::get<WorkerDemand>(node.demand).L;
-  }
-  throw_defect("unknown kind of pool");
+  return std::visit([](const auto& demand) { return longest_piece(demand); }, node.demand);
 }
 
 Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges)

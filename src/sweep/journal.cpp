@@ -1,4 +1,4 @@
-#include "rta/sweep/journal.hpp"
+#include "journal.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

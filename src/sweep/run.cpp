@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
-#include "rta/sweep/folder.hpp"
-#include "rta/sweep/journal.hpp"
-#include "rta/sweep/summary.hpp"
-#include "rta/sweep/table.hpp"
+#include "folder.hpp"
+#include "journal.hpp"
+#include "summary.hpp"
+#include "table.hpp"
 
 namespace rta::sweep {
 namespace {

@@ -6,8 +6,8 @@
 #include <array>
 #include <set>
 
-#include "../io/yaml_document.hpp"
 #include "grid.hpp"
+#include "io/yaml_document.hpp"
 #include "recipe_reader.hpp"
 #include "spec_values.hpp"
 

@@ -1,4 +1,4 @@
-#include "rta/sweep/summary.hpp"
+#include "summary.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,11 +10,12 @@
 #include <map>
 #include <string>
 
+#include "folder.hpp"
+#include "journal.hpp"
 #include "rta/io/csv.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/model/error.hpp"
-#include "rta/sweep/folder.hpp"
-#include "rta/sweep/journal.hpp"
-#include "rta/sweep/table.hpp"
+#include "table.hpp"
 
 namespace rta::sweep {
 namespace {
@@ -300,10 +301,10 @@ void write_summaries(const Plan& plan, const std::filesystem::path& folder) {
   } catch (const UserError& e) {
     throw UserError(fmt::format("{}: {}; remove the file and run the sweep again", table.path().string(), e.what()));
   }
-  replace_file(folder / "points.csv", summaries.points);
-  replace_file(folder / "ratios.csv", summaries.ratios);
-  replace_file(folder / "weighted.csv", summaries.weighted);
-  replace_file(folder / "summary.csv", summaries.summary);
+  io::write_file(folder / "points.csv", summaries.points);
+  io::write_file(folder / "ratios.csv", summaries.ratios);
+  io::write_file(folder / "weighted.csv", summaries.weighted);
+  io::write_file(folder / "summary.csv", summaries.summary);
 }
 
 }  // namespace rta::sweep

@@ -1,4 +1,4 @@
-#include "rta/sweep/table.hpp"
+#include "table.hpp"
 
 #include <array>
 #include <charconv>

@@ -7,7 +7,7 @@
 #include <string>
 #include <system_error>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::validation {

@@ -9,6 +9,7 @@
 #include "nvcc_settings_text.hpp"
 #include "rta/analysis/configuration.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/overloaded.hpp"
 #include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 
@@ -27,27 +28,30 @@ unsigned slots(const std::optional<Time>& longest, Time T) {
   return static_cast<unsigned>(std::min(most_slots, ceil_div(longest->count(), T.count()) + 1));
 }
 
-std::string pool_row(const Pool& pool) {
+// What the table says of a pool.
+struct PoolColumns {
   std::string_view kind;
   std::uint32_t count = 0;
   std::string_view order = "fifo";
   std::uint32_t threads = 0;
-  if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
-    kind = "cpu";
-    count = cpu->processors;
-    if (cpu->scheduler != Scheduler::fifo) order = cpu->preemptive ? "priority_point" : "non_preemptive";
-  } else if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) {
-    kind = "gpu";
-    count = gpu->sms;
-    threads = gpu->sm.threads;
-  } else if (const auto* engine = std::get_if<EnginePool>(&pool.resource)) {
-    kind = "engines";
-    count = engine->engines;
-  } else {
-    kind = "workers";
-    count = std::get<WorkerPool>(pool.resource).workers;
-  }
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}}},\n", cpp_literal(pool.name), kind, count, order, threads);
+};
+
+PoolColumns columns_of(const Pool& pool) {
+  return std::visit(overloaded{[](const CpuPool& cpu) {
+                                 PoolColumns columns{.kind = "cpu", .count = cpu.processors};
+                                 if (cpu.scheduler != Scheduler::fifo) columns.order = cpu.preemptive ? "priority_point" : "non_preemptive";
+                                 return columns;
+                               },
+                               [](const GpuPool& gpu) { return PoolColumns{.kind = "gpu", .count = gpu.sms, .threads = gpu.sm.threads}; },
+                               [](const EnginePool& engines) { return PoolColumns{.kind = "engines", .count = engines.engines}; },
+                               [](const WorkerPool& workers) { return PoolColumns{.kind = "workers", .count = workers.workers}; }},
+                    pool.resource);
+}
+
+std::string pool_row(const Pool& pool) {
+  const PoolColumns columns = columns_of(pool);
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}}},\n", cpp_literal(pool.name), columns.kind, columns.count, columns.order,
+                     columns.threads);
 }
 
 // What the table says of a demand.
@@ -74,26 +78,20 @@ std::uint64_t blocks_per_sm(const GpuDemand& demand, const GpuPool& gpu) {
 }
 
 Demand demand_of(const Node& node, const Pool& pool, const std::string& name) {
-  Demand demand;
-  if (const auto* cpu = std::get_if<CpuDemand>(&node.demand)) {
-    demand.length = cpu->C;
-  } else if (const auto* copy = std::get_if<CopyDemand>(&node.demand)) {
-    demand.length = copy->C;
-    demand.d2h = copy->direction == Direction::d2h;
-  } else if (const auto* worker = std::get_if<WorkerDemand>(&node.demand)) {
-    demand.length = worker->L;
-    demand.blocks = worker->B;
-  } else {
-    const auto& gpu = std::get<GpuDemand>(node.demand);
-    demand = {gpu.L,
-              gpu.B,
-              gpu.H,
-              gpu.shared_memory,
-              gpu.registers_per_thread,
-              blocks_per_sm(gpu, std::get<GpuPool>(pool.resource)),
-              gpu.priority == Priority::high,
-              false};
-  }
+  const auto demand =
+      std::visit(overloaded{[](const CpuDemand& job) { return Demand{.length = job.C}; },
+                            [&](const GpuDemand& kernel) {
+                              return Demand{.length = kernel.L,
+                                            .blocks = kernel.B,
+                                            .threads = kernel.H,
+                                            .shared_memory = kernel.shared_memory,
+                                            .registers = kernel.registers_per_thread,
+                                            .blocks_per_sm = blocks_per_sm(kernel, std::get<GpuPool>(pool.resource)),
+                                            .high = kernel.priority == Priority::high};
+                            },
+                            [](const CopyDemand& copy) { return Demand{.length = copy.C, .d2h = copy.direction == Direction::d2h}; },
+                            [](const WorkerDemand& items) { return Demand{.length = items.L, .blocks = items.B}; }},
+                 node.demand);
   // A record of each block of each job under way must fit in pinned memory.
   constexpr std::uint64_t most_blocks = 1U << 26U;
   if (demand.blocks > most_blocks) throw UserError(fmt::format("node '{}': {} blocks are too many to record", name, demand.blocks));

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "rta/io/examiner_file.hpp"
+#include "rta/io/time_text.hpp"
 #include "rta/model/error.hpp"
 
 using namespace rta;

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "messages.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/model/error.hpp"
 #include "support/build.hpp"
 #include "support/folder.hpp"

@@ -10,11 +10,11 @@
 
 #include "generate/recipes.hpp"
 #include "rta/model/error.hpp"
-#include "rta/sweep/folder.hpp"
-#include "rta/sweep/journal.hpp"
-#include "rta/sweep/summary.hpp"
-#include "rta/sweep/table.hpp"
 #include "support/folder.hpp"
+#include "sweep/folder.hpp"
+#include "sweep/journal.hpp"
+#include "sweep/summary.hpp"
+#include "sweep/table.hpp"
 
 using namespace rta;
 using namespace rta::generate;

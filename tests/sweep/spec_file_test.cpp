@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rta/generate/generator.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 using namespace rta;
 using namespace rta::generate;

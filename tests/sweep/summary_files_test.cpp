@@ -5,8 +5,8 @@
 #include <string>
 
 #include "rta/model/error.hpp"
-#include "rta/sweep/summary.hpp"
 #include "support/folder.hpp"
+#include "sweep/summary.hpp"
 
 using namespace rta;
 using namespace rta::generate;

@@ -1,4 +1,4 @@
-#include "rta/sweep/summary.hpp"
+#include "sweep/summary.hpp"
 
 #include <doctest/doctest.h>
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/experiment.hpp"
 

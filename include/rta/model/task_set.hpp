@@ -74,6 +74,10 @@ struct Node {
 };
 
 /// Longest time of one piece: C on CPUs and copy engines, L on GPUs and workers.
+[[nodiscard]] constexpr Time longest_piece(const CpuDemand& job) { return job.C; }
+[[nodiscard]] constexpr Time longest_piece(const GpuDemand& kernel) { return kernel.L; }
+[[nodiscard]] constexpr Time longest_piece(const CopyDemand& copy) { return copy.C; }
+[[nodiscard]] constexpr Time longest_piece(const WorkerDemand& items) { return items.L; }
 [[nodiscard]] Time longest_piece(const Node& node);
 
 struct Edge {
