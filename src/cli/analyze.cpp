@@ -174,7 +174,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("format") != 0) format = given["format"].as<std::string>();
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(format, outputs, {"text", "json", "csv", "html"});
+  const auto all_targets = targets(format, outputs, &report::Format::analysis);
 
   const bool strict = given["strict"].as<bool>();
   if (strict && given.count("profile") == 0) throw UsageError("--strict needs --profile");
@@ -213,8 +213,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 
   for (const Target& target : all_targets) {
     const report::TextStyle style{given["verbose"].as<bool>(), !target.path && colour_on_standard_output()};
-    const auto printer = report::analysis_printer(*report::format_named(target.format), style);
-    write(target, [&](std::ostream& out) { printer->print(analysis, out); });
+    write(target, [&](std::ostream& out) { target.format->analysis({analysis, style}, out); });
   }
   return analysis.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }

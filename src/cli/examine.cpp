@@ -172,8 +172,11 @@ struct Result {
 
 /// Writes profile, reports and evidence below `output`, if there is one, and the report to standard output.
 ExitStatus finish(const examine::Examination& examination, Result result, const std::optional<std::string>& output,
-                  const std::string& format) {
-  report::ExaminationReport report{examination, std::move(result.profile), {}, std::move(result.remarks)};
+                  const report::Format& format) {
+  report::ExaminationReport report{examination, std::move(result.profile), {}, std::move(result.remarks), {}};
+  for (std::size_t p = 0; p < examination.probes(); ++p) {
+    report.simulated.push_back(examine::simulated_run(examination.judge(p).probe().experiment));
+  }
   if (output) {
     const fs::path folder(*output);
     fs::create_directories(folder);
@@ -185,11 +188,12 @@ ExitStatus finish(const examine::Examination& examination, Result result, const 
       verdict.evidence = evidence.string();
     }
     io::write_file(folder / (profile_name(report.profile) + ".yaml"), io::format_profile(report.profile));
-    for (const auto& [name, kind] : {std::pair{"report.txt", "text"}, {"report.json", "json"}, {"report.html", "html"}}) {
-      write({folder / name, kind}, [&, kind = kind](std::ostream& out) { report::print_examination(report, kind, out); });
+    for (const report::Format& each : report::formats()) {
+      if (each.examination == nullptr) continue;
+      write({folder / fmt::format("report.{}", each.extension), &each}, [&](std::ostream& out) { each.examination(report, out); });
     }
   }
-  write({std::nullopt, format}, [&](std::ostream& out) { report::print_examination(report, format, out); });
+  write({std::nullopt, &format}, [&](std::ostream& out) { format.examination(report, out); });
   const auto has = [&](RuleState state) {
     return std::ranges::find(report.profile.rules, state, &RuleVerdict::state) != report.profile.rules.end();
   };
@@ -197,7 +201,7 @@ ExitStatus finish(const examine::Examination& examination, Result result, const 
 }
 
 ExitStatus judge_traces(const po::variables_map& given, const fs::path& folder, const std::string& groups,
-                        const std::optional<std::string>& output, const std::string& format) {
+                        const std::optional<std::string>& output, const report::Format& format) {
   const fs::path limits_file = folder / "limits.json";
   const DeviceLimits limits = examine::parse_limits(content_of(limits_file), limits_file.string());
   // Probes that were written ahead are scaled to what was known of the device then.
@@ -289,7 +293,8 @@ std::string last_line(std::string text) {
   return at == std::string::npos ? text : text.substr(at + 1);
 }
 
-ExitStatus examine_here(const po::variables_map& given, const std::string& groups, const std::string& output, const std::string& format) {
+ExitStatus examine_here(const po::variables_map& given, const std::string& groups, const std::string& output,
+                        const report::Format& format) {
   const process::StopRequest interrupted({SIGINT, SIGTERM});
   const Limit limit = Limit(interrupted.token()).within(time_limit_of(given["time-limit"].as<std::string>()));
   const auto gpu = static_cast<unsigned>(whole_number(given, "gpu", 0, 999));
@@ -363,7 +368,7 @@ ExitStatus examine_here(const po::variables_map& given, const std::string& group
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& /*arguments*/) {
   const std::string groups = groups_of(given["rules"].as<std::string>());
-  const std::string format = targets(text_of(given, "format"), {}, {"text", "json", "html"}).front().format;
+  const report::Format& format = *targets(text_of(given, "format"), {}, &report::Format::examination).front().format;
   const auto output = text_of(given, "output");
   const auto traces = text_of(given, "traces");
   const auto written = text_of(given, "write");

@@ -12,6 +12,7 @@
 
 #include "choice.hpp"
 #include "command.hpp"
+#include "output.hpp"
 #include "process/temporary.hpp"
 #include "process/tool.hpp"
 #include "rta/io/new_file.hpp"
@@ -42,7 +43,7 @@ po::options_description options() {
   return all;
 }
 
-std::optional<std::size_t> parameter(const po::variables_map& given, const std::string& option, const report::SweepSummary& sweep) {
+std::optional<std::size_t> parameter(const po::variables_map& given, const std::string& option, const sweep::Results& sweep) {
   if (given.count(option) == 0) return std::nullopt;
   const std::string name = given[option].as<std::string>();
   std::string allowed;
@@ -89,14 +90,15 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto& outputs = given["output"].as<std::vector<std::string>>();
   for (const std::string& output : outputs) require_figure_name(output);
   const auto chart = chosen("chart", given["chart"].as<std::string>(), charts);
-  const report::SweepSummary sweep = report::read_sweep(arguments.front());
+  const sweep::Results sweep = sweep::read_results(arguments.front());
   const auto along = parameter(given, "along", sweep);
   const auto across = parameter(given, "across", sweep);
   for (const std::string& output : outputs) {
     const fs::path path = output;
     const std::string extension = path.extension().string();
     if (extension == ".html") {
-      io::write_file(path, html(sweep_page(sweep)));
+      const Target target{path, report::format_named("html")};
+      write(target, [&](std::ostream& out) { target.format->sweep(sweep, out); });
     } else if (extension == ".gp") {
       fs::path figure = path;
       io::write_file(path, gnuplot_script(sweep, chart, figure.replace_extension(".pdf"), along, across));

@@ -121,7 +121,7 @@ bool build(const validation::Workload& workload, const fs::path& folder, bool pr
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
   const bool quiet = given["quiet"].as<bool>();
   const std::vector<std::string> checked = workload_options(given);
   const validation::Release release = chosen_release(given);

@@ -55,7 +55,7 @@ class Results {
   void write(const report::SimulationReport& report) {
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (files_[i] == nullptr) continue;
-      print_simulation(report, targets_[i].format, files_[i]->stream());
+      targets_[i].format->simulation(report, files_[i]->stream());
       files_[i]->close();
     }
     traces_.publish();
@@ -63,7 +63,7 @@ class Results {
       if (files_[i] != nullptr) {
         files_[i]->publish();
       } else {
-        cli::write(targets_[i], [&](std::ostream& out) { print_simulation(report, targets_[i].format, out); });
+        cli::write(targets_[i], [&](std::ostream& out) { targets_[i].format->simulation(report, out); });
       }
     }
   }
@@ -74,7 +74,7 @@ class Results {
   Traces traces_;
 };
 
-bool is_page(const Target& target) { return target.format == "html"; }
+bool is_page(const Target& target) { return target.format->charts; }
 
 // ---- task sets ----
 
@@ -384,7 +384,7 @@ ExitStatus run_experiment(const po::variables_map& given, const Limit& limit, co
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::simulation);
   require_files(given);
   require_effect(given, std::ranges::any_of(all_targets, is_page));
   const std::string& path = arguments.front();

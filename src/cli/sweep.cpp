@@ -7,15 +7,13 @@
 #include <optional>
 #include <system_error>
 
-#include "choice.hpp"
 #include "command.hpp"
 #include "number.hpp"
 #include "output.hpp"
 #include "process/signals.hpp"
 #include "process/tool.hpp"
 #include "progress_line.hpp"
-#include "rta/io/task_set_file.hpp"
-#include "rta/report/sweep_report.hpp"
+#include "rta/sweep/results.hpp"
 #include "rta/sweep/run.hpp"
 #include "rta/sweep/slurm.hpp"
 #include "rta/sweep/spec_file.hpp"
@@ -45,18 +43,6 @@ po::options_description options() {
                     "what is printed in the end: text (acceptance ratios), csv (the summary) or html (a page of all charts)");
   all.add_options()("quiet,q", po::bool_switch(), "no progress, nothing printed");
   return all;
-}
-
-enum class Format : std::uint8_t { text, csv, html };
-constexpr Choice<Format> formats[] = {{"text", Format::text}, {"csv", Format::csv}, {"html", Format::html}};
-
-std::string shown(const fs::path& folder, Format format) {
-  switch (format) {
-    case Format::text: return report::sweep_table(report::read_sweep(folder));
-    case Format::csv: return io::read_task_set_text((folder / "summary.csv").string());
-    case Format::html: return html(report::sweep_page(report::read_sweep(folder)));
-  }
-  return {};
 }
 
 sweep::Shard shard_of(const std::string& text) {
@@ -109,7 +95,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("slurm") == 0 && (given["no-submit"].as<bool>() || given.count("slurm-option") != 0))
     throw UsageError("--no-submit and --slurm-option go with --slurm");
   const bool quiet = given["quiet"].as<bool>();
-  const Format format = chosen("format", given["format"].as<std::string>(), formats);
+  const auto target = targets(given["format"].as<std::string>(), {}, &report::Format::sweep).front();
   sweep::Overrides overrides;
   overrides.timing = given["timing"].as<bool>();
   if (given.count("seed") != 0) overrides.seed = whole_number(given, "seed", 0, any_number);
@@ -147,7 +133,10 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     if (computing) std::cerr << "rta: what was computed is kept; the same command goes on where it stopped\n";
     return ExitStatus::bad_input;
   }
-  if (!quiet && run_options.shard.whole()) std::cout << shown(folder, format);
+  if (!quiet && run_options.shard.whole()) {
+    const sweep::Results results = sweep::read_results(folder);
+    write(target, [&](std::ostream& out) { target.format->sweep(results, out); });
+  }
   return ExitStatus::yes;
 }
 

@@ -6,7 +6,6 @@
 #include "choice.hpp"
 #include "command.hpp"
 #include "output.hpp"
-#include "rta/report/machine_report.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/release_plan.hpp"
 #include "task_set_input.hpp"
@@ -38,9 +37,9 @@ ExitStatus examine_machine(const po::variables_map& given, const std::vector<std
   if (given["non-preemptive"].as<bool>() || !given["release"].defaulted()) {
     throw UsageError("--doctor writes no program; it takes no --release and no --non-preemptive");
   }
-  const auto target = targets(text_of(given, "format"), {}, {"text", "json"}).front();
+  const auto target = targets(text_of(given, "format"), {}, &report::Format::findings).front();
   const auto findings = validation::examine_machine();
-  write(target, [&](std::ostream& out) { report::print_findings(findings, target.format == "json", out); });
+  write(target, [&](std::ostream& out) { target.format->findings(findings, out); });
   return validation::is_fit(findings) ? ExitStatus::yes : ExitStatus::no;
 }
 

@@ -9,6 +9,7 @@
 
 #include "rta/io/diagnostic.hpp"
 #include "rta/model/overloaded.hpp"
+#include "rta/simulate/simulate.hpp"
 #include "rta/trace/reader.hpp"
 
 namespace rta::examine {
@@ -97,6 +98,12 @@ void RunRecorder::copy(simulate::JobId id, std::uint32_t engine, Time start, Tim
 ObservedRun RunRecorder::take() {
   put_in_order(run_);
   return std::move(run_);
+}
+
+ObservedRun simulated_run(const Experiment& experiment) {
+  RunRecorder recorder(experiment);
+  (void)simulate::simulate(experiment, {}, &recorder);
+  return recorder.take();
 }
 
 ReadRun read_run(const Experiment& experiment, std::istream& in, const std::string& name) {

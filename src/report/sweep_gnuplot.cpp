@@ -116,7 +116,7 @@ std::string curves_script(const Panels& panels, SweepChart chart, const std::fil
   return script;
 }
 
-std::string heat_script(const SweepSummary& sweep, std::size_t along, std::size_t across, const std::filesystem::path& output) {
+std::string heat_script(const sweep::Results& sweep, std::size_t along, std::size_t across, const std::filesystem::path& output) {
   SweepAxis x = axis_of(sweep, along);
   SweepAxis y = axis_of(sweep, across);
   x.numeric = y.numeric = false;  // cells of equal size
@@ -147,7 +147,7 @@ std::string heat_script(const SweepSummary& sweep, std::size_t along, std::size_
 
 }  // namespace
 
-std::string gnuplot_script(const SweepSummary& sweep, SweepChart chart, const std::filesystem::path& output,
+std::string gnuplot_script(const sweep::Results& sweep, SweepChart chart, const std::filesystem::path& output,
                            std::optional<std::size_t> along, std::optional<std::size_t> across) {
   if (!along) along = curve_parameter(sweep);
   if (!along) throw UserError("the sweep has a single point: there is no parameter to plot against");
