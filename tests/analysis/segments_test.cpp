@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "hog_like.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
+#include "support/hog_like.hpp"
 
 namespace {
 
@@ -28,7 +28,7 @@ Result<SegmentBounds> bounds_of(const TaskSet& set, const Segmentation& segments
 
 // The HOG-like set with its CPU nodes longer by `percent` / 100.
 TaskSet loaded_hog(std::int64_t percent) {
-  const TaskSet base = examples::hog_like();
+  const TaskSet base = test::hog_like();
   std::vector<Dag> dags;
   for (const Dag& dag : base.dags()) {
     std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());

@@ -3,13 +3,14 @@
 
 #include "examination_programs.hpp"
 #include "process/tool.hpp"
+#include "support/skip.hpp"
 
 using namespace rta;
 using namespace rta::test;
 
 TEST_CASE("an examination builds without a warning; without a GPU it says why it cannot run") {
   if (validation::find_nvcc().empty()) {
-    MESSAGE("no nvcc here: nothing was compiled");
+    skip("no nvcc here");
     return;
   }
   const TemporaryFolder folder;

@@ -12,7 +12,7 @@
 #include "rta/analysis/priority_points.hpp"
 #include "rta/model/task_set.hpp"
 
-namespace rta::examples {
+namespace rta::test {
 
 inline constexpr PoolId hog_cpu = 0;
 inline constexpr PoolId hog_gpu = 1;
@@ -103,4 +103,4 @@ inline analysis::PerNode<std::optional<Time>> hog_kernel_bounds(const TaskSet& s
   return bounds;
 }
 
-}  // namespace rta::examples
+}  // namespace rta::test
