@@ -5,15 +5,15 @@
 #include <random>
 
 #include "analysis/policies/kernel_weights.hpp"
-#include "hog_like.hpp"
 #include "rta/analysis/path/path_system.hpp"
+#include "support/hog_like.hpp"
 
 namespace {
 
 using namespace rta::analysis;
 
 path::System hog() {
-  const auto set = rta::examples::hog_like();
+  const auto set = rta::test::hog_like();
   const auto weights = kernel_weights(set);
   return path_system(set, whole_dags(set), weights->front(), dag_priority_points(set)).system;
 }

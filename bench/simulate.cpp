@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "hog_like.hpp"
+#include "support/hog_like.hpp"
 #include "support/schedules.hpp"
 
 namespace {
@@ -16,7 +16,7 @@ using namespace rta::literals;
 
 // Release on completion, G-EDF by DAG.
 void hog_like(benchmark::State& state, const simulate::Execution& execution) {
-  const TaskSet set = examples::hog_like();
+  const TaskSet set = test::hog_like();
   const std::vector<Time> Y(set.dags().size(), 33_ms);
   const auto schedule = test::on_completion(set, Y);
   simulate::Options options;

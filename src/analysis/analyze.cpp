@@ -52,7 +52,7 @@ Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, con
                                  [&](std::shared_ptr<const TaskSet> part) { return prove_on_segments(std::move(part), options); });
     case Release::grouped: return prove_grouped(task_set, options);
   }
-  throw_defect("every release has a policy", std::source_location::current());
+  throw_defect("every release has a policy");
 }
 
 /// Among several policies, one whose numbers leave the range has no bound, and the others stand.

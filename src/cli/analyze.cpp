@@ -1,6 +1,6 @@
 #include "rta/analysis/analyze.hpp"
 
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
@@ -12,10 +12,11 @@
 #include "command.hpp"
 #include "number.hpp"
 #include "output.hpp"
+#include "progress_line.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
-#include "waiting_line.hpp"
+#include "task_set_input.hpp"
 
 namespace rta::cli {
 namespace {
@@ -98,7 +99,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("format") != 0) format = given["format"].as<std::string>();
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(format, outputs, {"text", "json", "csv", "html"});
+  const auto all_targets = targets(format, outputs, &report::Format::analysis);
   if (given["strict"].as<bool>() && given.count("profile") == 0) throw UsageError("--strict needs --profile");
 
   auto read = io::read_task_set(arguments.front());
@@ -108,8 +109,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (device.refused) return ExitStatus::no;
   const bool quiet = given["quiet"].as<bool>();
   const auto analyzed = [&] {
-    WaitingLine line(!quiet && isatty(STDERR_FILENO) != 0);
-    options.progress = [&line](std::string_view what) { line.show(what); };
+    ProgressLine line(shows_progress(given), std::chrono::seconds(1));
+    options.progress = [&line](std::string_view what) { line.update([&] { return fmt::format("{}, {:.0f} s", what, line.elapsed()); }); };
     return analysis::analyze(std::make_shared<const TaskSet>(std::move(device.task_set)), options);
   };
   analysis::Analysis analysis = analyzed();
@@ -122,8 +123,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 
   for (const Target& target : all_targets) {
     const report::TextStyle style{given["verbose"].as<bool>(), !target.path && colour_on_standard_output()};
-    const auto printer = report::analysis_printer(*report::format_named(target.format), style);
-    write(target, [&](std::ostream& out) { printer->print(analysis, out); });
+    write(target, [&](std::ostream& out) { target.format->analysis({analysis, style}, out); });
   }
   return analysis.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }

@@ -29,7 +29,7 @@ po::options_description options() {
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
   const TaskSetInput input = read_input(arguments.back());
   const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
   return report_comparison(input, traces, given_options(given), all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());

@@ -11,7 +11,7 @@
 #include "analysis_options.hpp"
 #include "played.hpp"
 #include "rta/compare/comparison.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/trace/digest.hpp"
 
@@ -83,7 +83,7 @@ ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::s
   }
   for (const Target& target : all_targets) {
     const report::ComparisonReport report{*input.task_set, comparisons, verbose, !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { report::print_comparison(report, target.format, out); });
+    write(target, [&](std::ostream& out) { target.format->comparison(report, out); });
   }
   const bool good = std::ranges::all_of(comparisons, [](const auto& c) { return c.within_bounds() && c.valid() && c.conclusive(); });
   return good ? ExitStatus::yes : ExitStatus::no;

@@ -9,7 +9,6 @@
 #include "command.hpp"
 #include "output.hpp"
 #include "played.hpp"
-#include "rta/report/machine_report.hpp"
 #include "rta/validation/machine.hpp"
 #include "task_set_input.hpp"
 
@@ -36,9 +35,9 @@ ExitStatus examine_machine(const po::variables_map& given, const std::vector<std
   if (const auto* option = first_given_option(given)) {
     throw UsageError(fmt::format("--doctor writes no program; it takes no --{}", option->name));
   }
-  const auto target = targets(text_of(given, "format"), {}, {"text", "json"}).front();
+  const auto target = targets(text_of(given, "format"), {}, &report::Format::findings).front();
   const auto findings = validation::examine_machine();
-  write(target, [&](std::ostream& out) { report::print_findings(findings, target.format == "json", out); });
+  write(target, [&](std::ostream& out) { target.format->findings(findings, out); });
   return validation::is_fit(findings) ? ExitStatus::yes : ExitStatus::no;
 }
 

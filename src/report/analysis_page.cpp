@@ -7,7 +7,7 @@
 
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
-#include "rta/report/page.hpp"
+#include "page.hpp"
 #include "rta/report/time_text.hpp"
 #include "zoomed_time.hpp"
 

@@ -18,8 +18,7 @@ std::vector<Time> observe(const analysis::Proof& proof, Time duration) {
     if (largest.back() > proof.dags[d].bound->R) {
       throw_defect(fmt::format("a simulated response of DAG '{}' is {} ns, above its bound of {} ns", proof.task_set->dags()[d].name(),
                                largest.back().count(), proof.dags[d].bound->R.count())
-                       .c_str(),
-                   std::source_location::current());
+                       .c_str());
     }
   }
   return largest;

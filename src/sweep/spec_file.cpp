@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "../io/yaml_document.hpp"
 #include "grid.hpp"
+#include "io/yaml_document.hpp"
 #include "recipe_reader.hpp"
 #include "rta/analysis/option_table.hpp"
 #include "rta/model/error.hpp"

@@ -10,6 +10,7 @@
 #include "rta/analysis/gpu/configuration.hpp"
 #include "rta/analysis/schedule_of.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/overloaded.hpp"
 #include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "analysis/explain/gel_lines.hpp"
-#include "gel_simulation.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/model/error.hpp"
+#include "support/gel_simulation.hpp"
 
 namespace {
 
@@ -19,13 +19,13 @@ using rta::analysis::gel::bounds_from_proven;
 using rta::analysis::gel::Refinement;
 using rta::analysis::gel::response_bounds;
 using rta::analysis::gel::Task;
-using rta::tests::simulate_gel;
-using rta::tests::SimulatedJob;
+using rta::test::GelJob;
+using rta::test::simulate_gel;
 
 Task task(std::int64_t C, std::int64_t T, std::int64_t Y) { return {Time(C), Time(T), Time(Y)}; }
 
 // `count` jobs of a task, one per period from `first` on.
-void add_periodic(std::vector<SimulatedJob>& jobs, std::size_t index, const Task& t, std::int64_t first, int count) {
+void add_periodic(std::vector<GelJob>& jobs, std::size_t index, const Task& t, std::int64_t first, int count) {
   for (int j = 0; j < count; ++j) {
     const std::int64_t release = first + j * t.T.count();
     jobs.push_back({index, release, t.C.count(), release + t.Y.count()});
@@ -156,7 +156,7 @@ TEST_CASE("T1c: one job per task is not safe") {
   // 13 + 4 + 1 and W = 18 + 18: R_1 = 36/5 + 4/5 x 13 = 17.6. The schedule below shows 18. (T1c counts ceil(R_1/3) jobs of 13: carry = 4
   // x 13.)
   const std::array tasks{task(130, 30, 0), task(40, 120, 0), task(10, 50, 0)};
-  std::vector<SimulatedJob> jobs;
+  std::vector<GelJob> jobs;
   add_periodic(jobs, 1, tasks[1], 120, 3);
   for (const std::int64_t release : {120, 240, 360}) jobs.push_back({2, release, 10, release});
   add_periodic(jobs, 0, tasks[0], 0, 13);  // last in ties
@@ -175,7 +175,7 @@ TEST_CASE("T1: (ceil(U) - 2) C_max is not enough carry") {
   // FIFO, m = 2, (1,4) and (5,4): U = 1.5. No carry at all would give R_2 = (6 + 5)/2 = 5.5. Jobs of 5 at 0 and 4, one of 1 at 4 that goes
   // first: the second job of 5 starts when the first ends, at 5, and takes 6.
   const std::array tasks{task(1, 4, 0), task(5, 4, 0)};
-  std::vector<SimulatedJob> jobs;
+  std::vector<GelJob> jobs;
   add_periodic(jobs, 0, tasks[0], 4, 1);
   add_periodic(jobs, 1, tasks[1], 0, 2);
   const std::vector<std::int64_t> response = simulate_gel(jobs, 2);

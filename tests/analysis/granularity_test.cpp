@@ -78,6 +78,8 @@ TEST_CASE("groups that cannot be one task are refused by name") {
          "DAG 'd': group 'g' has nodes on two CPU pools, 'cpu' and 'other'; one coarse-grained task runs on one pool");
   refuse({cpu_pool(4)}, {in_group(cpu_node("a", 1_ms), "g"), cpu_node("b", 1_ms), in_group(cpu_node("c", 1_ms), "g")},
          {{0, 1, false}, {1, 2, false}}, "DAG 'd': its groups depend on each other in a cycle");
+  refuse({cpu_pool(4)}, {in_group(cpu_node("a", 1_ms), "b"), cpu_node("b", 1_ms)}, {},
+         "DAG 'd': group 'b' has the name of a node that is not in it");
 }
 
 namespace {

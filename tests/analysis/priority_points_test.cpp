@@ -8,10 +8,10 @@
 
 #include "analysis/explain/reason_words.hpp"
 #include "analysis/search/lp_points.hpp"
-#include "hog_like.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/cpu/priority_point.hpp"
 #include "rta/model/error.hpp"
+#include "support/hog_like.hpp"
 
 namespace {
 
@@ -182,8 +182,8 @@ TEST_CASE("T2: no point of a grid is better") {
 }
 
 TEST_CASE("T2: fixed bounds on another pool count as constants, and equal DAGs share their answer") {
-  const TaskSet set = rta::examples::hog_like(2, 8, 40);
-  const Fixed fixed = rta::examples::hog_kernel_bounds(set);
+  const TaskSet set = rta::test::hog_like(2, 8, 40);
+  const Fixed fixed = rta::test::hog_kernel_bounds(set);
   const auto Y = choose_lp_points(set, fixed, Objective::sum);
   REQUIRE(Y);
   CHECK((*Y)[0] == (*Y)[1]);
@@ -205,8 +205,8 @@ TEST_CASE("T2: fixed bounds on another pool count as constants, and equal DAGs s
 TEST_CASE("T2: the HOG-like set's reference figures") {
   // End to end with T5 on the GPU and the published carry (m-1) C_max: G-EDF 179.6, G-FL 187.5, LP (sum) 169.0 ms. T1's carry here is
   // (ceil(U) - 1) C_max = 5 x 1.5 ms instead of 15 x 1.5 ms: 10 x 1.5/16 ms less for each of the path's 12 CPU nodes, 11.25 ms.
-  const TaskSet set = rta::examples::hog_like();
-  const Fixed fixed = rta::examples::hog_kernel_bounds(set);
+  const TaskSet set = rta::test::hog_like();
+  const Fixed fixed = rta::test::hog_kernel_bounds(set);
   const auto bound = [&](const PerNode<Time>& Y) {
     std::vector<rta::analysis::gel::Task> tasks;
     for (rta::DagId d = 0; d < fixed.size(); ++d) {
@@ -262,7 +262,7 @@ TEST_CASE("T2: says why there is no answer") {
   CHECK_THROWS_AS((void)choose_lp_points(over, fixed, Objective::sum), rta::Defect);
   fixed[0].emplace_back(1_ms);  // one node of the pool chosen, the other fixed
   CHECK_THROWS_AS((void)choose_lp_points(over, fixed, Objective::sum), rta::Defect);
-  const TaskSet hog = rta::examples::hog_like(1);
+  const TaskSet hog = rta::test::hog_like(1);
   CHECK_THROWS_AS((void)choose_lp_points(hog, nothing_fixed(hog), Objective::sum), rta::Defect);  // kernels without bounds
 }
 

@@ -7,10 +7,10 @@
 
 #include "analysis/policies/kernel_weights.hpp"
 #include "analysis/search/segment_search.hpp"
-#include "hog_like.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "rta/model/error.hpp"
 #include "support/build.hpp"
+#include "support/hog_like.hpp"
 
 namespace {
 
@@ -31,7 +31,7 @@ Result<SegmentBounds> bounds_of(const TaskSet& set, const Segmentation& segments
 
 // The HOG-like set with its CPU nodes longer by `percent` / 100.
 TaskSet loaded_hog(std::int64_t percent) {
-  const TaskSet base = examples::hog_like();
+  const TaskSet base = test::hog_like();
   std::vector<Dag> dags;
   for (const Dag& dag : base.dags()) {
     std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());

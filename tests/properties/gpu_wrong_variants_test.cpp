@@ -1,7 +1,7 @@
 // Plausible bounds that are wrong: each is broken by a schedule, so the laws have teeth.
 #include <doctest/doctest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <random>
 #include <vector>
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "rta/model/error.hpp"
 #include "simulate/heap.hpp"
 #include "simulate/scene.hpp"
 
@@ -237,15 +238,14 @@ TEST_CASE("Overload ends with the statistics so far") {
   CHECK(seen.dags[0].response.count() > 900);
 }
 
-TEST_CASE("A stop token and a deadline end the run with the statistics so far") {
+TEST_CASE("A request and the end of the time end the run with the statistics so far") {
   const TaskSet set{"long", {cpu(1)}, {task("tau", 0, CpuDemand{Time(1)}, 10)}};
   auto options = for_time(1'000'000'000'000'000);
   std::stop_source source;
   source.request_stop();
-  options.stop = source.get_token();
+  options.limit = Limit(source.get_token());
   CHECK(simulate::simulate(set, edf(set), options).ending == simulate::Ending::stopped);
-  options.stop = {};
-  options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  options.limit = Limit().within(std::chrono::milliseconds(20));
   const auto seen = simulate::simulate(set, edf(set), options);
   CHECK(seen.ending == simulate::Ending::timed_out);
   CHECK(seen.dags[0].response.count() > 0);
@@ -258,12 +258,12 @@ TEST_CASE("Arguments that do not fit are refused") {
   CHECK_THROWS_AS((void)simulate::simulate(set, {}, for_time(1)), std::invalid_argument);
   auto options = for_time(1);
   options.execution = {2, 1};
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(-1);
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(1);
   options.releases.phases = {Time(0)};
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(std::numeric_limits<std::int64_t>::max());
   CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Overflow);
 }

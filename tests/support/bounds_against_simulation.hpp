@@ -357,7 +357,8 @@ inline Broken smallest(TaskSet set, std::uint64_t seed, const Law& law) {
         set = std::move(smaller);
         return true;
       }
-    } catch (const std::invalid_argument&) {  // a DAG without nodes
+    } catch (const Defect&) {                 // no task set
+    } catch (const std::invalid_argument&) {  // none that can be analysed so
     }
     return false;
   };

@@ -8,7 +8,7 @@
 
 #include "rta/analysis/option_table.hpp"
 #include "rta/generate/generator.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 using namespace rta;
 using namespace rta::generate;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/trace/reader.hpp"
 #include "rta/trace/timeline.hpp"
 #include "rta/trace/writer.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "built_workload.hpp"
+#include "process/tool.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 
@@ -45,7 +46,7 @@ inline std::string compile_cuda(const std::string& nvcc, const std::vector<std::
                                  "-o",
                                  (folder.path / "workload.o").string()};
   words.insert(words.end(), targets.begin(), targets.end());
-  const auto built = validation::run_tool(words);
+  const auto built = process::run_tool(words);
   if (built.status == 0 && !std::filesystem::exists(folder.path / "workload.o")) return "no object file";
   return built.status == 0 ? built.text : built.text + "\nexit status " + std::to_string(built.status);
 }

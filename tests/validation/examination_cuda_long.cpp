@@ -5,6 +5,7 @@
 
 #include "cuda_targets.hpp"
 #include "examination_programs.hpp"
+#include "support/skip.hpp"
 
 using namespace rta;
 using namespace rta::test;
@@ -12,7 +13,7 @@ using namespace rta::test;
 TEST_CASE("an examination compiles for each architecture of nvcc") {
   const std::string nvcc = validation::find_nvcc();
   if (nvcc.empty()) {
-    std::puts("skipped: no nvcc here");
+    skip("no nvcc here");
     return;
   }
   const TemporaryFolder folder;

@@ -4,19 +4,21 @@
 #include <cstdio>
 
 #include "examination_programs.hpp"
+#include "process/tool.hpp"
+#include "support/skip.hpp"
 
 using namespace rta;
 using namespace rta::test;
 
 TEST_CASE("an examination builds without a warning; without a GPU it says why it cannot run") {
   if (validation::find_nvcc().empty()) {
-    std::puts("skipped: no nvcc here");
+    skip("no nvcc here");
     return;
   }
   const TemporaryFolder folder;
   CHECK(build_examination(folder.path, "") == "");
   const std::string program = (folder.path / "examine").string();
-  const auto list = validation::run_tool({program, "--list"});
+  const auto list = process::run_tool({program, "--list"});
   CHECK(list.status == 0);
   CHECK(list.text == "every-kind_1.0\n");
   if (validation::has_gpu()) return;
@@ -28,7 +30,7 @@ TEST_CASE("an examination builds without a warning; without a GPU it says why it
   for (std::vector<std::string> words : all) {
     CAPTURE(words.front());
     words.insert(words.begin(), program);
-    const auto ran = validation::run_tool(words);
+    const auto ran = process::run_tool(words);
     CHECK(ran.status == 2);
     CHECK(ran.text.find("cudaGetDeviceCount") != std::string::npos);
   }

@@ -5,6 +5,7 @@
 
 #include "built_workload.hpp"
 #include "cuda_task_set.hpp"
+#include "support/skip.hpp"
 
 using namespace rta;
 using namespace rta::test;
@@ -12,7 +13,7 @@ using namespace rta::test;
 TEST_CASE("a workload with every kind of pool compiles without a warning") {
   const std::string nvcc = validation::find_nvcc();
   if (nvcc.empty()) {
-    std::puts("skipped: no nvcc here");
+    skip("no nvcc here");
     return;
   }
   CHECK(compile_cuda(nvcc, {"-arch=sm_90"}) == "");

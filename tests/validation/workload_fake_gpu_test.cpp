@@ -6,6 +6,7 @@
 
 #include "built_workload.hpp"
 #include "fake_gpu.hpp"
+#include "process/tool.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 
@@ -45,10 +46,10 @@ std::vector<std::string> short_run(std::vector<std::string> more) {
   return options;
 }
 
-validation::ToolOutput run_refused(const std::vector<std::string>& options) {
+process::ToolOutput run_refused(const std::vector<std::string>& options) {
   std::vector<std::string> words{(every_kind() / "workload").string(), "--output", (every_kind() / "refused.jsonl").string()};
   words.insert(words.end(), options.begin(), options.end());
-  auto ran = validation::run_tool(words);
+  auto ran = process::run_tool(words);
   CHECK(ran.status == 2);
   return ran;
 }

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "built_workload.hpp"
+#include "process/tool.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 
@@ -181,7 +182,7 @@ TEST_CASE("a generated program refuses what it cannot do") {
   const TemporaryFolder folder;
   build_workload(diamond(Scheduler::g_edf), folder.path);
   const std::string program = (folder.path / "workload").string();
-  CHECK(validation::run_tool({program, "--help"}).status == 0);
+  CHECK(process::run_tool({program, "--help"}).status == 0);
   const std::vector<std::vector<std::string>> wrong = {{"--duration", "60"},        {"--duration"},        {"--nonsense"},
                                                        {"--cpus", "cpu=0-1"},       {"--cpus", "gpu=0"},   {"--cpus", "cpu=9999"},
                                                        {"--output", "/none/x"},     {"--tasks", "fibers"}, {"--scheduling", "rr"},
@@ -189,7 +190,7 @@ TEST_CASE("a generated program refuses what it cannot do") {
   for (std::vector<std::string> words : wrong) {
     CAPTURE(words.front());
     words.insert(words.begin(), program);
-    CHECK(validation::run_tool(words).status == 2);
+    CHECK(process::run_tool(words).status == 2);
   }
 }
 
@@ -198,7 +199,7 @@ TEST_CASE("a machine with too few processors is told so") {
   const auto analysis = analysis::analyze(task_set({cpu_pool(4096)}, {Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {})}));
   build_workload(analysis.proof, folder.path);
   const auto ran =
-      validation::run_tool({(folder.path / "workload").string(), "--duration", "1s", "--output", (folder.path / "t").string()});
+      process::run_tool({(folder.path / "workload").string(), "--duration", "1s", "--output", (folder.path / "t").string()});
   CHECK(ran.status == 2);
   CHECK(ran.text.find("needs 4096 processors") != std::string::npos);
 }

@@ -82,6 +82,14 @@ struct Comparison {
   /// Some DAG or node with a bound was observed: without one there is nothing to say.
   [[nodiscard]] bool conclusive() const;
 };
+
+/// The largest end-to-end figures over all DAGs.
+struct EndToEnd {
+  std::optional<Time> bound;      // none: some DAG has no bound
+  std::optional<Time> max, mean;  // none: no job was observed
+};
+[[nodiscard]] EndToEnd end_to_end(const Comparison& comparison);
+
 inline constexpr std::size_t most_violations = 20;
 inline constexpr std::size_t timeline_length = 2000;
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
+#include "analysis/path/segment_quotient.hpp"
 #include "rta/model/error.hpp"
-#include "rta/model/topological_order.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -17,12 +17,6 @@ bool is_cpu(const TaskSet& task_set, const Node& node) { return task_set.pools()
 std::string group_name(const Dag& dag, const Node& node, Granularity granularity) {
   if (granularity == Granularity::monolithic) return dag.name();
   return node.group;
-}
-
-bool has_cycle(std::size_t nodes, std::span<const Edge> edges) {
-  std::vector<std::vector<NodeId>> successors(nodes);
-  for (const Edge& edge : edges) successors[edge.from].push_back(edge.to);
-  return topological_order(nodes, [&](NodeId v) -> const std::vector<NodeId>& { return successors[v]; }).size() < nodes;
 }
 
 struct Regrouped {
@@ -72,6 +66,12 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
     }
   }
 
+  for (const Node& node : nodes) {
+    if (node.group.empty() && by_name.contains(node.name) && by_name.at(node.name) != static_cast<NodeId>(&node - nodes.data())) {
+      throw std::invalid_argument("DAG '" + dag.name() + "': group '" + node.name + "' has the name of a node that is not in it");
+    }
+  }
+
   std::set<std::pair<NodeId, NodeId>> pairs;
   for (const Edge& e : dag.edges()) {
     if (node_of[e.from] != node_of[e.to]) pairs.emplace(node_of[e.from], node_of[e.to]);
@@ -79,7 +79,7 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
   std::vector<Edge> edges;
   edges.reserve(pairs.size());
   for (const auto& [from, to] : pairs) edges.push_back({from, to, false});
-  if (has_cycle(nodes.size(), edges)) throw UserError("DAG '" + dag.name() + "': its groups depend on each other in a cycle");
+  if (!Quotient(dag, node_of).acyclic()) throw UserError("DAG '" + dag.name() + "': its groups depend on each other in a cycle");
   return {Dag(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::move(edges)), std::move(node_of)};
 }
 

@@ -135,7 +135,7 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
   const CriticalPaths paths(task_set, *bounds);
   for (DagId d = 0; d < task_set.dags().size(); ++d) proof.dags.push_back(dag_proof(task_set, *bounds, paths, d));
   add_theorems(proof);
-  proof.evidence.emplace_back(PathEvidence{std::move(*bounds)});
+  proof.evidence.emplace_back(PathEvidence{.bounds = std::move(*bounds), .dags = {}});
   return proof;
 }
 

@@ -13,7 +13,7 @@
 #include "rta/analysis/cpu/priority_point.hpp"
 #include "rta/model/task_set.hpp"
 
-namespace rta::examples {
+namespace rta::test {
 
 inline constexpr PoolId hog_cpu = 0;
 inline constexpr PoolId hog_gpu = 1;
@@ -104,4 +104,4 @@ inline PerNode<std::optional<Time>> hog_kernel_bounds(const TaskSet& set) {
   return bounds;
 }
 
-}  // namespace rta::examples
+}  // namespace rta::test

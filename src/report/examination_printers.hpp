@@ -1,6 +1,7 @@
-// What text and HTML of an examination share.
+// One printer for each output format of an examination, and the tables that they share.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,8 @@ namespace rta::report {
 /// probe, counted, disturbed, unfit
 [[nodiscard]] std::vector<Row> probe_table(const examine::Examination& examination);
 
+void print_examination_text(const ExaminationReport& report, std::ostream& out);
+void print_examination_json(const ExaminationReport& report, std::ostream& out);
 void print_examination_page(const ExaminationReport& report, std::ostream& out);
 
 }  // namespace rta::report

@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-namespace rta::tests {
+namespace rta::test {
 
-struct SimulatedJob {
+struct GelJob {
   std::size_t task = 0;
   std::int64_t release = 0;
   std::int64_t C = 0;               // execution time of this job
@@ -20,7 +20,7 @@ struct SimulatedJob {
 
 /// Response time of each job on `m` processors: preemptive, with migration. `sequential`: a job waits for its task's previous one.
 /// Jobs of one task are listed in the order of their releases.
-inline std::vector<std::int64_t> simulate_gel(std::span<const SimulatedJob> jobs, std::size_t m, bool sequential = false) {
+inline std::vector<std::int64_t> simulate_gel(std::span<const GelJob> jobs, std::size_t m, bool sequential = false) {
   constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   std::vector<std::int64_t> left, end(jobs.size(), never);
   std::vector<std::size_t> order(jobs.size());
@@ -33,7 +33,7 @@ inline std::vector<std::int64_t> simulate_gel(std::span<const SimulatedJob> jobs
   std::vector<std::size_t> running;
   std::size_t open = jobs.size();
   std::int64_t t = 0;
-  for (const SimulatedJob& job : jobs) t = std::min(t, job.release);
+  for (const GelJob& job : jobs) t = std::min(t, job.release);
   while (open > 0) {
     running.clear();
     std::int64_t next = never;
@@ -65,4 +65,4 @@ inline std::vector<std::int64_t> simulate_gel(std::span<const SimulatedJob> jobs
   return response;
 }
 
-}  // namespace rta::tests
+}  // namespace rta::test

@@ -20,7 +20,7 @@ struct Row {
 [[nodiscard]] std::string table_header(bool timing);
 /// Appends one line.
 void append_row(std::string& text, const Row& row, bool timing);
-/// Reads one line without its end. Throws std::runtime_error.
+/// Reads one line without its end. Throws `UserError` for what is none.
 [[nodiscard]] Row parse_row(std::string_view line, bool timing);
 
 }  // namespace rta::sweep

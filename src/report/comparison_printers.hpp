@@ -1,6 +1,7 @@
-// The cells that all formats of a comparison share.
+// One printer for each output format of a comparison, and the cells that they share.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 
 #include "rta/compare/comparison.hpp"
@@ -15,6 +16,7 @@ namespace rta::report {
 /// A value of the header's details; empty when it is not there.
 [[nodiscard]] std::string detail(const trace::Header& header, std::string_view key);
 
+void print_comparison_text(const ComparisonReport& report, std::ostream& out);
 void print_comparison_json(const ComparisonReport& report, std::ostream& out);
 void print_comparison_csv(const ComparisonReport& report, std::ostream& out);
 void print_comparison_page(const ComparisonReport& report, std::ostream& out);

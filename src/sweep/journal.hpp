@@ -70,7 +70,7 @@ class Journal {
   std::uint64_t bytes_since_sync_ = 0;
 };
 
-/// The entries of a finished table's journal; throws std::runtime_error when it is damaged.
+/// The entries of a finished table's journal; throws `UserError` when it is damaged.
 [[nodiscard]] std::vector<JournalEntry> read_journal(const std::filesystem::path& folder, std::uint64_t header_size);
 
 }  // namespace rta::sweep

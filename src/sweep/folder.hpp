@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "rta/sweep/journal.hpp"
+#include "journal.hpp"
 #include "rta/sweep/plan.hpp"
 #include "rta/sweep/run.hpp"
 
@@ -24,8 +24,5 @@ class Folder {
 
 /// The N of the folders shard-I-of-N. Throws FolderError when there are none, or of several N.
 [[nodiscard]] std::uint64_t shards_in(const std::filesystem::path& folder);
-
-/// Writes `content` beside `path` and renames it, so that no reader ever sees half a file. Throws std::system_error.
-void replace_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace rta::sweep
