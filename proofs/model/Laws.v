@@ -1,0 +1,63 @@
+(** What the path and the local theorems use of a pool: counted work. docs/theory/path.md, "Counted work".
+
+    Pools of processors and GPUs keep these laws: pools/Processors.v and pools/Gpu.v prove it from what their schedules are. *)
+
+From Rta Require Import model.Sums model.Counting model.System model.Schedule.
+
+(** Per pool its capacity; per node the execution e that it adds to a path, its last piece s and its volume vol, the latter two and the
+    capacity in units of the pool's work. *)
+Record accounts := {
+  cap : Z -> Z;
+  exec : node -> Z;
+  last : node -> Z;
+  vol : node -> Z;
+}.
+
+(** [waits v r t]: the node job (v, r) is ready, and not yet fully started, during tick t. [work v r t]: its counted work in that tick. *)
+Record progress := {
+  waits : node -> Z -> Z -> bool;
+  work : node -> Z -> Z -> Z;
+}.
+
+(** The counted work of pool p in tick t: of all its nodes, of all jobs released so far. *)
+Definition rate (S : system) (g : progress) (p t : Z) : Z :=
+  sum (fun u => sum (fun r => work g u r t) (range 0 (t + 1))) (on_pool S p).
+
+Record keeps_laws (S : system) (h : history) (g : progress) (a : accounts) : Prop := {
+  law_numbers : forall u, In u (nodes S) -> 0 <= exec a u /\ 0 <= last a u <= vol a u /\ (exec a u = 0 -> vol a u = 0);
+  law_cap : forall u, In u (nodes S) -> 0 < cap a (pool S u);
+  law_waits : forall u r t, In u (nodes S) -> waits g u r t = true -> pending S h u r t = true;
+  law_work : forall u r t, In u (nodes S) -> 0 <= work g u r t;
+  (* Only what is ready and has not ended is worked on. *)
+  law_pending : forall u r t, In u (nodes S) -> 0 < work g u r t -> pending S h u r t = true;
+  (* Once it does not wait any more, it ends within exec; in all its work is at most vol, of which last is not done while it waits. *)
+  law_exec : forall u r b c, In u (nodes S) -> sum (fun t => ind (pending S h u r t && negb (waits g u r t))) (range b c) <= exec a u;
+  law_vol : forall u r b c, In u (nodes S) -> sum (work g u r) (range b c) <= vol a u;
+  law_last : forall u r b c, In u (nodes S) -> sum (fun t => ind (waits g u r t) * work g u r t) (range b c) <= vol a u - last a u;
+  (* From an instant at which it does not wait, what is left is at most exec times its present rate. *)
+  law_left : forall u r t b, In u (nodes S) -> pending S h u r t = true -> waits g u r t = false ->
+    sum (work g u r) (range t b) <= exec a u * work g u r t;
+  (* Rate: while a node waits, its pool works at its capacity, on what may go before it. *)
+  law_rate : forall v r t, In v (nodes S) -> waits g v r t = true -> cap a (pool S v) <= rate S g (pool S v) t;
+  law_order : forall v r u r' t, In v (nodes S) -> In u (nodes S) -> pool S u = pool S v ->
+    waits g v r t = true -> 0 < work g u r' t -> before S h (order_of S (pool S v)) u r' v r;
+}.
+
+Section Laws.
+  Context (S : system) (h : history) (g : progress) (a : accounts).
+  Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
+
+  Lemma no_work_unless_pending u r t : In u (nodes S) -> pending S h u r t = false -> work g u r t = 0.
+  Proof.
+    intros hu hp. pose proof (law_work _ _ _ _ laws u r t hu).
+    destruct (Z_lt_le_dec 0 (work g u r t)) as [hw|]; [|lia].
+    rewrite (law_pending _ _ _ _ laws u r t hu hw) in hp. discriminate.
+  Qed.
+
+  (** A node job with no execution has no work. *)
+  Lemma no_work_if_empty u r t : In u (nodes S) -> vol a u = 0 -> work g u r t = 0.
+  Proof.
+    intros hu hv. pose proof (law_work _ _ _ _ laws u r t hu).
+    pose proof (law_vol _ _ _ _ laws u r t (t + 1) hu) as hs. rewrite range_one in hs. cbn in hs. lia.
+  Qed.
+End Laws.

@@ -1,0 +1,95 @@
+(** T10n: one bound per node, on pools in order of ready time (FIFO, GPUs), of priority points by DAG or by node, of fixed priorities (T11).
+
+    docs/theory/path.md, "T10n: one bound per node" and "Priority points per node". *)
+
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Waiting.
+
+(** [limits S F v lim]: lim u is no less than the limit of u for any q on u's pool among v and its ancestors. The least such lim is the
+    maximum over these q, as the formula is printed; a larger one counts more jobs and is as safe. *)
+Definition limits (S : system) (F : node -> Z) (v : node) (lim : node -> option Z) : Prop :=
+  forall q u, ancestor_or_self S q v -> In u (nodes S) -> pool S u = pool S q -> limit_le (limit S F q u) (lim u).
+
+(** Inequality (2) for node v, over all paths from a source to v. [descendant] may name strict descendants of v only. *)
+Definition path_inequality (S : system) (a : accounts) (F : node -> Z) (v : node) : Prop :=
+  exists M share descendant lim,
+    common_multiple S a M share /\
+    (forall u, descendant u = true -> ancestor S v u) /\
+    limits S F v lim /\
+    forall l, path S l v -> path_bound S a M share (count S F v descendant lim) l <= M * F v.
+
+Section T10n.
+  Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
+
+  (* The limit of a node for itself is never negative: its own work is counted. *)
+  Lemma limit_self F v : 0 <= F v -> within (limit S F v v) 0.
+  Proof.
+    intros hF. pose proof (ready_bound_nonneg S F v). unfold limit.
+    destruct (order_of S (pool S v)) as [|Y|pi|pi]; cbn; try lia.
+    - rewrite Z.ltb_irrefl, Z.eqb_refl. cbn. lia.
+    - rewrite Z.ltb_irrefl. cbn. lia.
+  Qed.
+
+  (** One node: if (2) holds for v, v meets its due instants as long as earlier ones are met. The weights of GPUs, and with them counted work
+      and accounts, may be chosen for this node alone. *)
+  Theorem T10n_safe g a F v :
+    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
+    In v (nodes S) -> path_inequality S a F v -> safe S h F v.
+  Proof.
+    intros laws hF hv (M & share & descendant & lim & hM & hdesc & hlim & hineq) r hr met.
+    destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
+    assert (F0 : forall u, In u (nodes S) -> 0 <= F u).
+    { intros u hu. pose proof (law_numbers _ _ _ _ laws u hu) as (? & _ & _). specialize (hF u hu). lia. }
+    destruct (late_path S h wf lg r v (r + F v) hv hr ltac:(specialize (F0 v hv); lia) missed) as (l & x & hl & hx & hxn & cover).
+    assert (exists l', path S l' v /\ incl l l') as (l' & hl' & hincl).
+    { destruct hx as [->|ha]; [exists l; split; [auto | apply incl_refl] | eapply path_goes_on; eauto]. }
+    pose proof (late_impossible S h g a wf lg laws F hF v r hv hr met missed l x hl hx cover l' v hl' hv eq_refl hincl
+                  descendant hdesc lim) as himp.
+    specialize (himp hlim).
+    assert (hpath : forall y, In y l' -> descendant y = false /\ within (lim y) 0).
+    { intros y hy. pose proof (path_ancestors S l' v hl' y hy) as ha.
+      destruct (ancestor_or_self_facts S y v wf hv ha) as (hyn & _ & hyv). split.
+      - destruct (descendant y) eqn:hd; [|reflexivity]. specialize (hdesc y hd).
+        destruct (ancestor_facts S v y wf hyn hdesc) as (_ & _ & ?). lia.
+      - eapply within_le; [apply limit_self, F0, hyn | apply hlim; auto]. }
+    specialize (himp hpath M share hM). specialize (hineq l' hl'). destruct hM as (hM & _). nia.
+  Qed.
+
+  (** T10n. If (2) holds for all nodes, every node ends within its bound, in every schedule. *)
+  Theorem T10n g a F :
+    keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
+    (forall v, In v (nodes S) -> path_inequality S a F v) ->
+    forall v, In v (nodes S) -> ends_within S h v (F v).
+  Proof.
+    intros laws hF hineq. apply all_safe; auto.
+    - intros v hv. pose proof (law_numbers _ _ _ _ laws v hv) as (? & _ & _). specialize (hF v hv). lia.
+    - intros v hv. eapply T10n_safe; eauto.
+  Qed.
+End T10n.
+
+(** The counts as docs/theory/path.md prints them. *)
+
+(** FIFO pools and GPUs, a = max of A_q: other DAGs ceil((F_u + a)/T_d). *)
+Lemma count_other_fifo T Fu a : 0 < T -> 0 <= Fu -> 0 <= a -> count_other T Fu (Some a) = cdiv (Fu + a) T.
+Proof. intros. cbn. pose proof (cdiv_nonneg (Fu + a) T). lia. Qed.
+
+Lemma cdiv_sub a T : 0 < T -> cdiv (a + - T) T = cdiv a T - 1.
+Proof.
+  intros hT. unfold cdiv. replace (- (a + - T)) with (- a + 1 * T) by ring. rewrite Z.div_add by lia. ring.
+Qed.
+
+(** The own DAG: [u is no strict descendant of v] + max(0, ceil(F_u/T) - 1) + floor(a/T). *)
+Lemma count_own_fifo T Fu d a : 0 < T -> 0 <= a ->
+  count_own T Fu d (Some a) = (if d then 0 else 1) + Z.max 0 (cdiv Fu T - 1) + a / T.
+Proof.
+  intros hT ha. cbn. rewrite Z.min_r by lia. rewrite cdiv_sub by auto.
+  rewrite (proj2 (Z.leb_le 0 a) ha). destruct d; lia.
+Qed.
+
+(** GEL by DAG: other DAGs max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)), the own one ceil(F_u/T) - [u is a strict descendant of v], where
+    F_u > 0. (Where F_u = 0 the node has no volume.) *)
+Lemma count_own_gel_by_dag T Fu (d : bool) b : 0 < T -> 0 < Fu -> 0 <= b ->
+  count_own T Fu d (Some (Z.min b 0)) = cdiv Fu T - (if d then 1 else 0).
+Proof.
+  intros hT hF hb. rewrite Z.min_r by lia. cbn. rewrite Z.min_r by lia. rewrite cdiv_sub by auto.
+  pose proof (cdiv_pos Fu T hT hF). destruct d; lia.
+Qed.
