@@ -23,25 +23,48 @@ Record progress := {
 Definition rate (S : system) (g : progress) (p t : Z) : Z :=
   sum (fun u => sum (fun r => work g u r t) (range 0 (t + 1))) (on_pool S p).
 
-Record keeps_laws (S : system) (h : history) (g : progress) (a : accounts) : Prop := {
-  law_numbers : forall u, In u (nodes S) -> 0 <= exec a u /\ 0 <= last a u <= vol a u /\ (exec a u = 0 -> vol a u = 0);
-  law_cap : forall u, In u (nodes S) -> 0 < cap a (pool S u);
-  law_waits : forall u r t, In u (nodes S) -> waits g u r t = true -> pending S h u r t = true;
-  law_work : forall u r t, In u (nodes S) -> 0 <= work g u r t;
+(** The laws for the nodes of a list, of one pool or of all. *)
+Record keeps_laws_on (N : list node) (S : system) (h : history) (g : progress) (a : accounts) : Prop := {
+  law_numbers : forall u, In u N -> 0 <= exec a u /\ 0 <= last a u <= vol a u /\ (exec a u = 0 -> vol a u = 0);
+  law_cap : forall u, In u N -> 0 < cap a (pool S u);
+  law_waits : forall u r t, In u N -> waits g u r t = true -> pending S h u r t = true;
+  law_work : forall u r t, In u N -> 0 <= work g u r t;
   (* Only what is ready and has not ended is worked on. *)
-  law_pending : forall u r t, In u (nodes S) -> 0 < work g u r t -> pending S h u r t = true;
+  law_pending : forall u r t, In u N -> 0 < work g u r t -> pending S h u r t = true;
   (* Once it does not wait any more, it ends within exec; in all its work is at most vol, of which last is not done while it waits. *)
-  law_exec : forall u r b c, In u (nodes S) -> sum (fun t => ind (pending S h u r t && negb (waits g u r t))) (range b c) <= exec a u;
-  law_vol : forall u r b c, In u (nodes S) -> sum (work g u r) (range b c) <= vol a u;
-  law_last : forall u r b c, In u (nodes S) -> sum (fun t => ind (waits g u r t) * work g u r t) (range b c) <= vol a u - last a u;
+  law_exec : forall u r b c, In u N -> sum (fun t => ind (pending S h u r t && negb (waits g u r t))) (range b c) <= exec a u;
+  law_vol : forall u r b c, In u N -> sum (work g u r) (range b c) <= vol a u;
+  law_last : forall u r b c, In u N -> sum (fun t => ind (waits g u r t) * work g u r t) (range b c) <= vol a u - last a u;
   (* From an instant at which it does not wait, what is left is at most exec times its present rate. *)
-  law_left : forall u r t b, In u (nodes S) -> pending S h u r t = true -> waits g u r t = false ->
+  law_left : forall u r t b, In u N -> pending S h u r t = true -> waits g u r t = false ->
     sum (work g u r) (range t b) <= exec a u * work g u r t;
   (* Rate: while a node waits, its pool works at its capacity, on what may go before it. *)
-  law_rate : forall v r t, In v (nodes S) -> waits g v r t = true -> cap a (pool S v) <= rate S g (pool S v) t;
-  law_order : forall v r u r' t, In v (nodes S) -> In u (nodes S) -> pool S u = pool S v ->
+  law_rate : forall v r t, In v N -> waits g v r t = true -> cap a (pool S v) <= rate S g (pool S v) t;
+  law_order : forall v r u r' t, In v N -> In u N -> pool S u = pool S v ->
     waits g v r t = true -> 0 < work g u r' t -> before S h (order_of S (pool S v)) u r' v r;
 }.
+
+Arguments law_numbers {N S h g a}.
+Arguments law_cap {N S h g a}.
+Arguments law_waits {N S h g a}.
+Arguments law_work {N S h g a}.
+Arguments law_pending {N S h g a}.
+Arguments law_exec {N S h g a}.
+Arguments law_vol {N S h g a}.
+Arguments law_last {N S h g a}.
+Arguments law_left {N S h g a}.
+Arguments law_rate {N S h g a}.
+Arguments law_order {N S h g a}.
+
+Definition keeps_laws (S : system) := keeps_laws_on (nodes S) S.
+
+(** Pools are independent: laws that hold on each hold for all. *)
+Lemma laws_of_pools S h g a : (forall p, keeps_laws_on (on_pool S p) S h g a) -> keeps_laws S h g a.
+Proof.
+  intros H. assert (hin : forall u, In u (nodes S) -> In u (on_pool S (pool S u))) by (intros; now apply in_on_pool).
+  constructor; intros u; intros; destruct (H (pool S u)) as [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11]; eauto.
+  apply n11 with (t := t); auto. now apply in_on_pool.
+Qed.
 
 Section Laws.
   Context (S : system) (h : history) (g : progress) (a : accounts).
@@ -49,15 +72,15 @@ Section Laws.
 
   Lemma no_work_unless_pending u r t : In u (nodes S) -> pending S h u r t = false -> work g u r t = 0.
   Proof.
-    intros hu hp. pose proof (law_work _ _ _ _ laws u r t hu).
+    intros hu hp. pose proof (law_work laws u r t hu).
     destruct (Z_lt_le_dec 0 (work g u r t)) as [hw|]; [|lia].
-    rewrite (law_pending _ _ _ _ laws u r t hu hw) in hp. discriminate.
+    rewrite (law_pending laws u r t hu hw) in hp. discriminate.
   Qed.
 
   (** A node job with no execution has no work. *)
   Lemma no_work_if_empty u r t : In u (nodes S) -> vol a u = 0 -> work g u r t = 0.
   Proof.
-    intros hu hv. pose proof (law_work _ _ _ _ laws u r t hu).
-    pose proof (law_vol _ _ _ _ laws u r t (t + 1) hu) as hs. rewrite range_one in hs. cbn in hs. lia.
+    intros hu hv. pose proof (law_work laws u r t hu).
+    pose proof (law_vol laws u r t (t + 1) hu) as hs. rewrite range_one in hs. cbn in hs. lia.
   Qed.
 End Laws.

@@ -91,3 +91,8 @@ Section Schedule.
     - rewrite (ancestor_done y x r t ha rx) in dy. discriminate.
   Qed.
 End Schedule.
+
+Arguments legal_start {S h}.
+Arguments legal_sporadic {S h}.
+Arguments legal_ready {S h}.
+Arguments legal_done {S h}.

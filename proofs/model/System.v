@@ -33,6 +33,11 @@ Record well_formed (S : system) : Prop := {
   wf_period : forall v, In v (nodes S) -> 0 < period S (dag S v);
 }.
 
+Arguments wf_nodup {S}.
+Arguments wf_number {S}.
+Arguments wf_preds {S}.
+Arguments wf_period {S}.
+
 (** The nodes of a pool. *)
 Definition on_pool (S : system) (p : Z) : list node := filter (fun u => pool S u =? p) (nodes S).
 
@@ -54,7 +59,7 @@ Lemma ancestor_facts S q v :
 Proof.
   intros wf hv h. induction h as [q v h | q x v h IH hx].
   - now apply wf_preds.
-  - destruct (wf_preds S wf v x hv hx) as (hxn & hxd & hxv). destruct (IH hxn) as (? & ? & ?). repeat split; auto; [congruence | lia].
+  - destruct (wf_preds wf v x hv hx) as (hxn & hxd & hxv). destruct (IH hxn) as (? & ? & ?). repeat split; auto; [congruence | lia].
 Qed.
 
 Lemma ancestor_or_self_facts S q v :
@@ -94,7 +99,7 @@ Lemma path_nodup S l v : well_formed S -> In v (nodes S) -> path S l v -> NoDup 
 Proof.
   intros wf hv h. revert hv. induction h as [v h | l q v h IH hq]; intros hv.
   - constructor; [easy | constructor].
-  - destruct (wf_preds S wf v q hv hq) as (hqn & _ & hlt). constructor; [|auto].
+  - destruct (wf_preds wf v q hv hq) as (hqn & _ & hlt). constructor; [|auto].
     intros hin. destruct (path_ancestors S l q h v hin) as [->|ha]; [lia|].
     destruct (ancestor_facts S v q wf hqn ha) as (_ & _ & ?). lia.
 Qed.
@@ -125,8 +130,8 @@ Proof.
   destruct (existsb (fun w => existsb (Z.eqb v) (preds S w)) (nodes S)) eqn:some.
   - apply existsb_exists in some. destruct some as (w & hw & hin). apply existsb_exists in hin.
     destruct hin as (v' & hin & heq). apply Z.eqb_eq in heq. subst v'.
-    destruct (wf_preds S wf w v hw hin) as (_ & hd & hlt).
-    assert (w <= sum (fun u => u) (nodes S)) by (apply (sum_in (fun u => u)); [apply (wf_number S wf) | exact hw]).
+    destruct (wf_preds wf w v hw hin) as (_ & hd & hlt).
+    assert (w <= sum (fun u => u) (nodes S)) by (apply (sum_in (fun u => u)); [apply (wf_number wf) | exact hw]).
     destruct (IH (Z.to_nat (sum (fun u => u) (nodes S) - w)) ltac:(lia) (w :: l) w eq_refl hw) as (l' & z & hz & hs & hp' & hi & hd').
     + econstructor; eauto.
     + exists l', z. repeat split; auto; [|congruence]. intros x hx. apply hi. now right.

@@ -30,7 +30,7 @@ Proof.
   intros wf lg laws hM horder hR hineq.
   set (F := fun u => R (dag S u)).
   assert (R0 : forall u, In u (nodes S) -> 0 <= R (dag S u)).
-  { intros u hu. pose proof (law_numbers _ _ _ _ laws u hu) as (? & _ & _). specialize (hR u hu). lia. }
+  { intros u hu. pose proof (law_numbers laws u hu) as (? & _ & _). specialize (hR u hu). lia. }
   apply (all_safe S h wf lg F R0).
   intros v hv r hr met. destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
   destruct (late_path S h wf lg r v (r + F v) hv hr ltac:(specialize (R0 v hv); unfold F; lia) missed) as (l & x & hl & hx & hxn & cover).
@@ -48,7 +48,7 @@ Proof.
   { intros q u hq hu hp. destruct (ancestor_or_self_facts S q v wf hv hq) as (hqn & hqd & _).
     unfold lim, limit. rewrite hp. destruct (horder (pool S q)) as [->| ->]; cbn [limit_le].
     - apply ready_bound_le; [apply R0, hv|]. intros y hy.
-      destruct (wf_preds S wf q y hqn hy) as (_ & hyd & _). unfold F, k. rewrite hyd, hqd. lia.
+      destruct (wf_preds wf q y hqn hy) as (_ & hyd & _). unfold F, k. rewrite hyd, hqd. lia.
     - unfold F, k. rewrite hqd. lia. }
   assert (hpath : forall y, In y l' -> false = false /\ within (lim y) 0).
   { intros y hy. split; [reflexivity|]. destruct (path_nodes S l' z wf hz hl' y hy) as (_ & hyd).
@@ -62,10 +62,10 @@ Proof.
   apply in_visited in hp. destruct hp as (y & hy & <-).
   assert (hyn : In y (nodes S)) by exact (proj1 (path_nodes S l' z wf hz hl' y hy)).
   assert (hshare : 0 <= share (pool S y)).
-  { destruct hM as (hM & hs'). specialize (hs' y hyn). pose proof (law_cap _ _ _ _ laws y hyn). nia. }
+  { destruct hM as (hM & hs'). specialize (hs' y hyn). pose proof (law_cap laws y hyn). nia. }
   apply Z.mul_le_mono_nonneg_l; [exact hshare|]. apply sum_le. intros u hu. apply in_on_pool in hu. destruct hu as (hu & hup).
-  pose proof (law_numbers _ _ _ _ laws u hu) as (he & hvol & hzero).
-  pose proof (wf_period S wf u hu) as hT. specialize (hR u hu).
+  pose proof (law_numbers laws u hu) as (he & hvol & hzero).
+  pose proof (wf_period wf u hu) as hT. specialize (hR u hu).
   destruct (Z.eq_dec (R (dag S u)) 0) as [h0|hne]; [rewrite hzero by lia; lia|].
   apply Z.mul_le_mono_nonneg_r; [lia|].
   unfold count, jobs, lim. rewrite hup. fold k. unfold F.

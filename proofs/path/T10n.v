@@ -38,7 +38,7 @@ Section T10n.
     intros laws hF hv (M & share & descendant & lim & hM & hdesc & hlim & hineq) r hr met.
     destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
     assert (F0 : forall u, In u (nodes S) -> 0 <= F u).
-    { intros u hu. pose proof (law_numbers _ _ _ _ laws u hu) as (? & _ & _). specialize (hF u hu). lia. }
+    { intros u hu. pose proof (law_numbers laws u hu) as (? & _ & _). specialize (hF u hu). lia. }
     destruct (late_path S h wf lg r v (r + F v) hv hr ltac:(specialize (F0 v hv); lia) missed) as (l & x & hl & hx & hxn & cover).
     assert (exists l', path S l' v /\ incl l l') as (l' & hl' & hincl).
     { destruct hx as [->|ha]; [exists l; split; [auto | apply incl_refl] | eapply path_goes_on; eauto]. }
@@ -61,7 +61,7 @@ Section T10n.
     forall v, In v (nodes S) -> ends_within S h v (F v).
   Proof.
     intros laws hF hineq. apply all_safe; auto.
-    - intros v hv. pose proof (law_numbers _ _ _ _ laws v hv) as (? & _ & _). specialize (hF v hv). lia.
+    - intros v hv. pose proof (law_numbers laws v hv) as (? & _ & _). specialize (hF v hv). lia.
     - intros v hv. eapply T10n_safe; eauto.
   Qed.
 End T10n.

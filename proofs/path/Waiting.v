@@ -16,7 +16,7 @@ Section Waiting.
   Context (missed : done h v r t = false).
 
   Lemma F_nonneg u : In u (nodes S) -> 0 <= F u.
-  Proof. intros hu. pose proof (law_numbers _ _ _ _ laws u hu) as (? & _ & _). specialize (F_exec u hu). lia. Qed.
+  Proof. intros hu. pose proof (law_numbers laws u hu) as (? & _ & _). specialize (F_exec u hu). lia. Qed.
 
   Lemma r_le_t : r <= t.
   Proof. pose proof (F_nonneg v hv). unfold t. lia. Qed.
@@ -28,8 +28,8 @@ Section Waiting.
     destruct (Z_le_gt_dec s (r + ready_bound S F q)) as [hle|hgt]; [now rewrite Z.min_l by lia|].
     rewrite Z.min_r by lia. apply ready_spec in hready. destruct hready as (hrel & _ & hdone).
     apply ready_spec. repeat split; [auto | lia|]. intros x hx.
-    destruct (wf_preds S wf q x hq hx) as (hxn & hxd & _). pose proof (ready_bound_spec S F q x hx).
-    apply (legal_done S h lg x r (r + F x)); [|lia].
+    destruct (wf_preds wf q x hq hx) as (hxn & hxd & _). pose proof (ready_bound_spec S F q x hx).
+    apply (legal_done lg x r (r + F x)); [|lia].
     apply met; auto; [congruence|]. left. fold t. lia.
   Qed.
 
@@ -37,7 +37,7 @@ Section Waiting.
   Proof.
     intros hq hd hp hs. destruct (Z_le_gt_dec s (r + F q)) as [|hgt]; [auto|]. exfalso.
     apply pending_spec in hp. destruct hp as (_ & hnd).
-    rewrite (legal_done S h lg q r (r + F q)) in hnd; [discriminate | | lia].
+    rewrite (legal_done lg q r (r + F q)) in hnd; [discriminate | | lia].
     apply met; [auto | congruence|]. left. fold t. lia.
   Qed.
 
@@ -48,9 +48,9 @@ Section Waiting.
   Proof.
     intros hu hpool hq hs hw hwork.
     destruct (ancestor_or_self_facts S q v wf hv hq) as (hqn & hqd & _).
-    pose proof (law_waits _ _ _ _ laws q r s hqn hw) as hp.
-    pose proof (law_pending _ _ _ _ laws u r' s hu hwork) as hpu.
-    pose proof (law_order _ _ _ _ laws q r u r' s hqn hu hpool hw hwork) as hb.
+    pose proof (law_waits laws q r s hqn hw) as hp.
+    pose proof (law_pending laws u r' s hu hwork) as hpu.
+    pose proof (law_order laws q r u r' s hqn hu hpool hw hwork) as hb.
     pose proof (not_after_due q s hqn hqd hp hs) as hdue.
     pose proof (pending_released S h lg u r' s hpu) as (_ & hr's).
     assert (hready : ready_no_later S h u r' q r -> r' - r <= ready_bound S F q).
@@ -69,12 +69,12 @@ Section Waiting.
   Proof.
     intros hu hold hs. destruct (released h (dag S u) r') eqn:hrel.
     - destruct (Z.eq_dec (F u) 0) as [h0|hne].
-      + apply (no_work_if_empty S h g a laws); auto. apply (law_numbers _ _ _ _ laws u hu).
-        pose proof (F_exec u hu). pose proof (law_numbers _ _ _ _ laws u hu) as (? & _ & _). lia.
+      + apply (no_work_if_empty S h g a laws); auto. apply (law_numbers laws u hu).
+        pose proof (F_exec u hu). pose proof (law_numbers laws u hu) as (? & _ & _). lia.
       + apply (no_work_unless_pending S h g a laws); auto.
         assert (hd : done h u r' (r' + F u) = true).
         { apply met; auto. pose proof (F_nonneg u hu). pose proof (F_nonneg v hv). unfold earlier. lia. }
-        unfold pending. rewrite (legal_done S h lg u r' (r' + F u) s hd) by lia. apply andb_false_r.
+        unfold pending. rewrite (legal_done lg u r' (r' + F u) s hd) by lia. apply andb_false_r.
     - apply (no_work_unless_pending S h g a laws); auto.
       unfold pending, ready. now rewrite hrel.
   Qed.
@@ -103,7 +103,7 @@ Section Waiting.
     destruct hw as (hp & hw). apply Z.eqb_eq in hp. exists y. repeat split; auto.
     destruct (cover s hs) as (y' & hy' & hp'). assert (y = y') as ->.
     { apply (pending_alone S h lg y y' r s); auto; [apply (path_comparable S l' z hl'); auto|].
-      apply (law_waits _ _ _ _ laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
+      apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
     destruct (path_ancestors S l x hl y' hy') as [->|ha], hx as [->|hx']; unfold ancestor_or_self; eauto using ancestor_trans.
   Qed.
 
@@ -113,14 +113,14 @@ Section Waiting.
 
   Lemma meanwhile_nonneg u r' : In u (nodes S) -> 0 <= done_while_waiting u r'.
   Proof.
-    intros hu. apply sum_nonneg. intros s _. pose proof (law_work _ _ _ _ laws u r' s hu).
+    intros hu. apply sum_nonneg. intros s _. pose proof (law_work laws u r' s hu).
     pose proof (ind_range (path_waits (pool S u) s)). nia.
   Qed.
 
   Lemma meanwhile_vol u r' : In u (nodes S) -> done_while_waiting u r' <= vol a u.
   Proof.
-    intros hu. etransitivity; [|apply (law_vol _ _ _ _ laws u r' r (t + 1) hu)].
-    apply sum_le. intros s _. pose proof (law_work _ _ _ _ laws u r' s hu).
+    intros hu. etransitivity; [|apply (law_vol laws u r' r (t + 1) hu)].
+    apply sum_le. intros s _. pose proof (law_work laws u r' s hu).
     pose proof (ind_range (path_waits (pool S u) s)). nia.
   Qed.
 
@@ -133,7 +133,7 @@ Section Waiting.
     cbv beta in hpos. rewrite in_range in hs.
     destruct (path_waits (pool S u) s) eqn:hw; cbn [ind] in hpos; [|lia].
     destruct (path_waits_spec (pool S u) s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
-    pose proof (law_pending _ _ _ _ laws u r' s hu ltac:(lia)) as hp.
+    pose proof (law_pending laws u r' s hu ltac:(lia)) as hp.
     pose proof (pending_released S h lg u r' s hp) as (hrel & _).
     repeat split; auto.
     - destruct (Z_lt_le_dec (r - F u) r') as [|hle]; [auto|]. rewrite (old_jobs_done u r' s hu) in hpos by lia. lia.
@@ -147,21 +147,21 @@ Section Waiting.
     rewrite (no_work_unless_pending S h g a laws); [lia | auto|].
     destruct (pending S h u r s) eqn:hp; [|reflexivity]. apply pending_spec in hp. destruct hp as (hp & _).
     pose proof (ancestor_done S h lg v u r s (hdesc u hd) hp) as hdone.
-    rewrite (legal_done S h lg v r s t hdone) in missed by lia. discriminate.
+    rewrite (legal_done lg v r s t hdone) in missed by lia. discriminate.
   Qed.
 
   Lemma meanwhile_path u : In u l' -> done_while_waiting u r <= vol a u - last a u.
   Proof.
     intros hul. destruct (path_nodes S l' z wf hz hl' u hul) as (hu & _).
-    etransitivity; [|apply (law_last _ _ _ _ laws u r r (t + 1) hu)].
-    apply sum_le. intros s hs. rewrite in_range in hs. pose proof (law_work _ _ _ _ laws u r s hu).
+    etransitivity; [|apply (law_last laws u r r (t + 1) hu)].
+    apply sum_le. intros s hs. rewrite in_range in hs. pose proof (law_work laws u r s hu).
     destruct (path_waits (pool S u) s) eqn:hw; cbn [ind]; [|pose proof (ind_range (waits g u r s)); nia].
     destruct (path_waits_spec (pool S u) s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
     destruct (Z.eq_dec y u) as [->|hne]; [rewrite hyw; cbn [ind]; lia|].
     rewrite (no_work_unless_pending S h g a laws); [lia | auto|].
     destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso. apply hne.
     apply (pending_alone S h lg y u r s); auto; [apply (path_comparable S l' z hl'); auto|].
-    apply (law_waits _ _ _ _ laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))).
+    apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))).
   Qed.
 
   (* Sums over a range of conditions that hold in a window only. *)
@@ -180,13 +180,13 @@ Section Waiting.
   Lemma meanwhile_all u : In u (nodes S) ->
     sum (done_while_waiting u) (range 0 (t + 1)) + (if in_dec Z.eq_dec u l' then last a u else 0) <= n u * vol a u.
   Proof.
-    intros hu. pose proof (law_numbers _ _ _ _ laws u hu) as (_ & hvol & _).
-    pose proof (wf_period S wf u hu) as hT. pose proof (legal_sporadic S h lg u hu) as hsp.
+    intros hu. pose proof (law_numbers laws u hu) as (_ & hvol & _).
+    pose proof (wf_period wf u hu) as hT. pose proof (legal_sporadic lg u hu) as hsp.
     set (rel := released h (dag S u)) in *. set (T := period S (dag S u)) in *.
     unfold n, count. fold T. destruct (Z.eqb_spec (dag S u) (dag S v)) as [hd|hd].
     - (* the DAG's own jobs: this one and others *)
       assert (hrel : rel r = true) by (unfold rel; rewrite hd; exact hr).
-      pose proof r_le_t. pose proof (legal_start S h lg _ _ hr).
+      pose proof r_le_t. pose proof (legal_start lg _ _ hr).
       rewrite (sum_split_one (fun r' => r' =? r)).
       rewrite (sum_unique _ _ r) by
         (try apply range_nodup; try (apply in_range; lia); intros r' _ hne; rewrite (proj2 (Z.eqb_neq r' r) hne); cbn [ind]; lia).
@@ -251,9 +251,9 @@ Section Waiting.
       destruct (path_waits p s) eqn:hw; cbn [ind]; [|lia].
       destruct (path_waits_spec p s ltac:(lia) hw) as (y & hy & <- & hyw & hya).
       destruct (ancestor_or_self_facts S y v wf hv hya) as (hyn & _ & _).
-      rewrite Z.mul_1_l, Z.mul_1_r. etransitivity; [apply (law_rate _ _ _ _ laws y r s hyn hyw)|].
+      rewrite Z.mul_1_l, Z.mul_1_r. etransitivity; [apply (law_rate laws y r s hyn hyw)|].
       unfold rate. apply sum_le. intros u hu. apply in_on_pool in hu.
-      apply sum_range_incl; [|lia|lia]. intros r' _. now apply (law_work _ _ _ _ laws). }
+      apply sum_range_incl; [|lia|lia]. intros r' _. now apply (law_work laws). }
     assert (hsum : sum (fun s => ind (path_waits p s) * sum (fun u => sum (fun r' => work g u r' s) (range 0 (t + 1))) (on_pool S p)) (range r (t + 1))
               = sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p)).
     { transitivity (sum (fun s => sum (fun u => sum (fun r' => ind (path_waits (pool S u) s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)) (range r (t + 1))).
@@ -267,7 +267,7 @@ Section Waiting.
       - apply sum_incl; [apply NoDup_filter, (path_nodup S l' z); auto| |].
         + intros y hy. apply filter_In in hy. apply in_on_pool. destruct (path_nodes S l' z wf hz hl' y) as (? & _); [tauto|].
           split; [auto|]. now apply Z.eqb_eq.
-        + intros y hy. apply in_on_pool in hy. pose proof (law_numbers _ _ _ _ laws y ltac:(tauto)). destruct (in_dec _ _ _); lia.
+        + intros y hy. apply in_on_pool in hy. pose proof (law_numbers laws y ltac:(tauto)). destruct (in_dec _ _ _); lia.
       - intros y hy. apply filter_In in hy. destruct (in_dec Z.eq_dec y l'); [auto | tauto]. }
     assert (hall : sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p)
               + sum (fun u => if in_dec Z.eq_dec u l' then last a u else 0) (on_pool S p)
@@ -281,7 +281,7 @@ Section Waiting.
     F v + 1 <= sum (exec a) l' + sum (fun p => sum (fun s => ind (path_waits p s)) (range r (t + 1))) (visited S l').
   Proof.
     assert (hexec : sum (fun y => sum (fun s => ind (pending S h y r s && negb (waits g y r s))) (range r (t + 1))) l' <= sum (exec a) l').
-    { apply sum_le. intros y hy. apply (law_exec _ _ _ _ laws). exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
+    { apply sum_le. intros y hy. apply (law_exec laws). exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
     rewrite (sum_exchange (fun y s => ind (pending S h y r s && negb (waits g y r s)))) in hexec.
     rewrite (sum_exchange (fun p s => ind (path_waits p s))).
     assert (hone : sum (fun _ => 1) (range r (t + 1))
@@ -309,7 +309,7 @@ Section Waiting.
               <= share p * pool_work S a n p).
     { intros p hp. pose proof (waiting_on_pool p hp) as hwp. apply in_visited in hp. destruct hp as (y & hy & <-).
       assert (hyn : In y (nodes S)) by (exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto)))).
-      pose proof (law_cap _ _ _ _ laws y hyn). specialize (hshare y hyn). rewrite <- hshare at 1.
+      pose proof (law_cap laws y hyn). specialize (hshare y hyn). rewrite <- hshare at 1.
       assert (0 < share (pool S y)) by nia. nia. }
     assert (hwaiting : M * sum (fun p => sum (fun s => ind (path_waits p s)) (range r (t + 1))) (visited S l')
               + sum (fun p => share p * sum (last a) (filter (fun y => pool S y =? p) l')) (visited S l')

@@ -25,15 +25,15 @@ Section Walk.
     intros F0 hsafe.
     set (N := sum (fun u => u) (nodes S) + 1).
     assert (small : forall u, In u (nodes S) -> 0 <= u < N).
-    { intros u hu. pose proof (wf_number S wf u hu). unfold N.
-      pose proof (sum_in (fun u => u) (nodes S) u (wf_number S wf) hu) as hs. cbv beta in hs. lia. }
+    { intros u hu. pose proof (wf_number wf u hu). unfold N.
+      pose proof (sum_in (fun u => u) (nodes S) u (wf_number wf) hu) as hs. cbv beta in hs. lia. }
     set (rank := fun u r => (2 * (r + F u) + ind (F u =? 0)) * N + u).
     enough (H : forall n v r, In v (nodes S) -> released h (dag S v) r = true -> Z.to_nat (rank v r) = n ->
                   done h v r (r + F v) = true) by (intros v hv r hr; eapply H; eauto).
     induction n as [n IH] using lt_wf_ind. intros v r hv hr hn.
     apply hsafe; auto. intros u r' hu hr' he. eapply IH; eauto.
     pose proof (small u hu). pose proof (small v hv). pose proof (F0 u hu). pose proof (F0 v hv).
-    pose proof (legal_start S h lg _ _ hr'). pose proof (legal_start S h lg _ _ hr).
+    pose proof (legal_start lg _ _ hr'). pose proof (legal_start lg _ _ hr).
     pose proof (ind_range (F u =? 0)). pose proof (ind_range (F v =? 0)).
     assert (0 <= rank u r') by (unfold rank; nia).
     enough (rank u r' < rank v r) by lia. unfold rank in *.
@@ -53,7 +53,7 @@ Section Walk.
       In v (nodes S) -> released h (dag S v) r = true -> r <= t -> done h v r t = false ->
       exists x, ancestor_or_self S x v /\ pending S h x r t = true.
     Proof.
-      intros hv hr ht hd. pose proof (wf_number S wf v hv) as v0. revert hv hr hd.
+      intros hv hr ht hd. pose proof (wf_number wf v hv) as v0. revert hv hr hd.
       pattern v. apply Zlt_0_ind; [|exact v0]. clear v v0. intros v IH _ hv hr hd.
       destruct (ready S h v r t) eqn:hready.
       - exists v. split; [now left|]. apply pending_spec. auto.
@@ -62,7 +62,7 @@ Section Walk.
           now apply forallb_forall.
         + destruct (existsb (fun q => negb (done h q r t)) (preds S v)) eqn:hex.
           * apply existsb_exists in hex. destruct hex as (q & hq & hnd). apply negb_true_iff in hnd.
-            destruct (wf_preds S wf v q hv hq) as (hqn & hqd & hlt). pose proof (wf_number S wf q hqn).
+            destruct (wf_preds wf v q hv hq) as (hqn & hqd & hlt). pose proof (wf_number wf q hqn).
             destruct (IH q ltac:(lia)) as (x & hx & hp); auto; [congruence|].
             exists x. split; [|exact hp]. right. destruct hx as [->|hx]; eauto using ancestor.
           * enough (forallb (fun q => done h q r t) (preds S v) = true) by congruence.
@@ -78,7 +78,7 @@ Section Walk.
       exists l, path S l v /\
         forall x, r <= x <= t -> ready S h v r x = true \/ exists y, In y l /\ pending S h y r x = true.
     Proof.
-      intros hv. pose proof (wf_number S wf v hv) as v0. revert t hv.
+      intros hv. pose proof (wf_number wf v hv) as v0. revert t hv.
       pattern v. apply Zlt_0_ind; [|exact v0]. clear v v0. intros v IH _ t hv hr.
       pose proof (proj1 (ready_spec S h v r t) hr) as (hrel & hrt & _).
       destruct (preds S v) as [|q0 qs] eqn:hpreds.
@@ -94,8 +94,8 @@ Section Walk.
             intros q hq. destruct (done h q r (x1 - 1)) eqn:e; [reflexivity|].
             enough (existsb (fun q => negb (done h q r (x1 - 1))) (preds S v) = true) by congruence.
             apply existsb_exists. exists q. now rewrite e. }
-        destruct (wf_preds S wf v q hv hq) as (hqn & _ & hlt). pose proof (wf_number S wf q hqn).
-        destruct (IH q ltac:(lia) x1 hqn) as (l & hl & hcover); [apply (legal_ready S h lg); auto|].
+        destruct (wf_preds wf v q hv hq) as (hqn & _ & hlt). pose proof (wf_number wf q hqn).
+        destruct (IH q ltac:(lia) x1 hqn) as (l & hl & hcover); [apply (legal_ready lg); auto|].
         exists (v :: l). split; [econstructor; eauto|]. intros x hx.
         destruct (Z_le_gt_dec x1 x) as [hge|hlt'].
         + left. apply (ready_stays S h lg v r x1); auto.
@@ -103,7 +103,7 @@ Section Walk.
           * exists q. split; [right; exact (path_last S l q hl)|]. apply pending_spec. split; [exact hready|].
             destruct hlate as [->|hlate]; [lia|].
             destruct (done h q r x) eqn:hd; [|reflexivity].
-            rewrite (legal_done S h lg q r x (x1 - 1) hd) in hlate by lia. discriminate.
+            rewrite (legal_done lg q r x (x1 - 1) hd) in hlate by lia. discriminate.
           * exists y. split; [now right | exact hp].
     Qed.
 
@@ -122,7 +122,7 @@ Section Walk.
       destruct (hcover s hs) as [hre|hy]; [|exact hy].
       exists x. split; [exact (path_last S l x hl)|]. apply pending_spec. split; [exact hre|].
       destruct (done h x r s) eqn:e; [|reflexivity].
-      rewrite (legal_done S h lg x r s t e) in hnd by lia. discriminate.
+      rewrite (legal_done lg x r s t e) in hnd by lia. discriminate.
     Qed.
   End Missed.
 End Walk.
