@@ -66,11 +66,17 @@ Proof.
   apply n11 with (t := t); auto. now apply in_on_pool.
 Qed.
 
-Section Laws.
-  Context (S : system) (h : history) (g : progress) (a : accounts).
-  Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
+(** What holds for all nodes holds for those of one pool. *)
+Lemma laws_of_pool S h g a p : keeps_laws S h g a -> keeps_laws_on (on_pool S p) S h g a.
+Proof.
+  intros H. assert (hin : forall u, In u (on_pool S p) -> In u (nodes S)) by (intros u hu; apply in_on_pool in hu; tauto).
+  constructor; intros u; intros; destruct H as [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11]; eauto.
+Qed.
 
-  Lemma no_work_unless_pending u r t : In u (nodes S) -> pending S h u r t = false -> work g u r t = 0.
+Section Laws.
+  Context (N : list node) (S : system) (h : history) (g : progress) (a : accounts) (laws : keeps_laws_on N S h g a).
+
+  Lemma no_work_unless_pending u r t : In u N -> pending S h u r t = false -> work g u r t = 0.
   Proof.
     intros hu hp. pose proof (law_work laws u r t hu).
     destruct (Z_lt_le_dec 0 (work g u r t)) as [hw|]; [|lia].
@@ -78,7 +84,7 @@ Section Laws.
   Qed.
 
   (** A node job with no execution has no work. *)
-  Lemma no_work_if_empty u r t : In u (nodes S) -> vol a u = 0 -> work g u r t = 0.
+  Lemma no_work_if_empty u r t : In u N -> vol a u = 0 -> work g u r t = 0.
   Proof.
     intros hu hv. pose proof (law_work laws u r t hu).
     pose proof (law_vol laws u r t (t + 1) hu) as hs. rewrite range_one in hs. cbn in hs. lia.

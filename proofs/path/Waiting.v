@@ -69,13 +69,13 @@ Section Waiting.
   Proof.
     intros hu hold hs. destruct (released h (dag S u) r') eqn:hrel.
     - destruct (Z.eq_dec (F u) 0) as [h0|hne].
-      + apply (no_work_if_empty S h g a laws); auto. apply (law_numbers laws u hu).
+      + apply (no_work_if_empty _ S h g a laws); auto. apply (law_numbers laws u hu).
         pose proof (F_exec u hu). pose proof (law_numbers laws u hu) as (? & _ & _). lia.
-      + apply (no_work_unless_pending S h g a laws); auto.
+      + apply (no_work_unless_pending _ S h g a laws); auto.
         assert (hd : done h u r' (r' + F u) = true).
         { apply met; auto. pose proof (F_nonneg u hu). pose proof (F_nonneg v hv). unfold earlier. lia. }
         unfold pending. rewrite (legal_done lg u r' (r' + F u) s hd) by lia. apply andb_false_r.
-    - apply (no_work_unless_pending S h g a laws); auto.
+    - apply (no_work_unless_pending _ S h g a laws); auto.
       unfold pending, ready. now rewrite hrel.
   Qed.
 
@@ -144,7 +144,7 @@ Section Waiting.
   Lemma meanwhile_descendant u : descendant u = true -> In u (nodes S) -> done_while_waiting u r = 0.
   Proof.
     intros hd hu. apply sum_zero. intros s hs. rewrite in_range in hs.
-    rewrite (no_work_unless_pending S h g a laws); [lia | auto|].
+    rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
     destruct (pending S h u r s) eqn:hp; [|reflexivity]. apply pending_spec in hp. destruct hp as (hp & _).
     pose proof (ancestor_done S h lg v u r s (hdesc u hd) hp) as hdone.
     rewrite (legal_done lg v r s t hdone) in missed by lia. discriminate.
@@ -158,7 +158,7 @@ Section Waiting.
     destruct (path_waits (pool S u) s) eqn:hw; cbn [ind]; [|pose proof (ind_range (waits g u r s)); nia].
     destruct (path_waits_spec (pool S u) s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
     destruct (Z.eq_dec y u) as [->|hne]; [rewrite hyw; cbn [ind]; lia|].
-    rewrite (no_work_unless_pending S h g a laws); [lia | auto|].
+    rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
     destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso. apply hne.
     apply (pending_alone S h lg y u r s); auto; [apply (path_comparable S l' z hl'); auto|].
     apply (law_waits laws); auto. exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))).

@@ -139,12 +139,12 @@ Section Gpu.
     - rewrite sum_scale. lia.
   Qed.
 
-  (** What runs while a kernel waits: counted work, SM by SM. *)
-  Lemma rate_by_sm t :
-    sum (fun u => sum (fun r => weight w u * resident_blocks u r t) (range 0 (t + 1))) (on_pool S p)
-      = sum (fun s => weigh S p (weight w) (resident P e s t)) (range 0 (sms G)).
+  (** What is resident, counted by any amount f per block, SM by SM. *)
+  Lemma rate_by_sm f t :
+    sum (fun u => sum (fun r => f u * resident_blocks u r t) (range 0 (t + 1))) (on_pool S p)
+      = sum (fun s => weigh S p f (resident P e s t)) (range 0 (sms G)).
   Proof.
-    unfold weigh. rewrite (sum_exchange (fun s u => resident P e s t u * weight w u)). apply sum_eq. intros u hu.
+    unfold weigh. rewrite (sum_exchange (fun s u => resident P e s t u * f u)). apply sum_eq. intros u hu.
     rewrite sum_scale, sum_scale_r, Z.mul_comm. f_equal. unfold resident, resident_blocks.
     rewrite (sum_exchange (fun s r => sum (fun i => ind (is_on_sm s (block e u r i t))) (range 0 (blocks P u)))).
     apply sum_eq. intros r _. rewrite (sum_exchange (fun s i => ind (is_on_sm s (block e u r i t)))).

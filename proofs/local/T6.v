@@ -1,0 +1,121 @@
+(** T6, T5 and T8: kernels on a GPU, items on persistent workers, each released by itself. docs/theory/gpu.md.
+
+    Weights and bounds are integers in units of 1/one: w_i = weight w i / one w p. What is printed as
+      R_k = (carry + sum_i w_i L_i B_i - w_k L_k)/g + L_k
+    reads (g one) (R_k - L_k) >= carry + sum_i w_i L_i B_i - w_k L_k here. *)
+
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu.
+From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely.
+
+Section T6.
+  Context (S : system) (h : history) (P : platform) (e : execution) (w : weights).
+  Context (wf : well_formed S) (sp : sound_platform S P) (lg : legal S h).
+  Context (p : Z) (G : gpu) (hkind : kind_of P p = Gpu G) (ob : gpu_obeys S h P e p G).
+  Context (valid : valid_weights S P p G (weight w) (one w p)).
+  Context (alone : forall u, In u (on_pool S p) -> preds S u = []).
+
+  (** Counted work of one release of every kernel. *)
+  Definition released_at_once : Z := sum (fun u => weight w u * length_of P u * blocks P u) (on_pool S p).
+
+  Definition T6_inequality (carry : Z) (k : node) (R : Z) : Prop :=
+    carry + released_at_once - weight w k * length_of P k <= sms G * one w p * (R - length_of P k).
+
+  (** U_w, in units of 1/one, times a common multiple M of the periods. *)
+  Context (M : Z) (rep : node -> Z) (hM : common_period S p M rep).
+  Definition load : Z := sum (fun u => weight w u * length_of P u * blocks P u * rep u) (on_pool S p).
+
+  Context (full : load <= sms G * one w p * M).   (* U_w <= g *)
+
+  Let laws := gpu_keeps_laws S h P e w p G hkind sp lg ob valid.
+
+  Lemma vol_of u : In u (on_pool S p) -> vol (counted_accounts S P w) u = weight w u * length_of P u * blocks P u.
+  Proof. intros hu. cbn. apply in_on_pool in hu. destruct hu as (_ & ->). now rewrite hkind. Qed.
+
+  Lemma work_of u r t : In u (on_pool S p) ->
+    work (counted_progress S h P e w) u r t = weight w u * sum (fun i => ind (is_on (block e u r i t))) (range 0 (blocks P u)).
+  Proof. intros hu. cbn. apply in_on_pool in hu. destruct hu as (_ & ->). now rewrite hkind. Qed.
+
+  (* T6 for any carry that covers what is left where less than theta of work is done. *)
+  Lemma T6_any theta carry k R :
+    In k (on_pool S p) -> load <= theta * M -> theta <= sms G * one w p -> 0 <= carry ->
+    carry_bound S (counted_progress S h P e w) (counted_accounts S P w) p theta carry ->
+    T6_inequality carry k R -> ends_within S h k R.
+  Proof.
+    intros hk hload htheta hc0 hcarry hineq r hrel.
+    pose proof (proj1 (in_on_pool S p k) hk) as (hkn & hkp).
+    pose proof (node_facts S P w p G hkind sp valid k hk) as (_ & _ & hL & _ & hg & hord & hw).
+    apply (fifo_local S h (counted_progress S h P e w) (counted_accounts S P w) wf lg k r R (fun _ => 0) M rep theta carry);
+      rewrite ?hkp; auto.
+    - lia.
+    - intros u r' s hu _ hready _. apply ready_spec in hready. rewrite Z.add_0_r. apply ready_at_release; [now apply alone | tauto | lia].
+    - apply ready_at_release; [now apply alone | auto | lia].
+    - unfold utilization_at_most. etransitivity; [|exact hload]. apply Z.eq_le_incl. unfold load. apply sum_eq. intros u hu. now rewrite vol_of.
+    - cbn [cap counted_accounts]. now rewrite hkind.
+    - unfold fifo_inequality. rewrite hkp. unfold T6_inequality, released_at_once in hineq. destruct hM as (hM0 & _).
+      replace (cap (counted_accounts S P w) p) with (sms G * one w p) by (cbn; now rewrite hkind).
+      replace (last (counted_accounts S P w) k) with (weight w k * length_of P k) by (cbn; rewrite hkp; now rewrite hkind).
+      rewrite (sum_eq _ (fun u => M * (weight w u * length_of P u * blocks P u))) by (intros u hu; rewrite vol_of by exact hu; ring).
+      rewrite sum_scale. cbn [exec counted_accounts]. nia.
+  Qed.
+
+  (** T6 with carry (b): V bounds every sum of weights of whole blocks that is below U_w. *)
+  Theorem T6_b Lmax gamma V k R :
+    (forall u, In u (on_pool S p) -> length_of P u <= Lmax) -> 0 <= Lmax ->
+    (forall u, In u (on_pool S p) -> (gamma | weight w u)) ->
+    0 <= V -> (forall z, 0 <= z -> (gamma | z) -> z * M < load -> z <= V) ->
+    In k (on_pool S p) -> T6_inequality (Lmax * V) k R -> ends_within S h k R.
+  Proof.
+    intros hLmax hL0 hgamma hV0 hV hk. destruct hM as (M0 & _).
+    pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
+    apply (T6_any (cdiv load M) (Lmax * V) k R hk); [lia | apply cdiv_spec; lia | nia|].
+    intros s hs hrate. pose proof (carry_by_longest S h _ _ p laws (fun _ _ => true) Lmax gamma (cdiv load M) (Lmax * V)) as hc.
+    unfold left_of, rate_of in hc. specialize (hc hLmax).
+    assert (hw : forall u r t, In u (on_pool S p) -> (gamma | work (counted_progress S h P e w) u r t)).
+    { intros u r t hu. rewrite work_of by exact hu. apply Z.divide_mul_l. now apply hgamma. }
+    specialize (hc hw). assert (hcov : carry_covers Lmax gamma (cdiv load M) (Lmax * V)).
+    { intros z hz hdiv. apply Z.mul_le_mono_nonneg_l; [exact hL0|]. apply hV; [lia | exact hdiv|].
+      destruct (Z_lt_le_dec (z * M) load) as [|hge]; [auto|]. pose proof (proj2 (cdiv_spec load M z M0)). lia. }
+    specialize (hc hcov s). etransitivity; [|apply hc].
+    - apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
+    - eapply Z.le_lt_trans; [|exact hrate]. apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
+  Qed.
+
+  (** T6 with carry (a): K bounds the work left in one feasible configuration, K' that in one that is not blocking. *)
+  Theorem T6_a K K' k R :
+    (forall x, feasible S P p G x -> weigh S p (fun u => weight w u * length_of P u) x <= K) ->
+    (forall x, feasible S P p G x -> ~ blocking S P p G x -> weigh S p (fun u => weight w u * length_of P u) x <= K') ->
+    0 <= (sms G - 1) * K + K' ->
+    In k (on_pool S p) -> T6_inequality ((sms G - 1) * K + K') k R -> ends_within S h k R.
+  Proof.
+    intros hK hK' hc0 hk. pose proof (node_facts S P w p G hkind sp valid k hk) as (_ & _ & _ & _ & hg & _ & _).
+    apply (T6_any (sms G * one w p) ((sms G - 1) * K + K') k R hk full ltac:(lia) hc0).
+    intros s hs hrate.
+    (* less work than g: some SM is not in a blocking configuration *)
+    assert (hby : rate S (counted_progress S h P e w) p s = sum (fun m => weigh S p (weight w) (resident P e m s)) (range 0 (sms G))).
+    { rewrite <- (rate_by_sm S h P e p G ob (weight w) s). apply sum_eq. intros u hu. apply sum_eq. intros r' _. now apply work_of. }
+    rewrite hby in hrate.
+    assert (exists m, 0 <= m < sms G /\ weigh S p (weight w) (resident P e m s) < one w p) as (m & hm & hfree).
+    { destruct (existsb (fun m => weigh S p (weight w) (resident P e m s) <? one w p) (range 0 (sms G))) eqn:some.
+      - apply existsb_exists in some. destruct some as (m & hm & hlt). rewrite in_range in hm. apply Z.ltb_lt in hlt. eauto.
+      - exfalso. enough (one w p * sms G <= sum (fun m => weigh S p (weight w) (resident P e m s)) (range 0 (sms G))) by lia.
+        rewrite <- (Z.sub_0_r (sms G)) at 1. rewrite <- sum_range_const by lia. apply sum_le. intros m hm.
+        destruct (Z_lt_le_dec (weigh S p (weight w) (resident P e m s)) (one w p)) as [hlt|]; [|auto].
+        enough (existsb (fun m => weigh S p (weight w) (resident P e m s) <? one w p) (range 0 (sms G)) = true) by congruence.
+        apply existsb_exists. exists m. split; [exact hm | now apply Z.ltb_lt]. }
+    transitivity (sum (fun m => weigh S p (fun u => weight w u * length_of P u) (resident P e m s)) (range 0 (sms G))).
+    { rewrite <- (rate_by_sm S h P e p G ob (fun u => weight w u * length_of P u) s). apply Z.eq_le_incl. apply sum_eq. intros u hu.
+      apply sum_eq. intros r' _. rewrite work_of by exact hu. cbn [exec counted_accounts]. ring. }
+    transitivity (sum (fun i => K + ind (i =? m) * (K' - K)) (range 0 (sms G))).
+    - apply sum_le. intros i hi. rewrite in_range in hi. pose proof (resident_feasible S h P e p G ob i s hi) as hf.
+      destruct (Z.eqb_spec i m) as [->|hne]; cbn [ind].
+      + specialize (hK' _ hf). enough (~ blocking S P p G (resident P e m s)) as hnb by (specialize (hK' hnb); lia).
+        intros hb. pose proof valid as (_ & _ & hv). specialize (hv _ hb). lia.
+      + specialize (hK _ hf). lia.
+    - rewrite sum_add, sum_range_const by lia. rewrite (sum_unique _ _ m).
+      + rewrite Z.eqb_refl. cbn [ind]. lia.
+      + apply range_nodup.
+      + now apply in_range.
+      + intros i _ hne. destruct (Z.eqb_spec i m); [contradiction|]. cbn [ind]. lia.
+  Qed.
+End T6.
