@@ -13,7 +13,7 @@ Definition limits (S : system) (F : node -> Z) (v : node) (lim : node -> option 
 Definition path_inequality (S : system) (a : accounts) (F : node -> Z) (v : node) : Prop :=
   exists M share descendant lim,
     common_multiple S a M share /\
-    (forall u, descendant u = true -> ancestor S v u) /\
+    (forall u, In u (nodes S) -> descendant u = true -> ancestor S v u) /\
     limits S F v lim /\
     forall l, path S l v -> path_bound S a M share (count S F v descendant lim) l <= M * F v.
 
@@ -48,7 +48,7 @@ Section T10n.
     assert (hpath : forall y, In y l' -> descendant y = false /\ within (lim y) 0).
     { intros y hy. pose proof (path_ancestors S l' v hl' y hy) as ha.
       destruct (ancestor_or_self_facts S y v wf hv ha) as (hyn & _ & hyv). split.
-      - destruct (descendant y) eqn:hd; [|reflexivity]. specialize (hdesc y hd).
+      - destruct (descendant y) eqn:hd; [|reflexivity]. specialize (hdesc y hyn hd).
         destruct (ancestor_facts S v y wf hyn hdesc) as (_ & _ & ?). lia.
       - eapply within_le; [apply limit_self, F0, hyn | apply hlim; auto]. }
     specialize (himp hpath M share hM). specialize (hineq l' hl'). destruct hM as (hM & _). nia.

@@ -84,7 +84,7 @@ Section Waiting.
   Context (cover : forall s, r <= s <= t -> exists y, In y l /\ pending S h y r s = true).
   Context (l' : list node) (z : node) (hl' : path S l' z) (hz : In z (nodes S)) (hzd : dag S z = dag S v) (hincl : incl l l').
 
-  Context (descendant : node -> bool) (hdesc : forall u, descendant u = true -> ancestor S v u).
+  Context (descendant : node -> bool) (hdesc : forall u, In u (nodes S) -> descendant u = true -> ancestor S v u).
   Context (lim : node -> option Z).
   Context (hlim : forall q u, ancestor_or_self S q v -> In u (nodes S) -> pool S u = pool S q -> limit_le (limit S F q u) (lim u)).
   Context (hpath : forall y, In y l' -> descendant y = false /\ within (lim y) 0).
@@ -146,7 +146,7 @@ Section Waiting.
     intros hd hu. apply sum_zero. intros s hs. rewrite in_range in hs.
     rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
     destruct (pending S h u r s) eqn:hp; [|reflexivity]. apply pending_spec in hp. destruct hp as (hp & _).
-    pose proof (ancestor_done S h lg v u r s (hdesc u hd) hp) as hdone.
+    pose proof (ancestor_done S h lg v u r s (hdesc u hu hd) hp) as hdone.
     rewrite (legal_done lg v r s t hdone) in missed by lia. discriminate.
   Qed.
 
