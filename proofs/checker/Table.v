@@ -72,3 +72,12 @@ Qed.
 
 Lemma has_nonneg s z : has s z = true -> 0 <= z.
 Proof. unfold has. rewrite andb_true_iff, Z.leb_le. tauto. Qed.
+
+Lemma elements_nodup s : NoDup (Set_.elements s).
+Proof.
+  assert (SetoidList.NoDupA Set_.E.eq (Set_.elements s)) as h by apply Set_.elements_spec2w.
+  induction h; constructor; auto. intros hin. apply H. apply SetoidList.InA_alt. exists x. split; [reflexivity | exact hin].
+Qed.
+
+Lemma members_nodup s : NoDup (members s).
+Proof. unfold members. apply FinFun.Injective_map_NoDup; [intros x y; unfold unkey; lia | apply elements_nodup]. Qed.

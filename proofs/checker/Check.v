@@ -1,0 +1,143 @@
+(** The checker, and what its verdict is worth: if it accepts, every claimed bound holds in every schedule. *)
+
+From Coq Require Import FMapPositive MSetPositive.
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws.
+From Rta Require Import path.Inequality path.T10n path.Together.
+From Rta Require Import checker.Table checker.Input checker.Structure checker.Paths checker.Loads checker.Gpus.
+
+(** Why a node's bound holds. *)
+Inductive verdict := HoldsByT10n | HoldsByT10j | HoldsByT10g | NotShown.
+
+Record result := {
+  is_system : bool;                    (* numbers and references are in order *)
+  gpu_verdicts : list (Z * bool);      (* per gpu line: its weights are valid *)
+  counted_as_run : bool;               (* nodes on processors count C *)
+  verdicts : list (Z * verdict);       (* per node *)
+}.
+
+Section Check.
+  Context (t : tables).
+  Let S := the_system t.
+
+  Definition judge (ups : table set) (M : Z) (paths : table (list entry)) (loads : table load_row) (v : Z) : verdict :=
+    if check_paths t M paths v && check_T10n t ups M paths v then HoldsByT10n
+    else match look loads (pool S v) with
+         | None => NotShown
+         | Some l =>
+           if check_load t (pool S v) l then
+             if check_T10j t l v then HoldsByT10j else if check_T10g t l v then HoldsByT10g else NotShown
+           else NotShown
+         end.
+
+  Definition holds (d : verdict) : bool := match d with NotShown => false | _ => true end.
+
+  Definition check (gpus : list (Z * gpu_row)) : result :=
+    let ups := compute_ups t in
+    let M := compute_multiple t in
+    let paths := compute_paths t M in
+    let pools := nodup Z.eq_dec (map (pool S) (t_ids t)) in
+    let loads := table_of (map (fun p => (p, compute_load t p)) pools) in
+    let system := check_structure t ups && check_multiple t M && forallb (check_paths t M paths) (t_ids t)
+                    && rising 0 (map fst gpus) in
+    {| is_system := system;
+       gpu_verdicts := map (fun pg => (fst pg, check_gpu t (fst pg) (snd pg))) gpus;
+       counted_as_run := forallb (on_processors t) (t_ids t);
+       verdicts := if system then map (fun v => (v, judge ups M paths loads v)) (t_ids t) else [] |}.
+End Check.
+
+Definition check_input (i : input) : result := check (tables_of i) (i_gpus i).
+
+Definition accepted (r : result) : bool :=
+  is_system r && forallb snd (gpu_verdicts r) && counted_as_run r && forallb (fun vd => holds (snd vd)) (verdicts r).
+
+(** The system, the platform and the bounds that a file describes. *)
+Definition system_of (i : input) : system := the_system (tables_of i).
+Definition platform_of (i : input) : platform := the_platform (tables_of i).
+Definition bound_of (i : input) : node -> Z := bound (tables_of i).
+
+(** Laws for some accounts hold for equal ones. *)
+Lemma laws_for_equal_accounts S h g a a' :
+  (forall v, In v (nodes S) -> cap a' (pool S v) = cap a (pool S v) /\ exec a' v = exec a v /\ last a' v = last a v /\ vol a' v = vol a v) ->
+  keeps_laws S h g a' -> keeps_laws S h g a.
+Proof.
+  intros heq [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11].
+  constructor; intros u; intros; try (destruct (heq u ltac:(assumption)) as (e1 & e2 & e3 & e4); rewrite <- ?e1, <- ?e2, <- ?e3, <- ?e4); eauto.
+Qed.
+
+Lemma judge_sound i gpus v : In v (nodes (system_of i)) -> is_system (check (tables_of i) gpus) = true ->
+  forallb (fun vd => holds (snd vd)) (verdicts (check (tables_of i) gpus)) = true ->
+  reason (system_of i) (the_accounts (tables_of i)) (the_step (tables_of i)) (bound_of i) v.
+Proof.
+  intros hv hs hall. set (t := tables_of i) in *. unfold check in hs, hall. cbn [is_system verdicts] in hs, hall. rewrite hs in hall.
+  rewrite !andb_true_iff in hs. destruct hs as (((hst & hM) & hp) & _).
+  rewrite forallb_forall in hall. rewrite forallb_forall in hp.
+  match type of hall with context [map (fun v => (v, judge t ?u ?M ?ps ?ls v)) _] => set (ups := u) in *; set (m := M) in *; set (paths := ps) in *; set (loads := ls) in * end.
+  specialize (hall (v, judge t ups m paths loads v)). cbn [snd] in hall.
+  assert (hh : holds (judge t ups m paths loads v) = true) by (apply hall; apply in_map_iff; exists v; auto).
+  unfold judge in hh.
+  destruct (check_paths t m paths v && check_T10n t ups m paths v) eqn:e1.
+  - apply andb_prop in e1. apply by_T10n. eapply T10n_checked; try eassumption; tauto.
+  - destruct (look loads (pool (the_system t) v)) as [l|]; [|discriminate].
+    destruct (check_load t (pool (the_system t) v) l) eqn:e2; [|discriminate].
+    destruct (check_T10j t l v) eqn:e3; [eapply T10j_checked; eauto|].
+    destruct (check_T10g t l v) eqn:e4; [eapply T10g_checked; eauto | discriminate].
+Qed.
+
+(** Counted work alone: the bounds hold wherever the laws of counted work do, for the accounts of the file. *)
+Theorem check_sound_for_laws i h g :
+  is_system (check_input i) = true -> forallb (fun vd => holds (snd vd)) (verdicts (check_input i)) = true ->
+  legal (system_of i) h -> keeps_laws (system_of i) h g (the_accounts (tables_of i)) -> steps (system_of i) g (the_step (tables_of i)) ->
+  forall v, In v (nodes (system_of i)) -> ends_within (system_of i) h v (bound_of i v).
+Proof.
+  intros hs hv lg laws hstep.
+  assert (hst : check_structure (tables_of i) (compute_ups (tables_of i)) = true).
+  { unfold check_input, check in hs. cbn [is_system] in hs. rewrite !andb_true_iff in hs. tauto. }
+  pose proof (structure_sound i _ hst) as wf.
+  apply (bounds_hold (system_of i) h wf lg).
+  - intros v hvn. pose proof (node_is_ok i _ hst v hvn) as hok. pose proof (ok_bound i v hok). pose proof (ok_numbers i v hok) as (? & _).
+    unfold bound_of. lia.
+  - intros v hvn. exists g, (the_accounts (tables_of i)), (the_step (tables_of i)). split; [exact laws|]. split; [exact hstep|]. split.
+    + intros u hu. exact (ok_bound i u (node_is_ok i _ hst u hu)).
+    + eapply judge_sound; eauto.
+Qed.
+
+(** Soundness. If the checker accepts a file, then in every execution of its system on its platform every job of every node v has ended
+    bound_of v after the release of its DAG. *)
+Theorem check_sound i h e :
+  accepted (check_input i) = true -> system_obeys (system_of i) h (platform_of i) e ->
+  forall v r, In v (nodes (system_of i)) -> released h (dag (system_of i) v) r = true -> done h v r (r + bound_of i v) = true.
+Proof.
+  intros hacc (lg & ob) v r hv hr. unfold accepted in hacc. rewrite !andb_true_iff in hacc. destruct hacc as (((hs & hg) & hc) & hvs).
+  assert (hst : check_structure (tables_of i) (compute_ups (tables_of i)) = true /\ rising 0 (map fst (i_gpus i)) = true).
+  { unfold check_input, check in hs. cbn [is_system] in hs. rewrite !andb_true_iff in hs. tauto. }
+  destruct hst as (hst & hrise). pose proof (structure_sound i _ hst) as wf.
+  assert (gpus_ok : forall p g, look (t_gpus (tables_of i)) p = Some g -> check_gpu (tables_of i) p g = true).
+  { intros p g0 hl. unfold tables_of in hl. cbn [t_gpus] in hl. apply table_of_in in hl; [|now apply rising_spec].
+    unfold check_input, check in hg. cbn [gpu_verdicts] in hg. rewrite forallb_forall in hg.
+    apply (hg (p, check_gpu (tables_of i) p g0)). apply in_map_iff. exists (p, g0). auto. }
+  assert (processors_ok : forall u, In u (nodes (system_of i)) -> on_processors (tables_of i) u = true).
+  { unfold check_input, check in hc. cbn [counted_as_run] in hc. rewrite forallb_forall in hc. exact hc. }
+  assert (sp : sound_platform (system_of i) (platform_of i)).
+  { constructor.
+    - intros u hu. apply (ok_numbers i u (node_is_ok i _ hst u hu)).
+    - intros u hu. pose proof (node_is_ok i _ hst u hu) as hok. unfold platform_of, the_platform. cbn [kind_of].
+      destruct (look (t_gpus (tables_of i)) (pool (system_of i) u)) as [g0|] eqn:e0.
+      + pose proof (gpus_ok _ _ e0) as h0. pose proof (kernel_checked (tables_of i) gpus_ok u g0 hu e0) as hk.
+        unfold check_gpu in h0. rewrite !andb_true_iff in h0. unfold check_kernel in hk. rewrite !andb_true_iff in hk.
+        destruct h0 as ((((((h1 & h2) & h3) & h4) & h5) & h6) & h7). destruct hk as (((((k1 & k2) & k3) & k4) & k5) & k6).
+        apply Z.ltb_lt in h1, k2. repeat split; auto.
+        change (order_of (the_system (tables_of i))) with (order_of (system_of i)) in h5.
+        destruct (order_of (system_of i) (pool (system_of i) u)); auto; discriminate.
+      + exact (ok_cap i u hok). }
+  pose proof (all_weights_checked (tables_of i) gpus_ok (wf_nodup wf)) as hw.
+  pose proof (platform_keeps_laws _ h _ e _ sp (Build_system_obeys _ _ _ _ lg ob) hw) as laws.
+  apply (check_sound_for_laws i h (counted_progress (system_of i) h (platform_of i) e (the_weights (tables_of i)))); auto.
+  - eapply laws_for_equal_accounts; [|exact laws]. intros u hu. now apply (accounts_checked (tables_of i) gpus_ok processors_ok).
+  - intros u r' s hu. pose proof (steps_checked (tables_of i) gpus_ok processors_ok u hu) as hstep.
+    unfold counted_progress. cbn [work]. change (the_platform (tables_of i)) with (platform_of i) in hstep.
+    change (pool (the_system (tables_of i)) u) with (pool (system_of i) u) in hstep.
+    destruct (kind_of (platform_of i) (pool (system_of i) u)).
+    + destruct (runs e u r' s); cbn [ind]; [exact hstep | apply Z.divide_0_r].
+    + apply Z.divide_mul_l. exact hstep.
+Qed.
