@@ -11,6 +11,7 @@ Inductive verdict := HoldsByT10n | HoldsByT10j | HoldsByT10g | NotShown.
 
 Record result := {
   is_system : bool;                    (* numbers and references are in order *)
+  bad_nodes : list Z;                  (* those whose numbers or references are not *)
   gpu_verdicts : list (Z * bool);      (* per gpu line: its weights are valid *)
   counted_as_run : bool;               (* nodes on processors count C *)
   verdicts : list (Z * verdict);       (* per node *)
@@ -32,24 +33,30 @@ Section Check.
 
   Definition holds (d : verdict) : bool := match d with NotShown => false | _ => true end.
 
-  Definition check (gpus : list (Z * gpu_row)) : result :=
+  (* All lines of one kind have rising numbers. *)
+  Definition lines_rise (i : input) : bool :=
+    rising 0 (map fst (i_pools i)) && rising 0 (map fst (i_dags i)) && rising 0 (map fst (i_gpus i)) && rising 0 (map fst (i_kernels i)).
+
+  Definition check (i : input) : result :=
     let ups := compute_ups t in
     let M := compute_multiple t in
     let paths := compute_paths t M in
     let pools := nodup Z.eq_dec (map (pool S) (t_ids t)) in
     let loads := table_of (map (fun p => (p, compute_load t p)) pools) in
     let system := check_structure t ups && check_multiple t M && forallb (check_paths t M paths) (t_ids t)
-                    && rising 0 (map fst gpus) in
+                    && lines_rise i in
     {| is_system := system;
-       gpu_verdicts := map (fun pg => (fst pg, check_gpu t (fst pg) (snd pg))) gpus;
+       bad_nodes := filter (fun v => negb (check_node t v)) (t_ids t);
+       gpu_verdicts := map (fun pg => (fst pg, check_gpu t (fst pg) (snd pg))) (i_gpus i);
        counted_as_run := forallb (on_processors t) (t_ids t);
        verdicts := if system then map (fun v => (v, judge ups M paths loads v)) (t_ids t) else [] |}.
 End Check.
 
-Definition check_input (i : input) : result := check (tables_of i) (i_gpus i).
+Definition check_input (i : input) : result := check (tables_of i) i.
 
-Definition accepted (r : result) : bool :=
-  is_system r && forallb snd (gpu_verdicts r) && counted_as_run r && forallb (fun vd => holds (snd vd)) (verdicts r).
+Definition accepted_as_counted (r : result) : bool := is_system r && forallb (fun vd => holds (snd vd)) (verdicts r).
+
+Definition accepted (r : result) : bool := accepted_as_counted r && forallb snd (gpu_verdicts r) && counted_as_run r.
 
 (** The system, the platform and the bounds that a file describes. *)
 Definition system_of (i : input) : system := the_system (tables_of i).
@@ -61,15 +68,15 @@ Lemma laws_for_equal_accounts S h g a a' :
   (forall v, In v (nodes S) -> cap a' (pool S v) = cap a (pool S v) /\ exec a' v = exec a v /\ last a' v = last a v /\ vol a' v = vol a v) ->
   keeps_laws S h g a' -> keeps_laws S h g a.
 Proof.
-  intros heq [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11].
+  intros heq [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12].
   constructor; intros u; intros; try (destruct (heq u ltac:(assumption)) as (e1 & e2 & e3 & e4); rewrite <- ?e1, <- ?e2, <- ?e3, <- ?e4); eauto.
 Qed.
 
-Lemma judge_sound i gpus v : In v (nodes (system_of i)) -> is_system (check (tables_of i) gpus) = true ->
-  forallb (fun vd => holds (snd vd)) (verdicts (check (tables_of i) gpus)) = true ->
+Lemma judge_sound i v : In v (nodes (system_of i)) -> is_system (check_input i) = true ->
+  forallb (fun vd => holds (snd vd)) (verdicts (check_input i)) = true ->
   reason (system_of i) (the_accounts (tables_of i)) (the_step (tables_of i)) (bound_of i) v.
 Proof.
-  intros hv hs hall. set (t := tables_of i) in *. unfold check in hs, hall. cbn [is_system verdicts] in hs, hall. rewrite hs in hall.
+  intros hv hs hall. unfold check_input in hs, hall. set (t := tables_of i) in *. unfold check in hs, hall. cbn [is_system verdicts] in hs, hall. rewrite hs in hall.
   rewrite !andb_true_iff in hs. destruct hs as (((hst & hM) & hp) & _).
   rewrite forallb_forall in hall. rewrite forallb_forall in hp.
   match type of hall with context [map (fun v => (v, judge t ?u ?M ?ps ?ls v)) _] => set (ups := u) in *; set (m := M) in *; set (paths := ps) in *; set (loads := ls) in * end.
@@ -86,11 +93,11 @@ Qed.
 
 (** Counted work alone: the bounds hold wherever the laws of counted work do, for the accounts of the file. *)
 Theorem check_sound_for_laws i h g :
-  is_system (check_input i) = true -> forallb (fun vd => holds (snd vd)) (verdicts (check_input i)) = true ->
+  accepted_as_counted (check_input i) = true ->
   legal (system_of i) h -> keeps_laws (system_of i) h g (the_accounts (tables_of i)) -> steps (system_of i) g (the_step (tables_of i)) ->
   forall v, In v (nodes (system_of i)) -> ends_within (system_of i) h v (bound_of i v).
 Proof.
-  intros hs hv lg laws hstep.
+  intros hacc lg laws hstep. unfold accepted_as_counted in hacc. apply andb_prop in hacc. destruct hacc as (hs & hv).
   assert (hst : check_structure (tables_of i) (compute_ups (tables_of i)) = true).
   { unfold check_input, check in hs. cbn [is_system] in hs. rewrite !andb_true_iff in hs. tauto. }
   pose proof (structure_sound i _ hst) as wf.
@@ -108,9 +115,10 @@ Theorem check_sound i h e :
   accepted (check_input i) = true -> system_obeys (system_of i) h (platform_of i) e ->
   forall v r, In v (nodes (system_of i)) -> released h (dag (system_of i) v) r = true -> done h v r (r + bound_of i v) = true.
 Proof.
-  intros hacc (lg & ob) v r hv hr. unfold accepted in hacc. rewrite !andb_true_iff in hacc. destruct hacc as (((hs & hg) & hc) & hvs).
+  intros hacc (lg & ob) v r hv hr. unfold accepted in hacc. rewrite !andb_true_iff in hacc. destruct hacc as ((hcounted & hg) & hc).
+  pose proof hcounted as hs. unfold accepted_as_counted in hs. apply andb_prop in hs. destruct hs as (hs & _).
   assert (hst : check_structure (tables_of i) (compute_ups (tables_of i)) = true /\ rising 0 (map fst (i_gpus i)) = true).
-  { unfold check_input, check in hs. cbn [is_system] in hs. rewrite !andb_true_iff in hs. tauto. }
+  { unfold check_input, check, lines_rise in hs. cbn [is_system] in hs. rewrite !andb_true_iff in hs. tauto. }
   destruct hst as (hst & hrise). pose proof (structure_sound i _ hst) as wf.
   assert (gpus_ok : forall p g, look (t_gpus (tables_of i)) p = Some g -> check_gpu (tables_of i) p g = true).
   { intros p g0 hl. unfold tables_of in hl. cbn [t_gpus] in hl. apply table_of_in in hl; [|now apply rising_spec].
@@ -140,4 +148,30 @@ Proof.
     destruct (kind_of (platform_of i) (pool (system_of i) u)).
     + destruct (runs e u r' s); cbn [ind]; [exact hstep | apply Z.divide_0_r].
     + apply Z.divide_mul_l. exact hstep.
+Qed.
+
+(** What the system is, line by line: tables lose nothing of a file that is accepted. *)
+Theorem reads_file i : is_system (check_input i) = true ->
+  nodes (system_of i) = map fst (i_nodes i) /\
+  (forall v n, In (v, n) (i_nodes i) ->
+     dag (system_of i) v = n_dag n /\ pool (system_of i) v = n_pool n /\ preds (system_of i) v = n_preds n /\
+     length_of (platform_of i) v = n_exec n /\ bound_of i v = n_bound n) /\
+  (forall d T, In (d, T) (i_dags i) -> period (system_of i) d = T) /\
+  (forall p r, In (p, r) (i_pools i) -> order_of (system_of i) p = order_of_pool (tables_of i) p /\ pool_of (tables_of i) p = r) /\
+  (forall v k, In (v, k) (i_kernels i) -> kernel (tables_of i) v = k) /\
+  (forall p g, In (p, g) (i_gpus i) -> kind_of (platform_of i) p = Gpu (gpu_of (tables_of i) p g)).
+Proof.
+  intros hs. unfold check_input, check, lines_rise in hs. cbn [is_system] in hs. rewrite !andb_true_iff in hs.
+  destruct hs as (((hst & _) & _) & (((r1 & r2) & r3) & r4)).
+  assert (hread : forall A (l : list (Z * A)) z x, rising 0 (map fst l) = true -> In (z, x) l -> look (table_of l) z = Some x).
+  { intros A l z x hrise hin. destruct (rising_spec _ _ hrise) as (nd & nn). now apply table_of_spec. }
+  assert (r0 : rising 0 (map fst (i_nodes i)) = true) by (unfold check_structure in hst; rewrite !andb_true_iff in hst; tauto).
+  split; [reflexivity|]. split; [|split; [|split; [|split]]].
+  - intros v n hin. pose proof (hread _ _ _ _ r0 hin) as e.
+    assert (hrow : row (tables_of i) v = n) by (unfold row, look_or; cbn; now rewrite e).
+    unfold bound_of, bound. cbn. rewrite hrow. repeat split.
+  - intros d T hin. cbn. unfold look_or. now rewrite (hread _ _ _ _ r2 hin).
+  - intros p r hin. split; [reflexivity|]. unfold pool_of, look_or. cbn. now rewrite (hread _ _ _ _ r1 hin).
+  - intros v k hin. unfold kernel, look_or. cbn. now rewrite (hread _ _ _ _ r4 hin).
+  - intros p g hin. cbn. now rewrite (hread _ _ _ _ r3 hin).
 Qed.

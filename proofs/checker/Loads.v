@@ -4,8 +4,8 @@ From Rta Require Import model.Sums model.Counting model.System model.Schedule mo
 From Rta Require Import path.Inequality path.Together local.Carry local.Linear local.Fifo local.T10g.
 From Rta Require Import checker.Table checker.Input checker.Structure.
 
-(** What T10j and T10g need to know of a pool: a common multiple of the periods, ceil(U), the longest piece, the carry. *)
-Record load_row := { l_multiple : Z; l_ceiling : Z; l_longest : Z; l_carry : Z }.
+(** What T10j and T10g need to know of a pool: a common multiple of the periods, ceil(U), the carry by count at some level. *)
+Record load_row := { l_multiple : Z; l_ceiling : Z; l_level : Z; l_carry : Z }.
 
 Section Loads.
   Context (t : tables).
@@ -15,21 +15,24 @@ Section Loads.
 
   Definition rep_of (P : Z) (u : node) : Z := P / period S (dag S u).
 
+  (* The carry at one level; the best level is 0 or the length of some piece. *)
+  Definition carry_at (p c level : Z) : Z :=
+    let step := the_step t p in level * (step * ((c - 1) / step)) + counted_carry S a p F level.
+
   Definition compute_load (p : Z) : load_row :=
     let us := on_pool S p in
     let P := fold_right (fun u m => Z.lcm (period S (dag S u)) m) 1 us in
     let c := cdiv (sum (fun u => vol a u * rep_of P u) us) P in
-    let longest := fold_right (fun u m => Z.max (exec a u) m) 0 us in
-    let step := the_step t p in
-    {| l_multiple := P; l_ceiling := c; l_longest := longest; l_carry := Z.max 0 (longest * (step * ((c - 1) / step))) |}.
+    let best := fold_right (fun level b => let x := carry_at p c level in if x <? snd b then (level, x) else b)
+                  (0, carry_at p c 0) (nodup Z.eq_dec (map (exec a) us)) in
+    {| l_multiple := P; l_ceiling := c; l_level := fst best; l_carry := Z.max 0 (snd best) |}.
 
   Definition check_load (p : Z) (l : load_row) : bool :=
     let us := on_pool S p in
     let P := l_multiple l in
     (0 <? P) && forallb (fun u => rep_of P u * period S (dag S u) =? P) us &&
     (sum (fun u => vol a u * rep_of P u) us <=? l_ceiling l * P) && (l_ceiling l <=? cap a p) &&
-    forallb (fun u => exec a u <=? l_longest l) us && (0 <=? l_longest l) && (0 <? the_step t p) && (0 <=? l_carry l) &&
-    (l_longest l * (the_step t p * ((l_ceiling l - 1) / the_step t p)) <=? l_carry l).
+    (0 <=? l_level l) && (0 <? the_step t p) && (0 <=? l_carry l) && (carry_at p (l_ceiling l) (l_level l) <=? l_carry l).
 
   Definition check_T10j (l : load_row) (v : Z) : bool :=
     let p := pool S v in
@@ -50,14 +53,14 @@ Section Loads.
     end.
 
   Lemma load_sound p l : check_load p l = true ->
-    pool_load S a p (l_multiple l) (rep_of (l_multiple l)) (the_step t p) (l_ceiling l) (l_longest l) (l_carry l).
+    pool_load S a F p (l_multiple l) (rep_of (l_multiple l)) (the_step t p) (l_ceiling l) (l_level l) (l_carry l).
   Proof.
-    unfold check_load. rewrite !andb_true_iff. intros ((((((((h1 & h2) & h3) & h4) & h5) & h6) & h7) & h8) & h9).
-    apply Z.ltb_lt in h1, h7. apply Z.leb_le in h3, h4, h6, h8, h9. rewrite forallb_forall in h2, h5.
+    unfold check_load. rewrite !andb_true_iff. intros (((((((h1 & h2) & h3) & h4) & h5) & h6) & h7) & h8).
+    apply Z.ltb_lt in h1, h6. apply Z.leb_le in h3, h4, h5, h7, h8. rewrite forallb_forall in h2.
     constructor; auto.
     - split; [exact h1|]. intros u hu. specialize (h2 u hu). now apply Z.eqb_eq.
-    - intros u hu. specialize (h5 u hu). now apply Z.leb_le.
-    - intros z hz (k & hk). etransitivity; [|exact h9]. apply Z.mul_le_mono_nonneg_l; [exact h6|]. subst z.
+    - intros z hz (k & hk). etransitivity; [|exact h8]. unfold carry_at. apply Z.add_le_mono_r.
+      apply Z.mul_le_mono_nonneg_l; [exact h5|]. subst z.
       assert (k <= (l_ceiling l - 1) / the_step t p) by (apply Z.div_le_lower_bound; lia). nia.
   Qed.
 

@@ -19,9 +19,9 @@ Section Fifo.
   Context (S : system) (h : history) (g : progress) (a : accounts).
   Context (wf : well_formed S) (lg : legal S h).
 
-  (** Less than theta of work in a tick before s leaves at most carry. *)
-  Definition carry_bound (p theta carry : Z) : Prop :=
-    forall s, 0 <= s -> rate S g p s < theta -> sum (fun u => sum (fun r => exec a u * work g u r s) (range 0 (s + 1))) (on_pool S p) <= carry.
+  (** A tick before t with less than theta of work leaves at most carry. *)
+  Definition carry_bound (p theta carry t : Z) : Prop :=
+    forall s, 0 <= s < t -> rate S g p s < theta -> sum (fun u => sum (fun r => exec a u * work g u r s) (range 0 (s + 1))) (on_pool S p) <= carry.
 
   (** (3) leaves room for A_v and e_v. *)
   Lemma fifo_room v F A P rep carry :
@@ -48,7 +48,7 @@ Section Fifo.
     (forall u r' s, In u (on_pool S (pool S v)) -> s <= r + F -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
     ready S h v r (r + A v) = true ->
     common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
-    0 <= carry -> carry_bound (pool S v) theta carry ->
+    0 <= carry -> carry_bound (pool S v) theta carry (r + F) ->
     fifo_inequality S a P rep A carry v F ->
     done h v r (r + F) = true.
   Proof.

@@ -16,7 +16,7 @@ Section Gel.
     (forall u r' s, In u (on_pool S p) -> s <= t -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
     ready S h v r (r + A v) = true -> r + A v <= t -> done h v r t = false ->
     theta <= cap a p -> 0 <= carry ->
-    (forall psi s, 0 <= s -> rate_of S g p psi s < theta -> left_of S g a p psi s <= carry) ->
+    (forall psi s, 0 <= s < t -> rate_of S g p psi s < theta -> left_of S g a p psi s <= carry) ->
     exists x b, 0 <= x /\ 0 <= b <= A v /\
       theta * x + cap a p * (t + 1 - r - b - exec a v)
         <= carry + sum (fun u => vol a u * releases (released h (dag S u)) (r + b - x - A u) (r + Y v - Y u + 1)) (on_pool S p) - last a v.

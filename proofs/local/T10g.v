@@ -42,7 +42,7 @@ Section T10g.
       ready S h v r (r + A v) = true ->
       common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
       0 <= carry ->
-      (forall psi s, 0 <= s -> rate_of S g (pool S v) psi s < theta -> left_of S g a (pool S v) psi s <= carry) ->
+      (forall psi s, 0 <= s < r + F -> rate_of S g (pool S v) psi s < theta -> left_of S g a (pool S v) psi s <= carry) ->
       gel_inequality S a P rep A Y carry v F ->
       done h v r (r + F) = true.
     Proof.
@@ -84,7 +84,8 @@ Section T10g.
     In v (nodes S) -> order_of S (pool S v) = Gel Y ->
     common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
     0 <= carry ->
-    (forall psi s, 0 <= s -> rate_of S g (pool S v) psi s < theta -> left_of S g a (pool S v) psi s <= carry) ->
+    (forall r, met_before S h F v r ->
+       forall psi s, 0 <= s < r + F v -> rate_of S g (pool S v) psi s < theta -> left_of S g a (pool S v) psi s <= carry) ->
     gel_inequality S a P rep (ready_bound S F) Y carry v (F v) ->
     safe S h F v.
   Proof.
@@ -96,5 +97,6 @@ Section T10g.
       pose proof (gel_room g a v (F v) (ready_bound S F) Y P rep carry laws hv hP hc0 hineq).
       assert (hvp : In v (on_pool S (pool S v))) by (apply in_on_pool; auto).
       pose proof (law_numbers laws v hvp). lia.
+    - now apply hcarry.
   Qed.
 End T10g.

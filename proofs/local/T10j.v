@@ -10,7 +10,7 @@ Section T10j.
     keeps_laws_on (on_pool S (pool S v)) S h g a -> (forall u, In u (nodes S) -> 0 <= F u) ->
     In v (nodes S) -> order_of S (pool S v) = Fifo ->
     common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
-    0 <= carry -> carry_bound S g a (pool S v) theta carry ->
+    0 <= carry -> (forall r, met_before S h F v r -> carry_bound S g a (pool S v) theta carry (r + F v)) ->
     fifo_inequality S a P rep (ready_bound S F) carry v (F v) ->
     safe S h F v.
   Proof.

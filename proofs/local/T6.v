@@ -39,7 +39,7 @@ Section T6.
   (* T6 for any carry that covers what is left where less than theta of work is done. *)
   Lemma T6_any theta carry k R :
     In k (on_pool S p) -> load <= theta * M -> theta <= sms G * one w p -> 0 <= carry ->
-    carry_bound S (counted_progress S h P e w) (counted_accounts S P w) p theta carry ->
+    (forall t, carry_bound S (counted_progress S h P e w) (counted_accounts S P w) p theta carry t) ->
     T6_inequality carry k R -> ends_within S h k R.
   Proof.
     intros hk hload htheta hc0 hcarry hineq r hrel.
@@ -69,15 +69,49 @@ Section T6.
     intros hLmax hL0 hgamma hV0 hV hk. destruct hM as (M0 & _).
     pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
     apply (T6_any (cdiv load M) (Lmax * V) k R hk); [lia | apply cdiv_spec; lia | nia|].
-    intros s hs hrate. pose proof (carry_by_longest S h _ _ p laws (fun _ _ => true) Lmax gamma (cdiv load M) (Lmax * V)) as hc.
+    intros t s hs hrate. pose proof (carry_by_longest S h _ _ p laws (fun _ _ => true) Lmax gamma (cdiv load M) (Lmax * V)) as hc.
     unfold left_of, rate_of in hc. specialize (hc hLmax).
     assert (hw : forall u r t, In u (on_pool S p) -> (gamma | work (counted_progress S h P e w) u r t)).
-    { intros u r t hu. rewrite work_of by exact hu. apply Z.divide_mul_l. now apply hgamma. }
+    { intros u r t' hu. rewrite work_of by exact hu. apply Z.divide_mul_l. now apply hgamma. }
     specialize (hc hw). assert (hcov : carry_covers Lmax gamma (cdiv load M) (Lmax * V)).
     { intros z hz hdiv. apply Z.mul_le_mono_nonneg_l; [exact hL0|]. apply hV; [lia | exact hdiv|].
       destruct (Z_lt_le_dec (z * M) load) as [|hge]; [auto|]. pose proof (proj2 (cdiv_spec load M z M0)). lia. }
     specialize (hc hcov s). etransitivity; [|apply hc].
     - apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
+    - eapply Z.le_lt_trans; [|exact hrate]. apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
+  Qed.
+
+  (** T6c: carry (b) by count, with proven bounds B of all kernels of the pool. *)
+  Theorem T6c level gamma B carry k R :
+    (forall u, In u (on_pool S p) -> ends_within S h u (B u)) ->
+    (forall u, In u (on_pool S p) -> (gamma | weight w u)) -> 0 <= level -> 0 <= carry ->
+    (forall z, 0 <= z -> (gamma | z) -> z * M < load ->
+       level * z + sum (fun u => Z.max 0 (cdiv (B u) (period S (dag S u))) * (weight w u * blocks P u * Z.max 0 (length_of P u - level)))
+                       (on_pool S p) <= carry) ->
+    In k (on_pool S p) -> T6_inequality carry k R -> ends_within S h k R.
+  Proof.
+    intros hB hgamma hlevel hc0 hcarry hk. destruct hM as (M0 & _).
+    pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
+    apply (T6_any (cdiv load M) carry k R hk); [lia | apply cdiv_spec; lia | exact hc0|].
+    intros t s hs hrate.
+    assert (hw : forall u r t, In u (on_pool S p) -> (gamma | work (counted_progress S h P e w) u r t)).
+    { intros u r t' hu. rewrite work_of by exact hu. apply Z.divide_mul_l. now apply hgamma. }
+    assert (hcov : forall z, 0 <= z < cdiv load M -> (gamma | z) ->
+              level * z + counted_carry S (counted_accounts S P w) p B level <= carry).
+    { intros z hz hdiv. etransitivity; [|apply (hcarry z ltac:(lia) hdiv)].
+      - apply Z.add_le_mono_l. unfold counted_carry. apply sum_le. intros u hu. apply Z.mul_le_mono_nonneg_l; [lia|].
+        pose proof (node_facts S P w p G hkind sp valid u hu) as (_ & _ & hL & hBu & _ & _ & hwu).
+        rewrite vol_of by exact hu. cbn [exec counted_accounts]. apply Z.mul_le_mono_nonneg_r; [lia|].
+        destruct (Z.eq_dec (length_of P u) 0) as [e0|hne]; [rewrite e0, Zdiv_0_r; nia|].
+        apply Z.eq_le_incl. replace (weight w u * length_of P u * blocks P u) with (weight w u * blocks P u * length_of P u) by ring.
+        now apply Z.div_mul.
+      - destruct (Z_lt_le_dec (z * M) load) as [|hge]; [auto|]. pose proof (proj2 (cdiv_spec load M z M0)). lia. }
+    pose proof (carry_by_count S h _ _ p laws (fun _ _ => true) wf lg B level gamma (cdiv load M) carry s hlevel hw hcov) as hc.
+    unfold left_of, rate_of in hc. etransitivity; [|apply hc].
+    - apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
+    - intros u r' hu hp. destruct (Z_lt_le_dec (s - B u) r') as [|hle]; [auto|]. exfalso.
+      pose proof (pending_released S h lg u r' s hp) as (hrel & _). apply pending_spec in hp. destruct hp as (_ & hnd).
+      rewrite (legal_done lg u r' (r' + B u) s) in hnd; [discriminate | now apply hB | lia].
     - eapply Z.le_lt_trans; [|exact hrate]. apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
   Qed.
 
@@ -90,7 +124,7 @@ Section T6.
   Proof.
     intros hK hK' hc0 hk. pose proof (node_facts S P w p G hkind sp valid k hk) as (_ & _ & _ & _ & hg & _ & _).
     apply (T6_any (sms G * one w p) ((sms G - 1) * K + K') k R hk full ltac:(lia) hc0).
-    intros s hs hrate.
+    intros t s hs hrate.
     (* less work than g: some SM is not in a blocking configuration *)
     assert (hby : rate S (counted_progress S h P e w) p s = sum (fun m => weigh S p (weight w) (resident P e m s)) (range 0 (sms G))).
     { rewrite <- (rate_by_sm S h P e p G ob (weight w) s). apply sum_eq. intros u hu. apply sum_eq. intros r' _. now apply work_of. }

@@ -27,6 +27,15 @@ Section Timely.
     pose proof (F0 x hxn). pose proof (F0 v hv). unfold earlier. lia.
   Qed.
 
+  (** While due instants are met, what is pending was released less than F ago. *)
+  Lemma recent_while_met F v r u r' s :
+    met_before S h F v r -> In u (nodes S) -> s < r + F v -> pending S h u r' s = true -> s - F u < r'.
+  Proof.
+    intros met hu hs hp. destruct (Z_lt_le_dec (s - F u) r') as [|hle]; [auto|]. exfalso.
+    pose proof (pending_released S h lg u r' s hp) as (hrel & _). apply pending_spec in hp. destruct hp as (_ & hnd).
+    rewrite (legal_done lg u r' (r' + F u) s) in hnd; [discriminate | | lia]. apply met; auto. left. lia.
+  Qed.
+
   Lemma ready_at_release v r : preds S v = [] -> released h (dag S v) r = true -> forall s, ready S h v r s = true <-> r <= s.
   Proof.
     intros hp hrel s. rewrite ready_spec, hp. split; [tauto|]. intros hle. repeat split; auto; easy.

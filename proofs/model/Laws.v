@@ -38,6 +38,8 @@ Record keeps_laws_on (N : list node) (S : system) (h : history) (g : progress) (
   (* From an instant at which it does not wait, what is left is at most exec times its present rate. *)
   law_left : forall u r t b, In u N -> pending S h u r t = true -> waits g u r t = false ->
     sum (work g u r) (range t b) <= exec a u * work g u r t;
+  (* No tick holds more than vol / exec of one node job. *)
+  law_width : forall u r t, In u N -> exec a u * work g u r t <= vol a u;
   (* Rate: while a node waits, its pool works at its capacity, on what may go before it. *)
   law_rate : forall v r t, In v N -> waits g v r t = true -> cap a (pool S v) <= rate S g (pool S v) t;
   law_order : forall v r u r' t, In v N -> In u N -> pool S u = pool S v ->
@@ -53,6 +55,7 @@ Arguments law_exec {N S h g a}.
 Arguments law_vol {N S h g a}.
 Arguments law_last {N S h g a}.
 Arguments law_left {N S h g a}.
+Arguments law_width {N S h g a}.
 Arguments law_rate {N S h g a}.
 Arguments law_order {N S h g a}.
 
@@ -62,15 +65,15 @@ Definition keeps_laws (S : system) := keeps_laws_on (nodes S) S.
 Lemma laws_of_pools S h g a : (forall p, keeps_laws_on (on_pool S p) S h g a) -> keeps_laws S h g a.
 Proof.
   intros H. assert (hin : forall u, In u (nodes S) -> In u (on_pool S (pool S u))) by (intros; now apply in_on_pool).
-  constructor; intros u; intros; destruct (H (pool S u)) as [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11]; eauto.
-  apply n11 with (t := t); auto. now apply in_on_pool.
+  constructor; intros u; intros; destruct (H (pool S u)) as [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12]; eauto.
+  apply n12 with (t := t); auto. now apply in_on_pool.
 Qed.
 
 (** What holds for all nodes holds for those of one pool. *)
 Lemma laws_of_pool S h g a p : keeps_laws S h g a -> keeps_laws_on (on_pool S p) S h g a.
 Proof.
   intros H. assert (hin : forall u, In u (on_pool S p) -> In u (nodes S)) by (intros u hu; apply in_on_pool in hu; tauto).
-  constructor; intros u; intros; destruct H as [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11]; eauto.
+  constructor; intros u; intros; destruct H as [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12]; eauto.
 Qed.
 
 Section Laws.

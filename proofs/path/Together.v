@@ -2,27 +2,28 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import path.Walk path.Inequality path.T10n.
-From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.T10j local.T10g.
+From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely local.T10j local.T10g.
 
 (** What T10j and T10g share: P = rep u * T_u a common multiple of the pool's periods, theta a whole number from the utilization to the
-    capacity, E no less than any e, carry what less than theta of work may leave. Work in one tick comes in multiples of step. *)
-Record pool_load (S : system) (a : accounts) (p P : Z) (rep : node -> Z) (step theta E carry : Z) : Prop := {
+    capacity, carry what less than theta of work may leave, by count at some level (local/Carry.v). Work in one tick comes in multiples of
+    step. *)
+Record pool_load (S : system) (a : accounts) (F : node -> Z) (p P : Z) (rep : node -> Z) (step theta level carry : Z) : Prop := {
   pl_period : common_period S p P rep;
   pl_utilization : utilization_at_most S a p P rep theta;
   pl_capacity : theta <= cap a p;
-  pl_longest : forall u, In u (on_pool S p) -> exec a u <= E;
+  pl_level : 0 <= level;
   pl_nonneg : 0 <= carry;
-  pl_carry : carry_covers E step theta carry;
+  pl_carry : forall z, 0 <= z < theta -> (step | z) -> level * z + counted_carry S a p F level <= carry;
 }.
 
 (** The reasons for which F_v may be claimed. *)
 Inductive reason (S : system) (a : accounts) (step : Z -> Z) (F : node -> Z) (v : node) : Prop :=
 | by_T10n : path_inequality S a F v -> reason S a step F v
-| by_T10j P rep theta E carry :
-    order_of S (pool S v) = Fifo -> pool_load S a (pool S v) P rep (step (pool S v)) theta E carry ->
+| by_T10j P rep theta level carry :
+    order_of S (pool S v) = Fifo -> pool_load S a F (pool S v) P rep (step (pool S v)) theta level carry ->
     fifo_inequality S a P rep (ready_bound S F) carry v (F v) -> reason S a step F v
-| by_T10g Y P rep theta E carry :
-    order_of S (pool S v) = Gel Y -> pool_load S a (pool S v) P rep (step (pool S v)) theta E carry ->
+| by_T10g Y P rep theta level carry :
+    order_of S (pool S v) = Gel Y -> pool_load S a F (pool S v) P rep (step (pool S v)) theta level carry ->
     gel_inequality S a P rep (ready_bound S F) Y carry v (F v) -> reason S a step F v.
 
 (** The counted work of a tick comes in multiples of the pool's step; 1 always will do. *)
@@ -42,15 +43,17 @@ Section Together.
     pose proof (laws_of_pool S h g a (pool S v) laws) as hlaws.
     assert (hdiv : forall u r t, In u (on_pool S (pool S v)) -> (step (pool S v) | work g u r t)).
     { intros u r t hu. apply in_on_pool in hu. destruct hu as (hu & <-). now apply hstep. }
-    destruct hr as [hineq | P rep theta E carry hord [h1 h2 h3 h4 h5 h6] hineq | Y P rep theta E carry hord [h1 h2 h3 h4 h5 h6] hineq].
+    destruct hr as [hineq | P rep theta level carry hord [h1 h2 h3 h4 h5 h6] hineq | Y P rep theta level carry hord [h1 h2 h3 h4 h5 h6] hineq].
     - eapply T10n_safe; eauto.
-    - apply (T10j_safe S h wf lg g a F v P rep theta carry); auto. intros s _ hrate.
-      pose proof (carry_by_longest S h g a (pool S v) hlaws (fun _ _ => true) E (step (pool S v)) theta carry h4 hdiv h6 s) as hc.
+    - apply (T10j_safe S h wf lg g a F v P rep theta carry); auto. intros r met s hs hrate.
+      pose proof (carry_by_count S h g a (pool S v) hlaws (fun _ _ => true) wf lg F level (step (pool S v)) theta carry s h4 hdiv h6) as hc.
       unfold left_of, rate_of in hc. etransitivity; [|apply hc].
       + apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
+      + intros u r' hu. apply in_on_pool in hu. apply (recent_while_met S h lg F v r); [exact met | tauto | lia].
       + eapply Z.le_lt_trans; [|exact hrate]. apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
-    - apply (T10g_safe S h wf lg g a F Y v P rep theta carry); auto. intros psi s _.
-      apply (carry_by_longest S h g a (pool S v) hlaws psi E (step (pool S v)) theta carry); auto.
+    - apply (T10g_safe S h wf lg g a F Y v P rep theta carry); auto. intros r met psi s hs.
+      apply (carry_by_count S h g a (pool S v) hlaws psi wf lg F level (step (pool S v)) theta carry); auto.
+      intros u r' hu. apply in_on_pool in hu. apply (recent_while_met S h lg F v r); [exact met | tauto | lia].
   Qed.
 
   (** The accounts, and with them the weights of GPUs, may be others at every node. *)

@@ -226,6 +226,10 @@ Section Gpu.
     - apply blocks_work; auto. intros i hi. now apply (block_length ob).
     - now apply kernel_last.
     - now apply kernel_left.
+    - assert (hle : sum (fun i => ind (is_on (block e u r i t))) (range 0 (blocks P u)) <= blocks P u).
+      { rewrite <- (Z.sub_0_r (blocks P u)) at 2. rewrite <- (Z.mul_1_l (blocks P u - 0)), <- sum_range_const by lia.
+        apply sum_le. intros i _. apply ind_range. }
+      assert (0 <= weight w u * length_of P u) by nia. nia.
     - rewrite hp. etransitivity; [eapply rate_lemma; eauto|].
       apply Z.eq_le_incl. apply sum_eq. intros u' hu'. apply sum_eq. intros r' _.
       cbn [work counted_progress]. now rewrite (hk u') by auto.

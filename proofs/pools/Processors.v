@@ -22,6 +22,7 @@ Proof.
   - now apply (run_length ob).
   - rewrite sum_zero; [lia|]. intros t _. destruct (pending S h u r t), (runs e u r t); cbn; lia.
   - rewrite H0 in H1. destruct (runs e u r t); [|discriminate]. cbn [ind]. rewrite Z.mul_1_r. now apply (run_length ob).
+  - destruct (runs e u r t); cbn [ind]; lia.
   - apply andb_prop in H0. destruct H0 as (h1 & h2). apply negb_true_iff in h2.
     etransitivity; [apply (run_conserving ob u r t); auto|].
     apply Z.eq_le_incl. apply sum_eq. intros u' hu'. apply sum_eq. intros r' _.
