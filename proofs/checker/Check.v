@@ -3,7 +3,7 @@
 From Coq Require Import FMapPositive MSetPositive.
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws.
-From Rta Require Import path.Inequality path.T10n path.Together.
+From Rta Require Import path.Inequality path.T10n path.Together Ticks.
 From Rta Require Import checker.Table checker.Input checker.Structure checker.Paths checker.Loads checker.Gpus.
 
 (** Why a node's bound holds. *)
@@ -63,15 +63,6 @@ Definition system_of (i : input) : system := the_system (tables_of i).
 Definition platform_of (i : input) : platform := the_platform (tables_of i).
 Definition bound_of (i : input) : node -> Z := bound (tables_of i).
 
-(** Laws for some accounts hold for equal ones. *)
-Lemma laws_for_equal_accounts S h g a a' :
-  (forall v, In v (nodes S) -> cap a' (pool S v) = cap a (pool S v) /\ exec a' v = exec a v /\ last a' v = last a v /\ vol a' v = vol a v) ->
-  keeps_laws S h g a' -> keeps_laws S h g a.
-Proof.
-  intros heq [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12].
-  constructor; intros u; intros; try (destruct (heq u ltac:(assumption)) as (e1 & e2 & e3 & e4); rewrite <- ?e1, <- ?e2, <- ?e3, <- ?e4); eauto.
-Qed.
-
 Lemma judge_sound i v : In v (nodes (system_of i)) -> is_system (check_input i) = true ->
   forallb (fun vd => holds (snd vd)) (verdicts (check_input i)) = true ->
   reason (system_of i) (the_accounts (tables_of i)) (the_step (tables_of i)) (bound_of i) v.
@@ -109,13 +100,20 @@ Proof.
     + eapply judge_sound; eauto.
 Qed.
 
-(** Soundness. If the checker accepts a file, then in every execution of its system on its platform every job of every node v has ended
-    bound_of v after the release of its DAG. *)
-Theorem check_sound i h e :
-  accepted (check_input i) = true -> system_obeys (system_of i) h (platform_of i) e ->
-  forall v r, In v (nodes (system_of i)) -> released h (dag (system_of i) v) r = true -> done h v r (r + bound_of i v) = true.
+(** What acceptance says of the platform. *)
+Lemma accepted_facts i : accepted (check_input i) = true ->
+  well_formed (system_of i) /\ sound_platform (system_of i) (platform_of i) /\
+  (forall u, In u (nodes (system_of i)) -> length_of (platform_of i) u <= bound_of i u) /\
+  all_weights_valid (system_of i) (platform_of i) (the_weights (tables_of i)) /\
+  (forall u, In u (nodes (system_of i)) ->
+     (the_step (tables_of i) (pool (system_of i) u) |
+      match kind_of (platform_of i) (pool (system_of i) u) with Processors _ => 1 | Gpu _ => weight (the_weights (tables_of i)) u end)) /\
+  forall v, In v (nodes (system_of i)) ->
+    let a := counted_accounts (system_of i) (platform_of i) (the_weights (tables_of i)) in
+    let b := the_accounts (tables_of i) in
+    cap a (pool (system_of i) v) = cap b (pool (system_of i) v) /\ exec a v = exec b v /\ last a v = last b v /\ vol a v = vol b v.
 Proof.
-  intros hacc (lg & ob) v r hv hr. unfold accepted in hacc. rewrite !andb_true_iff in hacc. destruct hacc as ((hcounted & hg) & hc).
+  intros hacc. unfold accepted in hacc. rewrite !andb_true_iff in hacc. destruct hacc as ((hcounted & hg) & hc).
   pose proof hcounted as hs. unfold accepted_as_counted in hs. apply andb_prop in hs. destruct hs as (hs & _).
   assert (hst : check_structure (tables_of i) (compute_ups (tables_of i)) = true /\ rising 0 (map fst (i_gpus i)) = true).
   { unfold check_input, check, lines_rise in hs. cbn [is_system] in hs. rewrite !andb_true_iff in hs. tauto. }
@@ -126,28 +124,49 @@ Proof.
     apply (hg (p, check_gpu (tables_of i) p g0)). apply in_map_iff. exists (p, g0). auto. }
   assert (processors_ok : forall u, In u (nodes (system_of i)) -> on_processors (tables_of i) u = true).
   { unfold check_input, check in hc. cbn [counted_as_run] in hc. rewrite forallb_forall in hc. exact hc. }
-  assert (sp : sound_platform (system_of i) (platform_of i)).
-  { constructor.
-    - intros u hu. apply (ok_numbers i u (node_is_ok i _ hst u hu)).
-    - intros u hu. pose proof (node_is_ok i _ hst u hu) as hok. unfold platform_of, the_platform. cbn [kind_of].
+  split; [exact wf|]. split; [|split; [|split; [|split]]].
+  - constructor.
+    + intros u hu. apply (ok_numbers i u (node_is_ok i _ hst u hu)).
+    + intros u hu. pose proof (node_is_ok i _ hst u hu) as hok. unfold platform_of, the_platform. cbn [kind_of].
       destruct (look (t_gpus (tables_of i)) (pool (system_of i) u)) as [g0|] eqn:e0.
-      + pose proof (gpus_ok _ _ e0) as h0. pose proof (kernel_checked (tables_of i) gpus_ok u g0 hu e0) as hk.
+      * pose proof (gpus_ok _ _ e0) as h0. pose proof (kernel_checked (tables_of i) gpus_ok u g0 hu e0) as hk.
         unfold check_gpu in h0. rewrite !andb_true_iff in h0. unfold check_kernel in hk. rewrite !andb_true_iff in hk.
         destruct h0 as ((((((h1 & h2) & h3) & h4) & h5) & h6) & h7). destruct hk as (((((k1 & k2) & k3) & k4) & k5) & k6).
         apply Z.ltb_lt in h1, k2. repeat split; auto.
         change (order_of (the_system (tables_of i))) with (order_of (system_of i)) in h5.
         destruct (order_of (system_of i) (pool (system_of i) u)); auto; discriminate.
-      + exact (ok_cap i u hok). }
-  pose proof (all_weights_checked (tables_of i) gpus_ok (wf_nodup wf)) as hw.
-  pose proof (platform_keeps_laws _ h _ e _ sp (Build_system_obeys _ _ _ _ lg ob) hw) as laws.
-  apply (check_sound_for_laws i h (counted_progress (system_of i) h (platform_of i) e (the_weights (tables_of i)))); auto.
-  - eapply laws_for_equal_accounts; [|exact laws]. intros u hu. now apply (accounts_checked (tables_of i) gpus_ok processors_ok).
-  - intros u r' s hu. pose proof (steps_checked (tables_of i) gpus_ok processors_ok u hu) as hstep.
-    unfold counted_progress. cbn [work]. change (the_platform (tables_of i)) with (platform_of i) in hstep.
-    change (pool (the_system (tables_of i)) u) with (pool (system_of i) u) in hstep.
-    destruct (kind_of (platform_of i) (pool (system_of i) u)).
-    + destruct (runs e u r' s); cbn [ind]; [exact hstep | apply Z.divide_0_r].
-    + apply Z.divide_mul_l. exact hstep.
+      * exact (ok_cap i u hok).
+  - intros u hu. exact (ok_bound i u (node_is_ok i _ hst u hu)).
+  - exact (all_weights_checked (tables_of i) gpus_ok (wf_nodup wf)).
+  - exact (fun u hu => steps_checked (tables_of i) gpus_ok processors_ok u hu).
+  - exact (fun u hu => accounts_checked (tables_of i) gpus_ok processors_ok u hu).
+Qed.
+
+(** Soundness. If the checker accepts a file, then in every execution of its system on its platform every job of every node v has ended
+    bound_of v after the release of its DAG: with times in the file's unit and events at multiples of 1/k of it, for every k >= 1. *)
+Theorem check_sound i k h e :
+  accepted (check_input i) = true -> 0 < k -> system_obeys (finer k (system_of i)) h (finer_platform k (platform_of i)) e ->
+  forall v r, In v (nodes (system_of i)) -> released h (dag (system_of i) v) r = true -> done h v r (r + k * bound_of i v) = true.
+Proof.
+  intros hacc hk so v r hv hr. destruct (accepted_facts i hacc) as (wf & sp & hF & hw & hstep & hequal).
+  pose proof hacc as hr0. unfold accepted in hr0. rewrite !andb_true_iff in hr0. destruct hr0 as ((hcounted & _) & _).
+  unfold accepted_as_counted in hcounted. apply andb_prop in hcounted. destruct hcounted as (hs & hvs).
+  pose proof (well_formed_finer k hk (system_of i) wf) as wf'.
+  set (w := the_weights (tables_of i)) in *. set (a := the_accounts (tables_of i)) in *.
+  assert (sp' : sound_platform (finer k (system_of i)) (finer_platform k (platform_of i))) by (now apply sound_platform_finer).
+  refine (bounds_hold (finer k (system_of i)) h wf' (so_legal so) (fun u => k * bound_of i u) _ _ v hv r hr).
+  - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
+  - intros u hu. exists (counted_progress (finer k (system_of i)) h (finer_platform k (platform_of i)) e w), (finer_accounts k a), (the_step (tables_of i)).
+    split; [|split; [|split]].
+    + eapply laws_for_equal_accounts; [|apply platform_keeps_laws; [exact sp' | exact so | exact hw]].
+      intros x hx. destruct (finer_counted k (system_of i) (platform_of i) w x hx) as (e1 & e2 & e3 & e4).
+      destruct (hequal x hx) as (f1 & f2 & f3 & f4). rewrite e1, e2, e3, e4. cbn [cap exec last vol finer_accounts].
+      change (pool (finer k (system_of i)) x) with (pool (system_of i) x). rewrite f1, f2, f3, f4. auto.
+    + now apply steps_finer.
+    + intros x hx. destruct (hequal x hx) as (_ & f2 & _ & _).
+      assert (hle : exec a x <= bound_of i x) by (rewrite <- f2; exact (hF x hx)).
+      cbn [exec finer_accounts]. now apply Z.mul_le_mono_nonneg_l; [lia|].
+    + apply reason_finer; auto. eapply judge_sound; eauto.
 Qed.
 
 (** What the system is, line by line: tables lose nothing of a file that is accepted. *)

@@ -1,0 +1,207 @@
+(** Ticks may be as short as one likes: bounds shown for whole numbers of some unit hold in schedules whose events lie at multiples of 1/k of
+    the unit, for every k >= 1.
+
+    All inequalities are homogeneous: with every time k times as large, both sides are. *)
+
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws.
+From Rta Require Import path.Inequality path.T10n path.Together local.Carry local.Linear local.Fifo local.T10g.
+
+Section Scale.
+  Context (k : Z) (k_pos : 0 < k).
+
+  Definition finer_order (o : order) : order := match o with Gel Y => Gel (fun u => k * Y u) | _ => o end.
+
+  (** The same system with all times in units of 1/k. *)
+  Definition finer (S : system) : system := {|
+    nodes := nodes S; dag := dag S; preds := preds S; pool := pool S;
+    period := fun d => k * period S d;
+    order_of := fun p => finer_order (order_of S p);
+  |}.
+
+  Definition finer_accounts (a : accounts) : accounts := {|
+    cap := cap a;
+    exec := fun u => k * exec a u; last := fun u => k * last a u; vol := fun u => k * vol a u;
+  |}.
+
+  Definition finer_platform (P : platform) : platform := {|
+    kind_of := kind_of P; length_of := fun u => k * length_of P u; blocks := blocks P; demand := demand P;
+  |}.
+
+  Definition finer_limit (o : option Z) : option Z := option_map (Z.mul k) o.
+
+  Lemma cdiv_finer x y : y <> 0 -> cdiv (k * x) (k * y) = cdiv x y.
+  Proof. intros hy. unfold cdiv. replace (- (k * x)) with (k * - x) by ring. rewrite Z.div_mul_cancel_l by lia. reflexivity. Qed.
+
+  Lemma max_finer x y : Z.max (k * x) (k * y) = k * Z.max x y.
+  Proof. nia. Qed.
+
+  Lemma min_finer x y : Z.min (k * x) (k * y) = k * Z.min x y.
+  Proof. nia. Qed.
+
+  Section System.
+    Context (S : system) (wf : well_formed S) (F : node -> Z).
+    Let S' := finer S.
+    Let F' := fun u => k * F u.
+
+    Lemma ready_bound_finer q : ready_bound S' F' q = k * ready_bound S F q.
+    Proof.
+      unfold ready_bound, S', F', finer. cbn [preds]. induction (preds S q) as [|x l IH]; cbn [fold_right]; [ring|].
+      rewrite IH. apply max_finer.
+    Qed.
+
+    Lemma limit_finer q u : limit S' F' q u = finer_limit (limit S F q u).
+    Proof.
+      unfold limit. rewrite ready_bound_finer. unfold S', F', finer. cbn [order_of pool].
+      destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [finer_order finer_limit option_map]; auto.
+      - f_equal. rewrite <- min_finer. f_equal. ring.
+      - destruct (pi u <? pi q); [reflexivity|]. destruct (pi u =? pi q); reflexivity.
+      - destruct (pi u <? pi q); reflexivity.
+    Qed.
+
+    Lemma limit_le_finer x y : limit_le x y -> limit_le (finer_limit x) (finer_limit y).
+    Proof. destruct x, y; cbn; auto. nia. Qed.
+
+    Lemma count_finer v d lim u : In u (nodes S) ->
+      count S' F' v d (fun u => finer_limit (lim u)) u = count S F v d lim u.
+    Proof.
+      intros hu. pose proof (wf_period wf u hu) as hT. unfold count, S', F', finer. cbn [dag period].
+      destruct (dag S u =? dag S v).
+      - unfold count_own. destruct (lim u) as [l|]; cbn [finer_limit option_map]; [|reflexivity].
+        replace (- (k * period S (dag S u))) with (k * - period S (dag S u)) by ring.
+        rewrite min_finer, <- Z.mul_add_distr_l, cdiv_finer, Z.div_mul_cancel_l by lia.
+        replace (0 <=? k * l) with (0 <=? l); [reflexivity|]. destruct (Z.leb_spec 0 l), (Z.leb_spec 0 (k * l)); auto; nia.
+      - unfold count_other. destruct (lim u) as [l|]; cbn [finer_limit option_map]; [|reflexivity].
+        rewrite <- Z.mul_add_distr_l, cdiv_finer by lia. reflexivity.
+    Qed.
+
+    Lemma path_finer l v : path S' l v -> path S l v.
+    Proof. intros h. induction h; [now apply path_source | eapply path_step; eauto]. Qed.
+
+    Lemma ancestor_finer x v : ancestor S x v -> ancestor S' x v.
+    Proof. intros h. induction h; [now apply ancestor_pred | eapply ancestor_step; eauto]. Qed.
+
+    Lemma ancestor_coarser x v : ancestor S' x v -> ancestor S x v.
+    Proof. intros h. induction h; [now apply ancestor_pred | eapply ancestor_step; eauto]. Qed.
+
+    Context (a : accounts).
+    Let a' := finer_accounts a.
+
+    Lemma path_inequality_finer v : path_inequality S a F v -> path_inequality S' a' F' v.
+    Proof.
+      intros (M & share & d & lim & hM & hd & hlim & hineq).
+      exists M, share, d, (fun u => finer_limit (lim u)). split; [exact hM|]. split; [intros u hu h; apply ancestor_finer; auto|]. split.
+      - intros q u hq hu hp. rewrite limit_finer. apply limit_le_finer. apply hlim; auto.
+        destruct hq as [->|hq]; [now left | right; now apply ancestor_coarser].
+      - intros l hl. specialize (hineq l (path_finer l v hl)). change (F' v) with (k * F v).
+        enough (path_bound S' a' M share (count S' F' v d (fun u => finer_limit (lim u))) l = k * path_bound S a M share (count S F v d lim) l) as ->
+          by nia.
+        unfold path_bound. rewrite Z.mul_add_distr_l. f_equal.
+        + unfold path_length. rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec last finer_accounts]. cbn [pool S' finer]. ring.
+        + change (visited S' l) with (visited S l). rewrite <- sum_scale. apply sum_eq. intros p _. unfold pool_work.
+          change (on_pool S' p) with (on_pool S p).
+          rewrite (sum_eq _ (fun u => k * (count S F v d lim u * vol a u))); [rewrite sum_scale; ring|].
+          intros u hu. apply in_on_pool in hu. rewrite count_finer by tauto. unfold a'. cbn [vol finer_accounts]. ring.
+    Qed.
+
+    Lemma load_finer p P rep step theta level carry :
+      pool_load S a F p P rep step theta level carry -> pool_load S' a' F' p (k * P) rep step theta (k * level) (k * carry).
+    Proof.
+      intros [(h1 & h2) h3 h4 h5 h6 h7]. constructor; try nia.
+      - split; [nia|]. intros u hu. change (on_pool S' p) with (on_pool S p) in hu. specialize (h2 u hu).
+        unfold S', finer. cbn [dag period]. nia.
+      - unfold utilization_at_most in *. change (on_pool S' p) with (on_pool S p).
+        rewrite (sum_eq _ (fun u => k * (vol a u * rep u))) by (intros; unfold a'; cbn [vol finer_accounts]; ring). rewrite sum_scale. nia.
+      - exact h4.
+      - intros z hz hd. specialize (h7 z hz hd).
+        enough (counted_carry S' a' p F' (k * level) = k * counted_carry S a p F level) as -> by nia.
+        unfold counted_carry. change (on_pool S' p) with (on_pool S p). rewrite <- sum_scale. apply sum_eq. intros u hu.
+        apply in_on_pool in hu. pose proof (wf_period wf u ltac:(tauto)) as hT.
+        unfold a', F', S', finer. cbn [vol exec finer_accounts dag period]. rewrite cdiv_finer by lia.
+        replace (Z.max 0 (k * exec a u - k * level)) with (k * Z.max 0 (exec a u - level)) by nia.
+        destruct (Z.eq_dec (exec a u) 0) as [->|hne]; [rewrite Z.mul_0_r, !Zdiv_0_r; ring|].
+        rewrite Z.div_mul_cancel_l by lia. ring.
+    Qed.
+
+    Theorem reason_finer step v : reason S a step F v -> reason S' a' step F' v.
+    Proof.
+      intros [h | P rep theta level carry ho hl h | Y P rep theta level carry ho hl h].
+      - apply by_T10n. now apply path_inequality_finer.
+      - eapply by_T10j; [| apply load_finer; exact hl |].
+        + unfold S', finer. cbn [order_of pool]. now rewrite ho.
+        + unfold fifo_inequality in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
+          rewrite (sum_eq _ (fun u => k * k * (vol a u * (P + rep u * ready_bound S F u)))).
+          * rewrite sum_scale, ready_bound_finer. unfold a', F'. cbn [last exec cap finer_accounts]. nia.
+          * intros u _. rewrite ready_bound_finer. unfold a'. cbn [vol finer_accounts]. ring.
+      - eapply by_T10g with (Y := fun u => k * Y u); [| apply load_finer; exact hl |].
+        + unfold S', finer. cbn [order_of pool]. now rewrite ho.
+        + unfold gel_inequality in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
+          rewrite (sum_eq _ (fun u => k * k * (vol a u * Z.max 0 (P - rep u * (Y u - Y v + ready_bound S F v - ready_bound S F u))))).
+          * rewrite sum_scale, ready_bound_finer. unfold a', F'. cbn [last exec cap finer_accounts]. nia.
+          * intros u _. rewrite !ready_bound_finer. unfold a'. cbn [vol finer_accounts].
+            replace (k * P - rep u * (k * Y u - k * Y v + k * ready_bound S F v - k * ready_bound S F u))
+              with (k * (P - rep u * (Y u - Y v + ready_bound S F v - ready_bound S F u))) by ring.
+            rewrite <- (Z.mul_0_r k) at 1. rewrite max_finer. ring.
+    Qed.
+
+    Theorem well_formed_finer : well_formed S'.
+    Proof.
+      destruct wf as [w1 w2 w3 w4]. constructor; auto. intros v hv. specialize (w4 v hv). unfold S', finer. cbn [dag period]. nia.
+    Qed.
+  End System.
+
+  Lemma finer_counted S P w u : In u (nodes S) ->
+    let a := counted_accounts (finer S) (finer_platform P) w in let b := finer_accounts (counted_accounts S P w) in
+    cap a (pool (finer S) u) = cap b (pool (finer S) u) /\ exec a u = exec b u /\ last a u = last b u /\ vol a u = vol b u.
+  Proof.
+    intros _. cbn. destruct (kind_of P (pool S u)); repeat split; ring.
+  Qed.
+End Scale.
+
+(** Laws for some accounts hold for equal ones. *)
+Lemma laws_for_equal_accounts S h g a a' :
+  (forall v, In v (nodes S) -> cap a' (pool S v) = cap a (pool S v) /\ exec a' v = exec a v /\ last a' v = last a v /\ vol a' v = vol a v) ->
+  keeps_laws S h g a' -> keeps_laws S h g a.
+Proof.
+  intros heq [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12].
+  constructor; intros u; intros; try (destruct (heq u ltac:(assumption)) as (e1 & e2 & e3 & e4); rewrite <- ?e1, <- ?e2, <- ?e3, <- ?e4); eauto.
+Qed.
+
+Lemma sound_platform_finer k S P : 0 < k -> sound_platform S P -> sound_platform (finer k S) (finer_platform k P).
+Proof.
+  intros hk [s1 s2]. constructor; intros u hu.
+  - specialize (s1 u hu). cbn. nia.
+  - specialize (s2 u hu). cbn. destruct (kind_of P (pool S u)); [exact s2|]. destruct s2 as (? & ? & ->). auto.
+Qed.
+
+Lemma steps_finer k S h P e w step :
+  (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ => 1 | Gpu _ => weight w u end)) ->
+  steps (finer k S) (counted_progress (finer k S) h (finer_platform k P) e w) step.
+Proof.
+  intros hstep x r t hx. specialize (hstep x hx). cbn. destruct (kind_of P (pool S x)).
+  - destruct (runs e x r t); cbn; [exact hstep | apply Z.divide_0_r].
+  - apply Z.divide_mul_l. exact hstep.
+Qed.
+
+(** Bounds that hold by T10n, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
+Theorem bounds_hold_in_every_tick k S h P e F :
+  0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
+  (forall u, In u (nodes S) -> length_of P u <= F u) ->
+  (forall v, In v (nodes S) -> exists w step, all_weights_valid S P w /\
+     (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ => 1 | Gpu _ => weight w u end)) /\
+     reason S (counted_accounts S P w) step F v) ->
+  forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + k * F v) = true.
+Proof.
+  intros hk wf sp so hF hall v r hv hr.
+  pose proof (well_formed_finer k hk S wf) as wf'.
+  pose proof (sound_platform_finer k S P hk sp) as sp'.
+  refine (bounds_hold (finer k S) h wf' (so_legal so) (fun u => k * F u) _ _ v hv r hr).
+  - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
+  - intros u hu. destruct (hall u hu) as (w & step & hw & hstep & hreason).
+    exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step.
+    split; [|split; [|split]].
+    + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
+    + now apply steps_finer.
+    + intros x hx. specialize (hF x hx). cbn. nia.
+    + now apply reason_finer.
+Qed.
