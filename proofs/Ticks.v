@@ -90,17 +90,19 @@ Section Scale.
     Lemma path_inequality_finer v : path_inequality S a F v -> path_inequality S' a' F' v.
     Proof.
       intros (M & share & d & lim & hM & hd & hlim & hineq).
-      exists M, share, d, (fun u => finer_limit (lim u)). split; [exact hM|]. split; [intros u hu h; apply ancestor_finer; auto|]. split.
+      exists M, share, d, (fun u => finer_limit (lim u)). split; [exact hM|]. split; [|split].
+      { intros l u hl hu h. destruct (hd l u (path_finer l v hl) hu h) as [ha|hall]; [left; now apply ancestor_finer|]. right.
+        intros y hy hp. destruct (hall y hy hp); [left | right]; now apply ancestor_finer. }
       - intros q u hq hu hp. rewrite limit_finer. apply limit_le_finer. apply hlim; auto.
         destruct hq as [->|hq]; [now left | right; now apply ancestor_coarser].
       - intros l hl. specialize (hineq l (path_finer l v hl)). change (F' v) with (k * F v).
-        enough (path_bound S' a' M share (count S' F' v d (fun u => finer_limit (lim u))) l = k * path_bound S a M share (count S F v d lim) l) as ->
+        enough (path_bound S' a' M share (count S' F' v (d l) (fun u => finer_limit (lim u))) l = k * path_bound S a M share (count S F v (d l) lim) l) as ->
           by nia.
         unfold path_bound. rewrite Z.mul_add_distr_l. f_equal.
         + unfold path_length. rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec last finer_accounts]. cbn [pool S' finer]. ring.
         + change (visited S' l) with (visited S l). rewrite <- sum_scale. apply sum_eq. intros p _. unfold pool_work.
           change (on_pool S' p) with (on_pool S p).
-          rewrite (sum_eq _ (fun u => k * (count S F v d lim u * vol a u))); [rewrite sum_scale; ring|].
+          rewrite (sum_eq _ (fun u => k * (count S F v (d l) lim u * vol a u))); [rewrite sum_scale; ring|].
           intros u hu. apply in_on_pool in hu. rewrite count_finer by tauto. unfold a'. cbn [vol finer_accounts]. ring.
     Qed.
 

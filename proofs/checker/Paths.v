@@ -168,8 +168,8 @@ Section Sound.
 
   Theorem T10n_checked v : In v (nodes S) -> check_T10n t ups M paths v = true -> path_inequality S a F v.
   Proof.
-    intros hv h. exists M, (share t M), (is_descendant ups v), (fun u => limits_on t ups v (pool S u) u).
-    split; [exact multiple_sound|]. split; [intros u; now apply descendant_sound|]. split; [now apply limits_sound|].
+    intros hv h. exists M, (share t M), (fun _ => is_descendant ups v), (fun u => limits_on t ups v (pool S u) u).
+    split; [exact multiple_sound|]. split; [intros l u _ hu hd; left; now apply descendant_sound|]. split; [now apply limits_sound|].
     intros l hl. destruct (path_covered l v hv hl) as (e & he & hlen & hvis).
     unfold check_T10n in h. rewrite forallb_forall in h. specialize (h e he). apply Z.leb_le in h. fold F in h.
     unfold path_bound. etransitivity; [|exact h]. apply Z.add_le_mono; [exact hlen|].

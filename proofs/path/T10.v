@@ -1,6 +1,6 @@
 (** T10: one bound per DAG, on FIFO pools, GPUs and pools that are GEL by DAG. docs/theory/path.md, "T10: one bound per DAG". *)
 
-From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Waiting path.T10n.
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Missed path.Waiting path.T10n.
 
 (** The pools' orders: FIFO, or GEL with one relative priority point per DAG. *)
 Definition fifo_or_gel_by_dag (S : system) (Y : Z -> Z) : Prop :=
@@ -42,8 +42,6 @@ Proof.
                        | Fifo => Some (R k)
                        | _ => Some (Z.min (R k) (Y k - Y (dag S u)))
                        end).
-  pose proof (late_impossible S h g a wf lg laws F hR v r hv hr met missed l x hl hx cover l' z hl' hz hzd hincl
-                (fun _ => false) ltac:(discriminate) lim) as himp.
   assert (hlim : limits S F v lim).
   { intros q u hq hu hp. destruct (ancestor_or_self_facts S q v wf hv hq) as (hqn & hqd & _).
     unfold lim, limit. rewrite hp. destruct (horder (pool S q)) as [->| ->]; cbn [limit_le].
@@ -54,7 +52,13 @@ Proof.
   { intros y hy. split; [reflexivity|]. destruct (path_nodes S l' z wf hz hl' y hy) as (_ & hyd).
     unfold lim. specialize (R0 v hv). fold k in R0.
     destruct (horder (pool S y)) as [->| ->]; cbn [within]; [lia|]. rewrite hyd, hzd. lia. }
-  specialize (himp hlim hpath M share hM).
+  pose proof (late_impossible S h g a wf lg laws v r (F v) hv hr (R0 v hv) missed F) as himp.
+  specialize (himp lim).
+  specialize (himp (fun q u r' s hu hp hq hs hw hwork =>
+    within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork) (hlim q u hq hu hp))).
+  specialize (himp l x hl hx cover l' z hl' hz hzd hincl (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hR v r hv met u r' s hu)).
+  specialize (himp (fun _ => false) ltac:(discriminate) hpath M share
+    (conj (proj1 hM) (fun y hy => proj2 hM y (proj1 (path_nodes S l' z wf hz hl' y hy))))).
   specialize (hineq z l' hz hs hl'). rewrite hzd in hineq. fold k in hineq.
   enough (path_bound S a M share (count S F v (fun _ => false) lim) l' <= dag_bound S a M share Y R k l').
   { destruct hM as (hM & _). change (F v) with (R k) in himp. lia. }

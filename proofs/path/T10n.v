@@ -2,20 +2,25 @@
 
     docs/theory/path.md, "T10n: one bound per node" and "Priority points per node". *)
 
-From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Waiting.
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Missed path.Waiting.
 
 (** [limits S F v lim]: lim u is no less than the limit of u for any q on u's pool among v and its ancestors. The least such lim is the
     maximum over these q, as the formula is printed; a larger one counts more jobs and is as safe. *)
 Definition limits (S : system) (F : node -> Z) (v : node) (lim : node -> option Z) : Prop :=
   forall q u, ancestor_or_self S q v -> In u (nodes S) -> pool S u = pool S q -> limit_le (limit S F q u) (lim u).
 
-(** Inequality (2) for node v, over all paths from a source to v. [descendant] may name strict descendants of v only. *)
+(** Nodes of the job itself that need not be counted while path l to v waits: strict descendants of v (T10n), and those that come before or
+    after every node of l on their pool, that is, that are parallel to none (T10p). *)
+Definition never_meanwhile (S : system) (v : node) (l : list node) (u : node) : Prop :=
+  ancestor S v u \/ forall y, In y l -> pool S y = pool S u -> ancestor S u y \/ ancestor S y u.
+
+(** Inequality (2) for node v, over all paths l from a source to v. *)
 Definition path_inequality (S : system) (a : accounts) (F : node -> Z) (v : node) : Prop :=
-  exists M share descendant lim,
+  exists M share excluded lim,
     common_multiple S a M share /\
-    (forall u, In u (nodes S) -> descendant u = true -> ancestor S v u) /\
+    (forall l u, path S l v -> In u (nodes S) -> excluded l u = true -> never_meanwhile S v l u) /\
     limits S F v lim /\
-    forall l, path S l v -> path_bound S a M share (count S F v descendant lim) l <= M * F v.
+    forall l, path S l v -> path_bound S a M share (count S F v (excluded l) lim) l <= M * F v.
 
 Section T10n.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
@@ -35,23 +40,27 @@ Section T10n.
     keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
     In v (nodes S) -> path_inequality S a F v -> safe S h F v.
   Proof.
-    intros laws hF hv (M & share & descendant & lim & hM & hdesc & hlim & hineq) r hr met.
+    intros laws hF hv (M & share & excluded & lim & hM & hexcl & hlim & hineq) r hr met.
     destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
-    assert (F0 : forall u, In u (nodes S) -> 0 <= F u).
-    { intros u hu. pose proof (law_numbers laws u hu) as (? & _ & _). specialize (hF u hu). lia. }
+    pose proof (F_nonneg S h g a laws F hF) as F0.
     destruct (late_path S h wf lg r v (r + F v) hv hr ltac:(specialize (F0 v hv); lia) missed) as (l & x & hl & hx & hxn & cover).
     assert (exists l', path S l' v /\ incl l l') as (l' & hl' & hincl).
     { destruct hx as [->|ha]; [exists l; split; [auto | apply incl_refl] | eapply path_goes_on; eauto]. }
-    pose proof (late_impossible S h g a wf lg laws F hF v r hv hr met missed l x hl hx cover l' v hl' hv eq_refl hincl
-                  descendant hdesc lim) as himp.
-    specialize (himp hlim).
-    assert (hpath : forall y, In y l' -> descendant y = false /\ within (lim y) 0).
+    assert (hpath : forall y, In y l' -> excluded l' y = false /\ within (lim y) 0).
     { intros y hy. pose proof (path_ancestors S l' v hl' y hy) as ha.
       destruct (ancestor_or_self_facts S y v wf hv ha) as (hyn & _ & hyv). split.
-      - destruct (descendant y) eqn:hd; [|reflexivity]. specialize (hdesc y hyn hd).
-        destruct (ancestor_facts S v y wf hyn hdesc) as (_ & _ & ?). lia.
+      - destruct (excluded l' y) eqn:hd; [|reflexivity]. destruct (hexcl l' y hl' hyn hd) as [hvy|hall].
+        + destruct (ancestor_facts S v y wf hyn hvy) as (_ & _ & ?). lia.
+        + destruct (hall y hy eq_refl) as [hself|hself]; destruct (ancestor_facts S y y wf hyn hself) as (_ & _ & ?); lia.
       - eapply within_le; [apply limit_self, F0, hyn | apply hlim; auto]. }
-    specialize (himp hpath M share hM). specialize (hineq l' hl'). destruct hM as (hM & _). nia.
+    pose proof (late_impossible S h g a wf lg laws v r (F v) hv hr (F0 v hv) missed F) as himp.
+    specialize (himp lim).
+    specialize (himp (fun q u r' s hu hp hq hs hw hwork =>
+      within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork) (hlim q u hq hu hp))).
+    specialize (himp l x hl hx cover l' v hl' hv eq_refl hincl (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hF v r hv met u r' s hu)).
+    specialize (himp (excluded l') (fun u hu hd => hexcl l' u hl' hu hd) hpath M share).
+    destruct hM as (hM & hshare). specialize (himp (conj hM (fun y hy => hshare y (proj1 (path_nodes S l' v wf hv hl' y hy))))).
+    specialize (hineq l' hl'). nia.
   Qed.
 
   (** T10n. If (2) holds for all nodes, every node ends within its bound, in every schedule. *)

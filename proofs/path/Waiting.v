@@ -1,97 +1,41 @@
 (** The heart of T10 and T10n: if a due instant is missed, then some path has too little execution and waiting to explain it.
 
-    [late_impossible]: with v's due instant missed and all earlier ones met, M (F_v + 1) is at most the right-hand side of (2) for a path. *)
+    [late_impossible]: with v's due instant missed, M (F_v + 1) is at most the right-hand side of (2) for a path. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality.
 
 Section Waiting.
   Context (S : system) (h : history) (g : progress) (a : accounts).
   Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
-  Context (F : node -> Z) (F_exec : forall u, In u (nodes S) -> exec a u <= F u).
 
-  (* Node v of the job released at r misses its due instant t, the first to be missed. *)
-  Context (v : node) (r : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true).
-  Context (met : met_before S h F v r).
-  Let t := r + F v.
+  (* Node v of the job released at r has not ended at t = r + Fv. *)
+  Context (v : node) (r Fv : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true) (Fv_nonneg : 0 <= Fv).
+  Let t := r + Fv.
   Context (missed : done h v r t = false).
 
-  Lemma F_nonneg u : In u (nodes S) -> 0 <= F u.
-  Proof. intros hu. pose proof (law_numbers laws u hu) as (? & _ & _). specialize (F_exec u hu). lia. Qed.
-
-  Lemma r_le_t : r <= t.
-  Proof. pose proof (F_nonneg v hv). unfold t. lia. Qed.
-
-  Lemma ready_by q s : In q (nodes S) -> ready S h q r s = true -> r <= s <= t ->
-    ready S h q r (Z.min s (r + ready_bound S F q)) = true.
-  Proof.
-    intros hq hready hs. pose proof (ready_bound_nonneg S F q).
-    destruct (Z_le_gt_dec s (r + ready_bound S F q)) as [hle|hgt]; [now rewrite Z.min_l by lia|].
-    rewrite Z.min_r by lia. apply ready_spec in hready. destruct hready as (hrel & _ & hdone).
-    apply ready_spec. repeat split; [auto | lia|]. intros x hx.
-    destruct (wf_preds wf q x hq hx) as (hxn & hxd & _). pose proof (ready_bound_spec S F q x hx).
-    apply (legal_done lg x r (r + F x)); [|lia].
-    apply met; auto; [congruence|]. left. fold t. lia.
-  Qed.
-
-  Lemma not_after_due q s : In q (nodes S) -> dag S q = dag S v -> pending S h q r s = true -> r <= s <= t -> s <= r + F q.
-  Proof.
-    intros hq hd hp hs. destruct (Z_le_gt_dec s (r + F q)) as [|hgt]; [auto|]. exfalso.
-    apply pending_spec in hp. destruct hp as (_ & hnd).
-    rewrite (legal_done lg q r (r + F q)) in hnd; [discriminate | | lia].
-    apply met; [auto | congruence|]. left. fold t. lia.
-  Qed.
-
-  (** What runs while an ancestor of v (or v) waits was released no later than [limit] says. *)
-  Lemma limit_sound q u r' s :
-    In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= t ->
-    waits g q r s = true -> 0 < work g u r' s -> within (limit S F q u) (r' - r).
-  Proof.
-    intros hu hpool hq hs hw hwork.
-    destruct (ancestor_or_self_facts S q v wf hv hq) as (hqn & hqd & _).
-    pose proof (law_waits laws q r s hqn hw) as hp.
-    pose proof (law_pending laws u r' s hu hwork) as hpu.
-    pose proof (law_order laws q r u r' s hqn hu hpool hw hwork) as hb.
-    pose proof (not_after_due q s hqn hqd hp hs) as hdue.
-    pose proof (pending_released S h lg u r' s hpu) as (_ & hr's).
-    assert (hready : ready_no_later S h u r' q r -> r' - r <= ready_bound S F q).
-    { intros hno. apply pending_spec in hp. destruct hp as (hre & _).
-      pose proof (hno _ (ready_by q s hqn hre hs)) as hu'. apply ready_spec in hu'. lia. }
-    unfold limit. destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [before] in hb.
-    - cbn. auto.
-    - cbn. lia.
-    - destruct (Z.ltb_spec (pi u) (pi q)); [destruct hb as [|[]]; lia|].
-      destruct (Z.eqb_spec (pi u) (pi q)); [|cbn; lia]. cbn. destruct hb as [|[]]; [lia | auto].
-    - destruct (Z.ltb_spec (pi u) (pi q)); cbn; lia.
-  Qed.
-
-  (** A job of u released F_u or more before r has ended u by r. *)
-  Lemma old_jobs_done u r' s : In u (nodes S) -> r' <= r - F u -> r <= s -> work g u r' s = 0.
-  Proof.
-    intros hu hold hs. destruct (released h (dag S u) r') eqn:hrel.
-    - destruct (Z.eq_dec (F u) 0) as [h0|hne].
-      + apply (no_work_if_empty _ S h g a laws); auto. apply (law_numbers laws u hu).
-        pose proof (F_exec u hu). pose proof (law_numbers laws u hu) as (? & _ & _). lia.
-      + apply (no_work_unless_pending _ S h g a laws); auto.
-        assert (hd : done h u r' (r' + F u) = true).
-        { apply met; auto. pose proof (F_nonneg u hu). pose proof (F_nonneg v hv). unfold earlier. lia. }
-        unfold pending. rewrite (legal_done lg u r' (r' + F u) s hd) by lia. apply andb_false_r.
-    - apply (no_work_unless_pending _ S h g a laws); auto.
-      unfold pending, ready. now rewrite hrel.
-  Qed.
+  (* Which jobs matter: those of u released after r - G u, and no later than lim u after r where they keep v or an ancestor waiting. *)
+  Context (G : node -> Z).
+  Context (lim : node -> option Z).
+  Context (hlim : forall q u r' s, In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= t ->
+             waits g q r s = true -> 0 < work g u r' s -> within (lim u) (r' - r)).
 
   (* A path that explains the delay, and perhaps goes on beyond it; how counted jobs are limited. *)
   Context (l : list node) (x : node) (hl : path S l x) (hx : ancestor_or_self S x v).
   Context (cover : forall s, r <= s <= t -> exists y, In y l /\ pending S h y r s = true).
   Context (l' : list node) (z : node) (hl' : path S l' z) (hz : In z (nodes S)) (hzd : dag S z = dag S v) (hincl : incl l l').
 
-  Context (descendant : node -> bool) (hdesc : forall u, In u (nodes S) -> descendant u = true -> ancestor S v u).
-  Context (lim : node -> option Z).
-  Context (hlim : forall q u, ancestor_or_self S q v -> In u (nodes S) -> pool S u = pool S q -> limit_le (limit S F q u) (lim u)).
-  Context (hpath : forall y, In y l' -> descendant y = false /\ within (lim y) 0).
+  Context (old : forall y u r' s, In y l' -> In u (nodes S) -> pool S u = pool S y -> r' <= r - G u -> r <= s -> work g u r' s = 0).
 
-  Context (M : Z) (share : Z -> Z) (hM : common_multiple S a M share).
+  (* Nodes of the same job that do not run while the path waits on their pool: descendants of v, and those that come before or after every
+     node of the path on the pool (T10p). *)
+  Context (excluded : node -> bool).
+  Context (hexcl : forall u, In u (nodes S) -> excluded u = true ->
+             ancestor S v u \/ forall y, In y l' -> pool S y = pool S u -> ancestor S u y \/ ancestor S y u).
+  Context (hpath : forall y, In y l' -> excluded y = false /\ within (lim y) 0).
 
-  Let n := count S F v descendant lim.
+  Context (M : Z) (share : Z -> Z) (hM : 0 < M /\ forall y, In y l' -> share (pool S y) * cap a (pool S y) = M).
+
+  Let n := count S G v excluded lim.
 
   (** Whether a node of the path waits on pool p in tick s. *)
   Definition path_waits (p s : Z) : bool := existsb (fun y => (pool S y =? p) && waits g y r s) l'.
@@ -126,7 +70,7 @@ Section Waiting.
 
   (* Only jobs in the window matter. *)
   Lemma meanwhile_window u r' : In u (nodes S) -> done_while_waiting u r' <> 0 ->
-    released h (dag S u) r' = true /\ r - F u < r' /\ within (lim u) (r' - r).
+    released h (dag S u) r' = true /\ r - G u < r' /\ within (lim u) (r' - r).
   Proof.
     intros hu hne. pose proof (meanwhile_nonneg u r' hu).
     assert (hpos : 0 < done_while_waiting u r') by lia. apply sum_pos_in in hpos. destruct hpos as (s & hs & hpos).
@@ -136,18 +80,26 @@ Section Waiting.
     pose proof (law_pending laws u r' s hu ltac:(lia)) as hp.
     pose proof (pending_released S h lg u r' s hp) as (hrel & _).
     repeat split; auto.
-    - destruct (Z_lt_le_dec (r - F u) r') as [|hle]; [auto|]. rewrite (old_jobs_done u r' s hu) in hpos by lia. lia.
-    - eapply within_le; [apply (limit_sound y u r' s); auto; lia|]. apply hlim; auto.
+    - destruct (Z_lt_le_dec (r - G u) r') as [|hle]; [auto|]. rewrite (old y u r' s hy hu) in hpos by (auto; lia). lia.
+    - apply (hlim y u r' s); auto; lia.
   Qed.
 
-  (* Of the job itself: nothing of v's descendants; of a node of the path, not its last piece. *)
-  Lemma meanwhile_descendant u : descendant u = true -> In u (nodes S) -> done_while_waiting u r = 0.
+  (* Of the job itself: nothing of excluded nodes; of a node of the path, not its last piece. *)
+  Lemma meanwhile_excluded u : excluded u = true -> In u (nodes S) -> done_while_waiting u r = 0.
   Proof.
     intros hd hu. apply sum_zero. intros s hs. rewrite in_range in hs.
+    destruct (path_waits (pool S u) s) eqn:hw; cbn [ind]; [|lia].
     rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
-    destruct (pending S h u r s) eqn:hp; [|reflexivity]. apply pending_spec in hp. destruct hp as (hp & _).
-    pose proof (ancestor_done S h lg v u r s (hdesc u hu hd) hp) as hdone.
-    rewrite (legal_done lg v r s t hdone) in missed by lia. discriminate.
+    destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso.
+    destruct (hexcl u hu hd) as [ha|hall].
+    - apply pending_spec in hp. destruct hp as (hp & _). pose proof (ancestor_done S h lg v u r s ha hp) as hdone.
+      rewrite (legal_done lg v r s t hdone) in missed by lia. discriminate.
+    - destruct (path_waits_spec (pool S u) s ltac:(lia) hw) as (y & hy & hyp & hyw & _).
+      destruct (path_nodes S l' z wf hz hl' y hy) as (hyn & _).
+      pose proof (law_waits laws y r s hyn hyw) as hpy.
+      assert (hne : u <> y).
+      { intros <-. destruct (hall u hy eq_refl) as [hself|hself]; destruct (ancestor_facts S u u wf hu hself) as (_ & _ & ?); lia. }
+      apply hne, (pending_alone S h lg u y r s); auto.
   Qed.
 
   Lemma meanwhile_path u : In u l' -> done_while_waiting u r <= vol a u - last a u.
@@ -186,16 +138,16 @@ Section Waiting.
     unfold n, count. fold T. destruct (Z.eqb_spec (dag S u) (dag S v)) as [hd|hd].
     - (* the DAG's own jobs: this one and others *)
       assert (hrel : rel r = true) by (unfold rel; rewrite hd; exact hr).
-      pose proof r_le_t. pose proof (legal_start lg _ _ hr).
+      pose proof (legal_start lg _ _ hr).
       rewrite (sum_split_one (fun r' => r' =? r)).
       rewrite (sum_unique _ _ r) by
         (try apply range_nodup; try (apply in_range; lia); intros r' _ hne; rewrite (proj2 (Z.eqb_neq r' r) hne); cbn [ind]; lia).
       rewrite Z.eqb_refl. cbn [ind]. rewrite Z.mul_1_l.
       destruct (lim u) as [lu|] eqn:hlu.
       + assert (hothers : sum (fun r' => ind (negb (r' =? r)) * done_while_waiting u r') (range 0 (t + 1))
-                  <= vol a u * (Z.max 0 (cdiv (F u + Z.min lu (- T)) T) + (if 0 <=? lu then lu / T else 0))).
-        { etransitivity; [|apply Z.mul_le_mono_nonneg_l; [lia | exact (counting_others rel T hT hsp r (F u) lu hrel)]].
-          unfold releases. rewrite <- sum_scale. etransitivity; [apply (sum_in_window _ 0 (t + 1) (r - F u + 1) (r + lu + 1))|].
+                  <= vol a u * (Z.max 0 (cdiv (G u + Z.min lu (- T)) T) + (if 0 <=? lu then lu / T else 0))).
+        { etransitivity; [|apply Z.mul_le_mono_nonneg_l; [lia | exact (counting_others rel T hT hsp r (G u) lu hrel)]].
+          unfold releases. rewrite <- sum_scale. etransitivity; [apply (sum_in_window _ 0 (t + 1) (r - G u + 1) (r + lu + 1))|].
           - intros r'. pose proof (meanwhile_nonneg u r' hu). pose proof (ind_range (negb (r' =? r))). nia.
           - intros r' hne. assert (done_while_waiting u r' <> 0) as hne' by (intros e; rewrite e in hne; lia).
             destruct (meanwhile_window u r' hu hne') as (_ & hlo & hhi). rewrite hlu in hhi. cbn in hhi. lia.
@@ -206,11 +158,11 @@ Section Waiting.
               pose proof (ind_range (negb (r' =? r))). nia. }
         cbn [count_own]. rewrite Z.mul_add_distr_r. rewrite Z.mul_comm in hothers.
         enough (done_while_waiting u r + (if in_dec Z.eq_dec u l' then last a u else 0)
-                <= (if descendant u then 0 else if 0 <=? lu then 1 else 0) * vol a u) by lia.
+                <= (if excluded u then 0 else if 0 <=? lu then 1 else 0) * vol a u) by lia.
         destruct (in_dec Z.eq_dec u l') as [hin|hout].
         * destruct (hpath u hin) as (hnd & h0). rewrite hnd. rewrite hlu in h0. cbn in h0.
           destruct (Z.leb_spec 0 lu); [|lia]. pose proof (meanwhile_path u hin). lia.
-        * destruct (descendant u) eqn:hde; [rewrite (meanwhile_descendant u hde hu); lia|].
+        * destruct (excluded u) eqn:hde; [rewrite (meanwhile_excluded u hde hu); lia|].
           destruct (Z.leb_spec 0 lu) as [h0|hneg]; [pose proof (meanwhile_vol u r hu); lia|].
           destruct (Z.eq_dec (done_while_waiting u r) 0) as [e|hne]; [lia|].
           destruct (meanwhile_window u r hu hne) as (_ & _ & hw). rewrite hlu in hw. cbn in hw. lia.
@@ -226,10 +178,10 @@ Section Waiting.
       { destruct (path_nodes S l' z wf hz hl' u hin) as (_ & hdz). congruence. }
       destruct (lim u) as [lu|] eqn:hlu.
       + rewrite Z.add_0_r. cbn [count_other]. rewrite Z.mul_comm.
-        pose proof (counting rel T hT hsp (r - F u) (r + lu)) as hc.
-        replace (r + lu - (r - F u)) with (F u + lu) in hc by ring.
+        pose proof (counting rel T hT hsp (r - G u) (r + lu)) as hc.
+        replace (r + lu - (r - G u)) with (G u + lu) in hc by ring.
         etransitivity; [|apply Z.mul_le_mono_nonneg_l; [lia | exact hc]].
-        unfold releases. rewrite <- sum_scale. etransitivity; [apply (sum_in_window _ 0 (t + 1) (r - F u + 1) (r + lu + 1))|].
+        unfold releases. rewrite <- sum_scale. etransitivity; [apply (sum_in_window _ 0 (t + 1) (r - G u + 1) (r + lu + 1))|].
         * intros r'. now apply meanwhile_nonneg.
         * intros r' hne. destruct (meanwhile_window u r' hu hne) as (_ & hlo & hhi). rewrite hlu in hhi. cbn in hhi. lia.
         * apply sum_le. intros r' _. pose proof (meanwhile_vol u r' hu).
@@ -278,7 +230,7 @@ Section Waiting.
 
   (** Every tick from r to t is execution of one node of the path, or waiting on one pool. *)
   Lemma time_split :
-    F v + 1 <= sum (exec a) l' + sum (fun p => sum (fun s => ind (path_waits p s)) (range r (t + 1))) (visited S l').
+    Fv + 1 <= sum (exec a) l' + sum (fun p => sum (fun s => ind (path_waits p s)) (range r (t + 1))) (visited S l').
   Proof.
     assert (hexec : sum (fun y => sum (fun s => ind (pending S h y r s && negb (waits g y r s))) (range r (t + 1))) l' <= sum (exec a) l').
     { apply sum_le. intros y hy. apply (law_exec laws). exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto))). }
@@ -298,10 +250,10 @@ Section Waiting.
       - enough (1 <= sum (fun y => ind (pending S h y r s && negb (waits g y r s))) l') by lia.
         replace 1 with (ind (pending S h y r s && negb (waits g y r s))) by (rewrite hp, hw; reflexivity).
         apply (sum_in (fun y => ind (pending S h y r s && negb (waits g y r s)))); [intros; apply ind_range | auto]. }
-    pose proof r_le_t. rewrite sum_range_const, sum_add in hone by lia. unfold t in *. lia.
+    rewrite sum_range_const, sum_add in hone by lia. unfold t in *. lia.
   Qed.
 
-  Theorem late_impossible : M * (F v + 1) <= path_bound S a M share n l'.
+  Theorem late_impossible : M * (Fv + 1) <= path_bound S a M share n l'.
   Proof.
     destruct hM as (Mpos & hshare). pose proof time_split as hsplit.
     assert (hw : forall p, In p (visited S l') ->
@@ -309,7 +261,7 @@ Section Waiting.
               <= share p * pool_work S a n p).
     { intros p hp. pose proof (waiting_on_pool p hp) as hwp. apply in_visited in hp. destruct hp as (y & hy & <-).
       assert (hyn : In y (nodes S)) by (exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto)))).
-      pose proof (law_cap laws y hyn). specialize (hshare y hyn). rewrite <- hshare at 1.
+      pose proof (law_cap laws y hyn). specialize (hshare y hy). rewrite <- hshare at 1.
       assert (0 < share (pool S y)) by nia. nia. }
     assert (hwaiting : M * sum (fun p => sum (fun s => ind (path_waits p s)) (range r (t + 1))) (visited S l')
               + sum (fun p => share p * sum (last a) (filter (fun y => pool S y =? p) l')) (visited S l')
