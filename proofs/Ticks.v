@@ -131,7 +131,7 @@ Section Scale.
       - apply by_T10n. now apply path_inequality_finer.
       - eapply by_T10j; [| apply load_finer; exact hl |].
         + unfold S', finer. cbn [order_of pool]. now rewrite ho.
-        + unfold fifo_inequality in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
+        + unfold fifo_inequality, fifo_response_inequality in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
           rewrite (sum_eq _ (fun u => k * k * (vol a u * (P + rep u * ready_bound S F u)))).
           * rewrite sum_scale, ready_bound_finer. unfold a', F'. cbn [last exec cap finer_accounts]. nia.
           * intros u _. rewrite ready_bound_finer. unfold a'. cbn [vol finer_accounts]. ring.

@@ -5,11 +5,15 @@
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import path.Walk path.Inequality local.Core local.Carry local.Linear.
 
-(** Inequality (3), times P and the capacity:
-      F_v >= A_v + (carry + sum over u on p of vol_u (1 + A_u/T_u) - s_v)/cap + e_v. *)
-Definition fifo_inequality (S : system) (a : accounts) (P : Z) (rep A : node -> Z) (carry : Z) (v : node) (F : Z) : Prop :=
+(** A bound R of the time from the instant at which v is ready, times P and the capacity; nodes u are ready within A_u of their release:
+      R >= (carry + sum over u on p of vol_u (1 + A_u/T_u) - s_v)/cap + e_v. *)
+Definition fifo_response_inequality (S : system) (a : accounts) (P : Z) (rep A : node -> Z) (carry : Z) (v : node) (R : Z) : Prop :=
   let p := pool S v in
-  P * carry + sum (fun u => vol a u * (P + rep u * A u)) (on_pool S p) - P * last a v <= P * cap a p * (F - A v - exec a v).
+  P * carry + sum (fun u => vol a u * (P + rep u * A u)) (on_pool S p) - P * last a v <= P * cap a p * (R - exec a v).
+
+(** Inequality (3) is F_v >= A_v + that. *)
+Definition fifo_inequality (S : system) (a : accounts) (P : Z) (rep A : node -> Z) (carry : Z) (v : node) (F : Z) : Prop :=
+  fifo_response_inequality S a P rep A carry v (F - A v).
 
 (** The utilization of pool p is at most theta. *)
 Definition utilization_at_most (S : system) (a : accounts) (p P : Z) (rep : node -> Z) (theta : Z) : Prop :=
@@ -23,12 +27,12 @@ Section Fifo.
   Definition carry_bound (p theta carry t : Z) : Prop :=
     forall s, 0 <= s < t -> rate S g p s < theta -> sum (fun u => sum (fun r => exec a u * work g u r s) (range 0 (s + 1))) (on_pool S p) <= carry.
 
-  (** (3) leaves room for A_v and e_v. *)
-  Lemma fifo_room v F A P rep carry :
+  (** It leaves room for e_v. *)
+  Lemma fifo_room v R A P rep carry :
     keeps_laws_on (on_pool S (pool S v)) S h g a -> In v (nodes S) -> (forall u, In u (on_pool S (pool S v)) -> 0 <= A u) ->
-    common_period S (pool S v) P rep -> 0 <= carry -> fifo_inequality S a P rep A carry v F -> A v + exec a v <= F.
+    common_period S (pool S v) P rep -> 0 <= carry -> fifo_response_inequality S a P rep A carry v R -> exec a v <= R.
   Proof.
-    intros laws hv hA hP hc0 hineq. unfold fifo_inequality in hineq. set (p := pool S v) in *.
+    intros laws hv hA hP hc0 hineq. unfold fifo_response_inequality in hineq. set (p := pool S v) in *.
     assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
     pose proof (law_cap laws v hvp) as hcap. fold p in hcap.
     pose proof (fun u hu => rep_pos S p P rep u wf hP hu) as hreppos. destruct hP as (Ppos & _).
@@ -38,34 +42,30 @@ Section Fifo.
     pose proof (law_numbers laws v hvp) as (_ & hvol & _). specialize (hA v hvp). specialize (hreppos v hvp).
     assert (0 <= rep v * A v) by nia. assert (0 <= vol a v * (rep v * A v)) by nia.
     assert (0 <= P * carry) by nia. assert (P * last a v <= P * vol a v) by nia.
-    assert (0 < P * cap a p) by nia. assert (0 <= P * cap a p * (F - A v - exec a v)) by nia. nia.
+    assert (0 < P * cap a p) by nia. assert (0 <= P * cap a p * (R - exec a v)) by nia. nia.
   Qed.
 
-  Theorem fifo_local v r F A P rep theta carry :
+  Theorem fifo_response v r ra R A P rep theta carry :
     keeps_laws_on (on_pool S (pool S v)) S h g a ->
     In v (nodes S) -> order_of S (pool S v) = Fifo -> released h (dag S v) r = true ->
     (forall u, In u (on_pool S (pool S v)) -> 0 <= A u) ->
-    (forall u r' s, In u (on_pool S (pool S v)) -> s <= r + F -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
-    ready S h v r (r + A v) = true ->
+    (forall u r' s, In u (on_pool S (pool S v)) -> s <= ra + R -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
+    ready S h v r ra = true -> (forall s, s < ra -> ready S h v r s = false) -> ra <= r + A v ->
     common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
-    0 <= carry -> carry_bound (pool S v) theta carry (r + F) ->
-    fifo_inequality S a P rep A carry v F ->
-    done h v r (r + F) = true.
+    0 <= carry -> carry_bound (pool S v) theta carry (ra + R) ->
+    fifo_response_inequality S a P rep A carry v R ->
+    done h v r (ra + R) = true.
   Proof.
-    intros laws hv hord hrel hA htimely hready hP hU htheta hc0 hcarry hineq.
-    destruct (done h v r (r + F)) eqn:missed; [reflexivity|]. exfalso.
-    set (p := pool S v) in *. unfold fifo_inequality in hineq. fold p in hineq.
+    intros laws hv hord hrel hA htimely hready' hfirst hra hP hU htheta hc0 hcarry hineq.
+    destruct (done h v r (ra + R)) eqn:missed; [reflexivity|]. exfalso.
+    set (p := pool S v) in *. unfold fifo_response_inequality in hineq. fold p in hineq.
     assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
     destruct hP as (Ppos & hrep). pose proof (law_cap laws v hvp) as hcap. fold p in hcap.
     pose proof (fun u hu => rep_pos S p P rep u wf (conj Ppos hrep) hu) as hreppos.
-    pose proof (fifo_room v F A P rep carry laws hv hA (conj Ppos hrep) hc0 hineq) as hAF.
+    pose proof (fifo_room v R A P rep carry laws hv hA (conj Ppos hrep) hc0 hineq) as hroom.
     pose proof (law_numbers laws v hvp) as (hev & hvv & _).
-    destruct (first_such (ready S h v r) r (r + A v) hready ltac:(specialize (hA v hvp); lia)) as (ra & hra & hready' & hbefore).
-    assert (hfirst : forall s, s < ra -> ready S h v r s = false).
-    { intros s hs. destruct (Z_le_gt_dec r s) as [hle|hgt]; [apply hbefore; lia|].
-      destruct (ready S h v r s) eqn:e; [|reflexivity]. apply ready_spec in e. lia. }
     set (psi := fun u r' => ready S h u r' ra).
-    destruct (core S h g a wf lg p laws psi v r ra (r + F) hvp hrel hready' hfirst ltac:(lia) missed A htimely ltac:(lia) hready')
+    destruct (core S h g a wf lg p laws psi v r ra (ra + R) hvp hrel hready' hfirst ltac:(lia) missed A htimely ltac:(lia) hready')
       with (hi := fun _ : node => ra) (theta := theta) (carry := carry) as (x & hx & hcore); auto.
     - (* what keeps Psi waiting is in Psi *)
       intros y q u r' s hy hu hpsi hs hw hwork.
@@ -95,10 +95,35 @@ Section Fifo.
                       (wf_period wf u hun) Ppos hrep (legal_sporadic lg u hun)) as hl.
         replace (ra - (ra - x - A u)) with (x + A u) in hl by ring. rewrite Z.max_r in hl by nia. nia. }
       unfold utilization_at_most in hU.
-      assert (hmul : P * (theta * x + cap a p * (r + F + 1 - ra - exec a v)) <= P * (carry +
+      assert (hmul : P * (theta * x + cap a p * (ra + R + 1 - ra - exec a v)) <= P * (carry +
         sum (fun u => vol a u * releases (released h (dag S u)) (ra - x - A u) (ra + 1)) (on_pool S p) - last a v)) by nia.
       assert (hUx : x * sum (fun u => vol a u * rep u) (on_pool S p) <= x * (theta * P)) by nia.
-      assert (hmore : P * cap a p * (F - A v - exec a v) + P * cap a p <= P * cap a p * (r + F + 1 - ra - exec a v)) by nia.
       assert (0 < P * cap a p) by nia. lia.
+  Qed.
+
+  (** The same from the release. *)
+  Theorem fifo_local v r F A P rep theta carry :
+    keeps_laws_on (on_pool S (pool S v)) S h g a ->
+    In v (nodes S) -> order_of S (pool S v) = Fifo -> released h (dag S v) r = true ->
+    (forall u, In u (on_pool S (pool S v)) -> 0 <= A u) ->
+    (forall u r' s, In u (on_pool S (pool S v)) -> s <= r + F -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
+    ready S h v r (r + A v) = true ->
+    common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
+    0 <= carry -> carry_bound (pool S v) theta carry (r + F) ->
+    fifo_inequality S a P rep A carry v F ->
+    done h v r (r + F) = true.
+  Proof.
+    intros laws hv hord hrel hA htimely hready hP hU htheta hc0 hcarry hineq.
+    assert (hvp : In v (on_pool S (pool S v))) by (apply in_on_pool; auto).
+    destruct (first_such (ready S h v r) r (r + A v) hready ltac:(specialize (hA v hvp); lia)) as (ra & hra & hready' & hbefore).
+    assert (hfirst : forall s, s < ra -> ready S h v r s = false).
+    { intros s hs. destruct (Z_le_gt_dec r s) as [hle|hgt]; [apply hbefore; lia|].
+      destruct (ready S h v r s) eqn:e; [|reflexivity]. apply ready_spec in e. lia. }
+    replace (r + F) with (ra + (r + F - ra)) by ring.
+    apply (fifo_response v r ra (r + F - ra) A P rep theta carry); auto; try lia.
+    - intros u r' s hu hs. apply htimely; [exact hu | lia].
+    - now replace (ra + (r + F - ra)) with (r + F) by ring.
+    - unfold fifo_inequality, fifo_response_inequality in *. pose proof (law_cap laws v hvp) as hcap. destruct hP as (Ppos & _).
+      assert (0 < P * cap a (pool S v)) by nia. nia.
   Qed.
 End Fifo.

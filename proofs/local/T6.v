@@ -1,8 +1,12 @@
-(** T6, T5 and T8: kernels on a GPU, items on persistent workers, each released by itself. docs/theory/gpu.md.
+(** T6: kernels on a GPU. docs/theory/gpu.md.
+
+    Kernels become ready, that is, enqueued, within J_u of their release (enqueue jitter; J = 0 where each is released by itself), and bounds
+    count from there.
 
     Weights and bounds are integers in units of 1/one: w_i = weight w i / one w p. What is printed as
       R_k = (carry + sum_i w_i L_i B_i - w_k L_k)/g + L_k
-    reads (g one) (R_k - L_k) >= carry + sum_i w_i L_i B_i - w_k L_k here. *)
+    reads M (g one) (R_k - L_k) >= M (carry - w_k L_k) + sum_i w_i L_i B_i (M + rep_i J_i) here, M = rep_i T_i a common multiple of the
+    periods: with jitter, w_i L_i B_i (1 + J_i/T_i) is released at once. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu.
@@ -13,16 +17,20 @@ Section T6.
   Context (wf : well_formed S) (sp : sound_platform S P) (lg : legal S h).
   Context (p : Z) (G : gpu) (hkind : kind_of P p = Gpu G) (ob : gpu_obeys S h P e p G).
   Context (valid : valid_weights S P p G (weight w) (one w p)).
-  Context (alone : forall u, In u (on_pool S p) -> preds S u = []).
+  Context (M : Z) (rep : node -> Z) (hM : common_period S p M rep).
 
-  (** Counted work of one release of every kernel. *)
-  Definition released_at_once : Z := sum (fun u => weight w u * length_of P u * blocks P u) (on_pool S p).
+  Context (J : node -> Z) (J_nonneg : forall u, In u (on_pool S p) -> 0 <= J u).
+  Context (jitter : forall u r s, In u (on_pool S p) -> ready S h u r s = true -> r + J u < s -> ready S h u r (r + J u) = true).
 
   Definition T6_inequality (carry : Z) (k : node) (R : Z) : Prop :=
-    carry + released_at_once - weight w k * length_of P k <= sms G * one w p * (R - length_of P k).
+    M * carry + sum (fun u => weight w u * length_of P u * blocks P u * (M + rep u * J u)) (on_pool S p) - M * (weight w k * length_of P k)
+      <= M * (sms G * one w p) * (R - length_of P k).
 
-  (** U_w, in units of 1/one, times a common multiple M of the periods. *)
-  Context (M : Z) (rep : node -> Z) (hM : common_period S p M rep).
+  (** Every job of k ends within R of the instant at which it is ready. *)
+  Definition responds_within (k : node) (R : Z) : Prop :=
+    forall r ra, released h (dag S k) r = true -> ready S h k r ra = true -> (forall s, s < ra -> ready S h k r s = false) -> done h k r (ra + R) = true.
+
+  (** U_w, in units of 1/one, times M. *)
   Definition load : Z := sum (fun u => weight w u * length_of P u * blocks P u * rep u) (on_pool S p).
 
   Context (full : load <= sms G * one w p * M).   (* U_w <= g *)
@@ -40,23 +48,24 @@ Section T6.
   Lemma T6_any theta carry k R :
     In k (on_pool S p) -> load <= theta * M -> theta <= sms G * one w p -> 0 <= carry ->
     (forall t, carry_bound S (counted_progress S h P e w) (counted_accounts S P w) p theta carry t) ->
-    T6_inequality carry k R -> ends_within S h k R.
+    T6_inequality carry k R -> responds_within k R.
   Proof.
-    intros hk hload htheta hc0 hcarry hineq r hrel.
+    intros hk hload htheta hc0 hcarry hineq r ra hrel hready hfirst.
     pose proof (proj1 (in_on_pool S p k) hk) as (hkn & hkp).
     pose proof (node_facts S P w p G hkind sp valid k hk) as (_ & _ & hL & _ & hg & hord & hw).
-    apply (fifo_local S h (counted_progress S h P e w) (counted_accounts S P w) wf lg k r R (fun _ => 0) M rep theta carry);
+    assert (hra : ra <= r + J k).
+    { destruct (Z_le_gt_dec ra (r + J k)) as [|hgt]; [auto|]. exfalso.
+      pose proof (jitter k r ra hk hready ltac:(lia)) as hj. rewrite hfirst in hj by lia. discriminate. }
+    apply (fifo_response S h (counted_progress S h P e w) (counted_accounts S P w) wf lg k r ra R J M rep theta carry);
       rewrite ?hkp; auto.
-    - lia.
-    - intros u r' s hu _ hready _. apply ready_spec in hready. rewrite Z.add_0_r. apply ready_at_release; [now apply alone | tauto | lia].
-    - apply ready_at_release; [now apply alone | auto | lia].
+    - intros u r' s hu _. now apply jitter.
     - unfold utilization_at_most. etransitivity; [|exact hload]. apply Z.eq_le_incl. unfold load. apply sum_eq. intros u hu. now rewrite vol_of.
     - cbn [cap counted_accounts]. now rewrite hkind.
-    - unfold fifo_inequality. rewrite hkp. unfold T6_inequality, released_at_once in hineq. destruct hM as (hM0 & _).
+    - unfold fifo_response_inequality. rewrite hkp. unfold T6_inequality in hineq.
       replace (cap (counted_accounts S P w) p) with (sms G * one w p) by (cbn; now rewrite hkind).
       replace (last (counted_accounts S P w) k) with (weight w k * length_of P k) by (cbn; rewrite hkp; now rewrite hkind).
-      rewrite (sum_eq _ (fun u => M * (weight w u * length_of P u * blocks P u))) by (intros u hu; rewrite vol_of by exact hu; ring).
-      rewrite sum_scale. cbn [exec counted_accounts]. nia.
+      rewrite (sum_eq _ (fun u => weight w u * length_of P u * blocks P u * (M + rep u * J u))) by (intros u hu; now rewrite vol_of by exact hu).
+      exact hineq.
   Qed.
 
   (** T6 with carry (b): V bounds every sum of weights of whole blocks that is below U_w. *)
@@ -64,7 +73,7 @@ Section T6.
     (forall u, In u (on_pool S p) -> length_of P u <= Lmax) -> 0 <= Lmax ->
     (forall u, In u (on_pool S p) -> (gamma | weight w u)) ->
     0 <= V -> (forall z, 0 <= z -> (gamma | z) -> z * M < load -> z <= V) ->
-    In k (on_pool S p) -> T6_inequality (Lmax * V) k R -> ends_within S h k R.
+    In k (on_pool S p) -> T6_inequality (Lmax * V) k R -> responds_within k R.
   Proof.
     intros hLmax hL0 hgamma hV0 hV hk. destruct hM as (M0 & _).
     pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
@@ -81,14 +90,14 @@ Section T6.
     - eapply Z.le_lt_trans; [|exact hrate]. apply Z.eq_le_incl. apply sum_eq. intros u _. apply sum_eq. intros r' _. cbn [ind]. lia.
   Qed.
 
-  (** T6c: carry (b) by count, with proven bounds B of all kernels of the pool. *)
+  (** T6c: carry (b) by count, with proven bounds B of all kernels of the pool, counted from the release (B = R + J). *)
   Theorem T6c level gamma B carry k R :
     (forall u, In u (on_pool S p) -> ends_within S h u (B u)) ->
     (forall u, In u (on_pool S p) -> (gamma | weight w u)) -> 0 <= level -> 0 <= carry ->
     (forall z, 0 <= z -> (gamma | z) -> z * M < load ->
        level * z + sum (fun u => Z.max 0 (cdiv (B u) (period S (dag S u))) * (weight w u * blocks P u * Z.max 0 (length_of P u - level)))
                        (on_pool S p) <= carry) ->
-    In k (on_pool S p) -> T6_inequality carry k R -> ends_within S h k R.
+    In k (on_pool S p) -> T6_inequality carry k R -> responds_within k R.
   Proof.
     intros hB hgamma hlevel hc0 hcarry hk. destruct hM as (M0 & _).
     pose proof (proj1 (cdiv_spec load M (cdiv load M) M0) (Z.le_refl _)) as hceil.
@@ -120,7 +129,7 @@ Section T6.
     (forall x, feasible S P p G x -> weigh S p (fun u => weight w u * length_of P u) x <= K) ->
     (forall x, feasible S P p G x -> ~ blocking S P p G x -> weigh S p (fun u => weight w u * length_of P u) x <= K') ->
     0 <= (sms G - 1) * K + K' ->
-    In k (on_pool S p) -> T6_inequality ((sms G - 1) * K + K') k R -> ends_within S h k R.
+    In k (on_pool S p) -> T6_inequality ((sms G - 1) * K + K') k R -> responds_within k R.
   Proof.
     intros hK hK' hc0 hk. pose proof (node_facts S P w p G hkind sp valid k hk) as (_ & _ & _ & _ & hg & _ & _).
     apply (T6_any (sms G * one w p) ((sms G - 1) * K + K') k R hk full ltac:(lia) hc0).
@@ -153,3 +162,30 @@ Section T6.
       + intros i _ hne. destruct (Z.eqb_spec i m); [contradiction|]. cbn [ind]. lia.
   Qed.
 End T6.
+
+(** Kernels released by themselves: no jitter, and the bound counts from the release. *)
+Section Alone.
+  Context (S : system) (h : history) (P : platform) (w : weights) (p : Z) (G : gpu).
+  Context (alone : forall u, In u (on_pool S p) -> preds S u = []).
+
+  Lemma alone_jitter u r s : In u (on_pool S p) -> ready S h u r s = true -> r + 0 < s -> ready S h u r (r + 0) = true.
+  Proof.
+    intros hu hready _. apply ready_spec in hready. rewrite Z.add_0_r. apply ready_at_release; [now apply alone | tauto | lia].
+  Qed.
+
+  Lemma alone_ends k R : In k (on_pool S p) -> responds_within S h k R -> ends_within S h k R.
+  Proof.
+    intros hk hR r hrel. apply hR; [exact hrel | apply ready_at_release; auto; lia|].
+    intros s hs. destruct (ready S h k r s) eqn:e; [|reflexivity]. apply ready_spec in e. lia.
+  Qed.
+
+  (** (g one) (R_k - L_k) >= carry + sum_i w_i L_i B_i - w_k L_k. *)
+  Lemma alone_inequality M rep carry k R : 0 < M ->
+    carry + sum (fun u => weight w u * length_of P u * blocks P u) (on_pool S p) - weight w k * length_of P k
+      <= sms G * one w p * (R - length_of P k) ->
+    T6_inequality S P w p G M rep (fun _ => 0) carry k R.
+  Proof.
+    intros hM h0. unfold T6_inequality.
+    rewrite (sum_eq _ (fun u => M * (weight w u * length_of P u * blocks P u))) by (intros; ring). rewrite sum_scale. nia.
+  Qed.
+End Alone.
