@@ -68,26 +68,9 @@ Proof.
   refine (bounds_hold S h wf (so_legal so) F _ _ v hv r hr).
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). lia.
   - intros u hu. destruct (hall u hu) as (w & hw & hineq).
-    exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1).
-    split; [now apply platform_keeps_laws|]. split; [intros x r' t _; apply Z.divide_1_l|]. split; [exact hF | now apply by_T10n].
+    exists (counted_progress S h P e w), (counted_accounts S P w), (fun _ => 1), (fun _ => None).
+    split; [now apply platform_keeps_laws|]. split; [intros x r' t _; apply Z.divide_1_l|]. split; [discriminate|].
+    split; [exact hF | now apply by_T10n].
 Qed.
 
-(** The same with T10j and T10g at some nodes. step p divides all weights of GPU p. *)
-Theorem bounds_hold_in_every_schedule S h P e F :
-  well_formed S -> sound_platform S P -> system_obeys S h P e ->
-  (forall u, In u (nodes S) -> length_of P u <= F u) ->
-  (forall v, In v (nodes S) -> exists w step, all_weights_valid S P w /\
-     (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ => 1 | Gpu _ => weight w u end)) /\
-     reason S (counted_accounts S P w) step F v) ->
-  forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + F v) = true.
-Proof.
-  intros wf sp so hF hall v r hv hr.
-  refine (bounds_hold S h wf (so_legal so) F _ _ v hv r hr).
-  - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). lia.
-  - intros u hu. destruct (hall u hu) as (w & step & hw & hstep & hreason).
-    exists (counted_progress S h P e w), (counted_accounts S P w), step.
-    split; [now apply platform_keeps_laws|]. split; [|split; [exact hF | exact hreason]].
-    intros x r' t hx. specialize (hstep x hx). cbn. destruct (kind_of P (pool S x)).
-    + destruct (runs e x r' t); cbn; [exact hstep | apply Z.divide_0_r].
-    + apply Z.divide_mul_l. exact hstep.
-Qed.
+(** The same with T10j and T10g at some nodes, in ticks of any length, is Ticks.bounds_hold_in_every_tick. *)

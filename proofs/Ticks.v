@@ -5,7 +5,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws.
-From Rta Require Import path.Inequality path.T10n path.Together local.Carry local.Linear local.Fifo local.T10g.
+From Rta Require Import path.Inequality path.T10n path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
 
 Section Scale.
   Context (k : Z) (k_pos : 0 < k).
@@ -125,16 +125,30 @@ Section Scale.
         rewrite Z.div_mul_cancel_l by lia. ring.
     Qed.
 
-    Theorem reason_finer step v : reason S a step F v -> reason S' a' step F' v.
+    Theorem reason_finer step quiet v : reason S a step quiet F v -> reason S' a' step (fun p => finer_limit (quiet p)) F' v.
     Proof.
-      intros [h | P rep theta level carry ho hl h | Y P rep theta level carry ho hl h].
+      assert (hfifo : forall P rep carry,
+                fifo_inequality S a P rep (ready_bound S F) carry v (F v) -> fifo_inequality S' a' (k * P) rep (ready_bound S' F') (k * carry) v (F' v)).
+      { intros P rep carry h. unfold fifo_inequality, fifo_response_inequality in *.
+        change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
+        rewrite (sum_eq _ (fun u => k * k * (vol a u * (P + rep u * ready_bound S F u)))).
+        - rewrite sum_scale, ready_bound_finer. unfold a', F'. cbn [last exec cap finer_accounts]. nia.
+        - intros u _. rewrite ready_bound_finer. unfold a'. cbn [vol finer_accounts]. ring. }
+      intros [h | P rep theta level carry ho hl h | P rep carry ho (h1 & h2) h3 hq hc0 h | Y P rep theta level carry ho hl h].
       - apply by_T10n. now apply path_inequality_finer.
       - eapply by_T10j; [| apply load_finer; exact hl |].
         + unfold S', finer. cbn [order_of pool]. now rewrite ho.
-        + unfold fifo_inequality, fifo_response_inequality in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
-          rewrite (sum_eq _ (fun u => k * k * (vol a u * (P + rep u * ready_bound S F u)))).
-          * rewrite sum_scale, ready_bound_finer. unfold a', F'. cbn [last exec cap finer_accounts]. nia.
-          * intros u _. rewrite ready_bound_finer. unfold a'. cbn [vol finer_accounts]. ring.
+        + now apply hfifo.
+      - apply by_T10j_quiet with (P := k * P) (rep := rep) (carry := k * carry).
+        + unfold S', finer. cbn [order_of pool]. now rewrite ho.
+        + split; [nia|]. intros u hu. change (on_pool S' (pool S' v)) with (on_pool S (pool S v)) in hu. specialize (h2 u hu).
+          unfold S', finer. cbn [dag period]. nia.
+        + unfold utilization_at_most in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
+          rewrite (sum_eq _ (fun u => k * (vol a u * rep u))) by (intros; unfold a'; cbn [vol finer_accounts]; ring). rewrite sum_scale.
+          change (cap a' (pool S v)) with (cap a (pool S v)). nia.
+        + change (pool S' v) with (pool S v). now rewrite hq.
+        + nia.
+        + now apply hfifo.
       - eapply by_T10g with (Y := fun u => k * Y u); [| apply load_finer; exact hl |].
         + unfold S', finer. cbn [order_of pool]. now rewrite ho.
         + unfold gel_inequality in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
@@ -169,6 +183,16 @@ Proof.
   constructor; intros u; intros; try (destruct (heq u ltac:(assumption)) as (e1 & e2 & e3 & e4); rewrite <- ?e1, <- ?e2, <- ?e3, <- ?e4); eauto.
 Qed.
 
+Lemma quiet_for_equal_accounts S g a a' quiet :
+  (forall v, In v (nodes S) -> cap a' (pool S v) = cap a (pool S v) /\ exec a' v = exec a v) ->
+  quiet_holds S g a' quiet -> quiet_holds S g a quiet.
+Proof.
+  intros heq hq v carry s hv hc hrate. destruct (heq v hv) as (e1 & _).
+  etransitivity; [|apply (hq v carry s hv hc); now rewrite e1].
+  apply Z.eq_le_incl. apply sum_eq. intros u hu. apply sum_eq. intros r _. apply in_on_pool in hu.
+  destruct (heq u ltac:(tauto)) as (_ & e2). now rewrite e2.
+Qed.
+
 Lemma sound_platform_finer k S P : 0 < k -> sound_platform S P -> sound_platform (finer k S) (finer_platform k P).
 Proof.
   intros hk [s1 s2]. constructor; intros u hu.
@@ -185,13 +209,45 @@ Proof.
   - apply Z.divide_mul_l. exact hstep.
 Qed.
 
+(** The carry (a) of GPUs: quiet p = (g - 1) K + K' with K, K' as in T6. *)
+Definition quiet_by_configurations (S : system) (P : platform) (w : weights) (quiet : Z -> option Z) : Prop :=
+  forall p carry, quiet p = Some carry ->
+    match kind_of P p with
+    | Processors _ => False
+    | Gpu G => exists K K', configuration_bounds S P w p G K K' /\ carry = (sms G - 1) * K + K'
+    end.
+
+Lemma quiet_finer k S h P e w quiet :
+  0 < k -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e -> all_weights_valid S P w ->
+  quiet_by_configurations S P w quiet ->
+  quiet_holds (finer k S) (counted_progress (finer k S) h (finer_platform k P) e w) (finer_accounts k (counted_accounts S P w))
+    (fun p => finer_limit k (quiet p)).
+Proof.
+  intros hk sp so hw hq v carry s hv hc hrate. cbn [pool finer] in hc. set (p := pool S v) in *.
+  change (pool (finer k S) v) with p in *. destruct (quiet p) as [c|] eqn:ec; [|discriminate]. injection hc as <-.
+  specialize (hq p c ec). destruct (kind_of P p) as [m|G] eqn:hkind; [destruct hq|].
+  destruct hq as (K & K' & (hK & hK') & ->).
+  pose proof (so_pools so p) as ob. unfold pool_obeys in ob. cbn [kind_of finer_platform] in ob. rewrite hkind in ob.
+  assert (hscale : forall x, weigh (finer k S) p (fun u => weight w u * length_of (finer_platform k P) u) x
+                             = k * weigh S p (fun u => weight w u * length_of P u) x).
+  { intros x. unfold weigh. change (on_pool (finer k S) p) with (on_pool S p). rewrite <- sum_scale. apply sum_eq. intros u _. cbn. ring. }
+  pose proof (quiet_gpu (finer k S) h (finer_platform k P) e w (sound_platform_finer k S P hk sp) p G hkind ob (hw p G hkind) (k * K) (k * K')) as h0.
+  replace (k * ((sms G - 1) * K + K')) with ((sms G - 1) * (k * K) + k * K') by ring.
+  etransitivity; [|apply h0].
+  - apply Z.eq_le_incl. apply sum_eq. intros u hu. apply sum_eq. intros r _. reflexivity.
+  - intros x hx. rewrite hscale. apply Z.mul_le_mono_nonneg_l; [lia|]. now apply hK.
+  - intros x hx hnb. rewrite hscale. apply Z.mul_le_mono_nonneg_l; [lia|]. now apply hK'.
+  - cbn [cap finer_accounts counted_accounts] in hrate. rewrite hkind in hrate. exact hrate.
+Qed.
+
 (** Bounds that hold by T10n, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
 Theorem bounds_hold_in_every_tick k S h P e F :
   0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
   (forall u, In u (nodes S) -> length_of P u <= F u) ->
-  (forall v, In v (nodes S) -> exists w step, all_weights_valid S P w /\
+  (forall v, In v (nodes S) -> exists w step quiet, all_weights_valid S P w /\
      (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ => 1 | Gpu _ => weight w u end)) /\
-     reason S (counted_accounts S P w) step F v) ->
+     quiet_by_configurations S P w quiet /\
+     reason S (counted_accounts S P w) step quiet F v) ->
   forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + k * F v) = true.
 Proof.
   intros hk wf sp so hF hall v r hv hr.
@@ -199,11 +255,12 @@ Proof.
   pose proof (sound_platform_finer k S P hk sp) as sp'.
   refine (bounds_hold (finer k S) h wf' (so_legal so) (fun u => k * F u) _ _ v hv r hr).
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
-  - intros u hu. destruct (hall u hu) as (w & step & hw & hstep & hreason).
-    exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step.
-    split; [|split; [|split]].
+  - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
+    exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step, (fun p => finer_limit k (quiet p)).
+    split; [|split; [|split; [|split]]].
     + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
     + now apply steps_finer.
+    + now apply quiet_finer.
     + intros x hx. specialize (hF x hx). cbn. nia.
     + now apply reason_finer.
 Qed.

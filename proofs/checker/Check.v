@@ -27,7 +27,7 @@ Section Check.
          | None => NotShown
          | Some l =>
            if check_load t (pool S v) l then
-             if check_T10j t l v then HoldsByT10j else if check_T10g t l v then HoldsByT10g else NotShown
+             if check_T10j t l (l_carry l) v || check_T10j_quiet t l v then HoldsByT10j else if check_T10g t l v then HoldsByT10g else NotShown
            else NotShown
          end.
 
@@ -65,7 +65,7 @@ Definition bound_of (i : input) : node -> Z := bound (tables_of i).
 
 Lemma judge_sound i v : In v (nodes (system_of i)) -> is_system (check_input i) = true ->
   forallb (fun vd => holds (snd vd)) (verdicts (check_input i)) = true ->
-  reason (system_of i) (the_accounts (tables_of i)) (the_step (tables_of i)) (bound_of i) v.
+  reason (system_of i) (the_accounts (tables_of i)) (the_step (tables_of i)) (quiet_of (tables_of i)) (bound_of i) v.
 Proof.
   intros hv hs hall. unfold check_input in hs, hall. set (t := tables_of i) in *. unfold check in hs, hall. cbn [is_system verdicts] in hs, hall. rewrite hs in hall.
   rewrite !andb_true_iff in hs. destruct hs as (((hst & hM) & hp) & _).
@@ -76,9 +76,14 @@ Proof.
   unfold judge in hh.
   destruct (check_paths t m paths v && check_T10n t ups m paths v) eqn:e1.
   - apply andb_prop in e1. apply by_T10n. eapply T10n_checked; try eassumption; tauto.
-  - destruct (look loads (pool (the_system t) v)) as [l|]; [|discriminate].
+  - destruct (look loads (pool (the_system t) v)) as [l|] eqn:el; [|discriminate].
     destruct (check_load t (pool (the_system t) v) l) eqn:e2; [|discriminate].
-    destruct (check_T10j t l v) eqn:e3; [eapply T10j_checked; eauto|].
+    destruct (check_T10j t l (l_carry l) v || check_T10j_quiet t l v) eqn:e3.
+    { apply orb_prop in e3. destruct e3 as [e3|e3]; [eapply T10j_checked; eauto|]. eapply T10j_quiet_checked; eauto.
+      unfold loads in el. apply table_of_in in el.
+      - apply in_map_iff in el. destruct el as (p & heq & _). injection heq as -> <-. reflexivity.
+      - intros p hin. rewrite map_map, map_id in hin. apply nodup_In, in_map_iff in hin. destruct hin as (u & <- & hu).
+        now apply (pools_nonneg i ups hst). }
     destruct (check_T10g t l v) eqn:e4; [eapply T10g_checked; eauto | discriminate].
 Qed.
 
@@ -86,16 +91,18 @@ Qed.
 Theorem check_sound_for_laws i h g :
   accepted_as_counted (check_input i) = true ->
   legal (system_of i) h -> keeps_laws (system_of i) h g (the_accounts (tables_of i)) -> steps (system_of i) g (the_step (tables_of i)) ->
+  quiet_holds (system_of i) g (the_accounts (tables_of i)) (quiet_of (tables_of i)) ->
   forall v, In v (nodes (system_of i)) -> ends_within (system_of i) h v (bound_of i v).
 Proof.
-  intros hacc lg laws hstep. unfold accepted_as_counted in hacc. apply andb_prop in hacc. destruct hacc as (hs & hv).
+  intros hacc lg laws hstep hquiet. unfold accepted_as_counted in hacc. apply andb_prop in hacc. destruct hacc as (hs & hv).
   assert (hst : check_structure (tables_of i) (compute_ups (tables_of i)) = true).
   { unfold check_input, check in hs. cbn [is_system] in hs. rewrite !andb_true_iff in hs. tauto. }
   pose proof (structure_sound i _ hst) as wf.
   apply (bounds_hold (system_of i) h wf lg).
   - intros v hvn. pose proof (node_is_ok i _ hst v hvn) as hok. pose proof (ok_bound i v hok). pose proof (ok_numbers i v hok) as (? & _).
     unfold bound_of. lia.
-  - intros v hvn. exists g, (the_accounts (tables_of i)), (the_step (tables_of i)). split; [exact laws|]. split; [exact hstep|]. split.
+  - intros v hvn. exists g, (the_accounts (tables_of i)), (the_step (tables_of i)), (quiet_of (tables_of i)).
+    split; [exact laws|]. split; [exact hstep|]. split; [exact hquiet|]. split.
     + intros u hu. exact (ok_bound i u (node_is_ok i _ hst u hu)).
     + eapply judge_sound; eauto.
 Qed.
@@ -105,6 +112,7 @@ Lemma accepted_facts i : accepted (check_input i) = true ->
   well_formed (system_of i) /\ sound_platform (system_of i) (platform_of i) /\
   (forall u, In u (nodes (system_of i)) -> length_of (platform_of i) u <= bound_of i u) /\
   all_weights_valid (system_of i) (platform_of i) (the_weights (tables_of i)) /\
+  quiet_by_configurations (system_of i) (platform_of i) (the_weights (tables_of i)) (quiet_of (tables_of i)) /\
   (forall u, In u (nodes (system_of i)) ->
      (the_step (tables_of i) (pool (system_of i) u) |
       match kind_of (platform_of i) (pool (system_of i) u) with Processors _ => 1 | Gpu _ => weight (the_weights (tables_of i)) u end)) /\
@@ -124,7 +132,7 @@ Proof.
     apply (hg (p, check_gpu (tables_of i) p g0)). apply in_map_iff. exists (p, g0). auto. }
   assert (processors_ok : forall u, In u (nodes (system_of i)) -> on_processors (tables_of i) u = true).
   { unfold check_input, check in hc. cbn [counted_as_run] in hc. rewrite forallb_forall in hc. exact hc. }
-  split; [exact wf|]. split; [|split; [|split; [|split]]].
+  split; [exact wf|]. split; [|split; [|split; [|split; [|split]]]].
   - constructor.
     + intros u hu. apply (ok_numbers i u (node_is_ok i _ hst u hu)).
     + intros u hu. pose proof (node_is_ok i _ hst u hu) as hok. unfold platform_of, the_platform. cbn [kind_of].
@@ -138,6 +146,7 @@ Proof.
       * exact (ok_cap i u hok).
   - intros u hu. exact (ok_bound i u (node_is_ok i _ hst u hu)).
   - exact (all_weights_checked (tables_of i) gpus_ok (wf_nodup wf)).
+  - exact (quiet_checked (tables_of i) (wf_nodup wf)).
   - exact (fun u hu => steps_checked (tables_of i) gpus_ok processors_ok u hu).
   - exact (fun u hu => accounts_checked (tables_of i) gpus_ok processors_ok u hu).
 Qed.
@@ -148,7 +157,7 @@ Theorem check_sound i k h e :
   accepted (check_input i) = true -> 0 < k -> system_obeys (finer k (system_of i)) h (finer_platform k (platform_of i)) e ->
   forall v r, In v (nodes (system_of i)) -> released h (dag (system_of i) v) r = true -> done h v r (r + k * bound_of i v) = true.
 Proof.
-  intros hacc hk so v r hv hr. destruct (accepted_facts i hacc) as (wf & sp & hF & hw & hstep & hequal).
+  intros hacc hk so v r hv hr. destruct (accepted_facts i hacc) as (wf & sp & hF & hw & hquiet & hstep & hequal).
   pose proof hacc as hr0. unfold accepted in hr0. rewrite !andb_true_iff in hr0. destruct hr0 as ((hcounted & _) & _).
   unfold accepted_as_counted in hcounted. apply andb_prop in hcounted. destruct hcounted as (hs & hvs).
   pose proof (well_formed_finer k hk (system_of i) wf) as wf'.
@@ -156,13 +165,18 @@ Proof.
   assert (sp' : sound_platform (finer k (system_of i)) (finer_platform k (platform_of i))) by (now apply sound_platform_finer).
   refine (bounds_hold (finer k (system_of i)) h wf' (so_legal so) (fun u => k * bound_of i u) _ _ v hv r hr).
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
-  - intros u hu. exists (counted_progress (finer k (system_of i)) h (finer_platform k (platform_of i)) e w), (finer_accounts k a), (the_step (tables_of i)).
-    split; [|split; [|split]].
+  - intros u hu. exists (counted_progress (finer k (system_of i)) h (finer_platform k (platform_of i)) e w), (finer_accounts k a), (the_step (tables_of i)),
+      (fun p => finer_limit k (quiet_of (tables_of i) p)).
+    split; [|split; [|split; [|split]]].
     + eapply laws_for_equal_accounts; [|apply platform_keeps_laws; [exact sp' | exact so | exact hw]].
       intros x hx. destruct (finer_counted k (system_of i) (platform_of i) w x hx) as (e1 & e2 & e3 & e4).
       destruct (hequal x hx) as (f1 & f2 & f3 & f4). rewrite e1, e2, e3, e4. cbn [cap exec last vol finer_accounts].
       change (pool (finer k (system_of i)) x) with (pool (system_of i) x). rewrite f1, f2, f3, f4. auto.
     + now apply steps_finer.
+    + refine (quiet_for_equal_accounts _ _ _ (finer_accounts k (counted_accounts (system_of i) (platform_of i) w)) _ _ _).
+      * intros x hx. destruct (hequal x hx) as (f1 & f2 & _). cbn [cap exec finer_accounts]. change (pool (finer k (system_of i)) x) with (pool (system_of i) x).
+        rewrite f1, f2. auto.
+      * now apply quiet_finer.
     + intros x hx. destruct (hequal x hx) as (_ & f2 & _ & _).
       assert (hle : exec a x <= bound_of i x) by (rewrite <- f2; exact (hF x hx)).
       cbn [exec finer_accounts]. now apply Z.mul_le_mono_nonneg_l; [lia|].

@@ -1,8 +1,8 @@
 (** Where counted work comes from, decided: processors count C, GPUs count by weights that are valid. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
-From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu path.Together.
-From Rta Require Import checker.Table checker.Input checker.Structure checker.Cover.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu local.Quiet path.Together Ticks.
+From Rta Require Import checker.Table checker.Input checker.Structure checker.Cover checker.Knapsack.
 
 Section Gpus.
   Context (t : tables).
@@ -43,9 +43,97 @@ Section Gpus.
     | None => (last a v =? exec a v) && (vol a v =? exec a v) && (the_step t (pool S v) =? 1)
     end.
 
+  (** K and K' of T6's carry (a), the least over the resources. *)
+  Definition most_of (p capacity res : Z) : option Z :=
+    let us := on_pool S p in
+    let d := fun u => demand P u res in
+    let c := fun u => k_weight (kernel t u) * n_exec (row t u) in
+    let unit_ := units d us in
+    let d' := fun u => d u / unit_ in
+    let n := capacity / unit_ in
+    let psi := compute_most us d' c n in
+    if (0 <=? n) && forallb (fun u => (0 <=? d u) && (d' u * unit_ =? d u)) us && check_most us d' c psi n
+    then Some (look_or 0 psi n) else None.
+
+  Definition least (x y : option Z) : option Z :=
+    match x, y with None, o => o | o, None => o | Some m, Some n => Some (Z.min m n) end.
+
+  Definition most_feasible (p : Z) (g : gpu_row) : option Z :=
+    fold_right (fun res m => least (most_of p (capacity (gpu_of t p g) res) res) m) None (resources (gpu_of t p g)).
+
+  Definition most_not_blocking (p : Z) (g : gpu_row) : option Z :=
+    fold_right (fun res m => least (most_of p (capacity (gpu_of t p g) res - largest (fun u => demand P u res) (on_pool S p)) res) m)
+      None (resources (gpu_of t p g)).
+
+  Definition quiet_of (p : Z) : option Z :=
+    match look (t_gpus t) p with
+    | None => None
+    | Some g => match most_feasible p g, most_not_blocking p g with
+                | Some K, Some K' => Some ((g_sms g - 1) * K + K')
+                | _, _ => None
+                end
+    end.
+
   Lemma largest_spec f us u : In u us -> f u <= largest f us.
   Proof.
     unfold largest. induction us as [|x us IH]; [easy|]. intros [->|h]; cbn [fold_right]; [lia|]. specialize (IH h). lia.
+  Qed.
+
+  Lemma largest_reached f us : largest f us = 0 \/ exists u, In u us /\ largest f us = f u.
+  Proof.
+    unfold largest. induction us as [|x us [IH|(u & hu & IH)]]; cbn [fold_right]; [now left| |].
+    - destruct (Z.max_spec (f x) (fold_right (fun u m => Z.max (f u) m) 0 us)) as [(_ & ->)|(_ & ->)]; [now left | right; exists x; cbn; auto].
+    - destruct (Z.max_spec (f x) (fold_right (fun u m => Z.max (f u) m) 0 us)) as [(_ & ->)|(_ & ->)]; right; [exists u | exists x]; cbn; auto.
+  Qed.
+
+  Lemma least_of (f : Z -> option Z) l K :
+    fold_right (fun res m => least (f res) m) None l = Some K -> exists res, In res l /\ f res = Some K.
+  Proof.
+    revert K. induction l as [|x l IH]; cbn [fold_right]; [discriminate|]. intros K.
+    destruct (f x) as [m|] eqn:e, (fold_right (fun res m => least (f res) m) None l) as [n|] eqn:e'; cbn [least]; intros hk; try discriminate;
+      injection hk as <-.
+    - destruct (Z.min_spec m n) as [(_ & ->)|(_ & ->)]; [exists x; cbn; auto|].
+      destruct (IH n eq_refl) as (res & hres & hf). exists res. cbn. auto.
+    - exists x. cbn. auto.
+    - destruct (IH n eq_refl) as (res & hres & hf). exists res. cbn. auto.
+  Qed.
+
+  Lemma most_of_sound p c res K x :
+    NoDup (nodes S) -> most_of p c res = Some K -> (forall u, 0 <= x u) -> used S P x p res <= c ->
+    weigh S p (fun u => weight (the_weights t) u * length_of P u) x <= K.
+  Proof.
+    intros nd. unfold most_of. set (us := on_pool S p). set (d := fun u => demand P u res). set (n := units d us).
+    set (c' := fun u => k_weight (kernel t u) * n_exec (row t u)). set (d' := fun u => d u / n).
+    match goal with |- context [if ?b then _ else _] => destruct b eqn:e; [|discriminate] end.
+    intros [= <-] hx hused. rewrite !andb_true_iff in e. destruct e as ((e1 & e2) & e3). apply Z.leb_le in e1. rewrite forallb_forall in e2.
+    assert (hn : 0 < n) by (unfold n, units; lia).
+    assert (hd : forall u, In u us -> 0 <= d u /\ d' u * n = d u).
+    { intros u hu. specialize (e2 u hu). apply andb_prop in e2. destruct e2 as (h1 & h2). apply Z.leb_le in h1. apply Z.eqb_eq in h2. auto. }
+    change (sum (fun u => x u * c' u) us <= look_or 0 (compute_most us d' c' (c / n)) (c / n)).
+    apply (most_sound us d' c' _ (c / n) e3); auto.
+    - intros u hu. unfold d'. apply Z.div_pos; [apply hd, hu | exact hn].
+    - unfold us, on_pool. now apply NoDup_filter.
+    - lia.
+    - apply Z.div_le_lower_bound; [exact hn|]. etransitivity; [|exact hused].
+      rewrite <- sum_scale. apply Z.eq_le_incl. unfold used. fold us. apply sum_eq. intros u hu.
+      change (demand P u res) with (d u). destruct (hd u hu) as (_ & hdu). rewrite <- hdu. ring.
+  Qed.
+
+  Theorem quiet_checked : NoDup (nodes S) -> quiet_by_configurations S P (the_weights t) quiet_of.
+  Proof.
+    intros nd p carry. unfold quiet_of, P, the_platform. cbn [kind_of].
+    destruct (look (t_gpus t) p) as [g|]; [|discriminate].
+    destruct (most_feasible p g) as [K|] eqn:eK; [|discriminate]. destruct (most_not_blocking p g) as [K'|] eqn:eK'; [|discriminate].
+    intros [= <-]. exists K, K'. split; [|reflexivity]. split.
+    - intros x (hx & hfit). unfold most_feasible in eK. apply least_of in eK. destruct eK as (res & hres & e).
+      eapply most_of_sound; eauto.
+    - intros x (hx & hfit) hnot. unfold most_not_blocking in eK'. apply least_of in eK'. destruct eK' as (res & hres & e).
+      eapply most_of_sound; eauto. set (d := fun u => demand P u res).
+      change (fun u => demand P u res) with d. destruct (largest_reached d (on_pool S p)) as [->|(k & hk & ->)].
+      + rewrite Z.sub_0_r. now apply hfit.
+      + destruct (Z_le_gt_dec (used S P x p res) (capacity (gpu_of t p g) res - d k)) as [|hgt]; [auto|]. exfalso. apply hnot.
+        assert (hover : capacity (gpu_of t p g) res < used S P x p res + d k) by lia.
+        split; [split; auto|]. exists k. split; [exact hk|]. exists res. split; [exact hres | exact hover].
   Qed.
 
   Theorem weights_checked p g :

@@ -10,7 +10,7 @@
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu.
-From Rta Require Import local.Core local.Carry local.Linear local.Fifo local.Timely.
+From Rta Require Import local.Core local.Carry local.Quiet local.Linear local.Fifo local.Timely.
 
 Section T6.
   Context (S : system) (h : history) (P : platform) (e : execution) (w : weights).
@@ -131,35 +131,10 @@ Section T6.
     0 <= (sms G - 1) * K + K' ->
     In k (on_pool S p) -> T6_inequality ((sms G - 1) * K + K') k R -> responds_within k R.
   Proof.
-    intros hK hK' hc0 hk. pose proof (node_facts S P w p G hkind sp valid k hk) as (_ & _ & _ & _ & hg & _ & _).
+    intros hK hK' hc0 hk.
     apply (T6_any (sms G * one w p) ((sms G - 1) * K + K') k R hk full ltac:(lia) hc0).
     intros t s hs hrate.
-    (* less work than g: some SM is not in a blocking configuration *)
-    assert (hby : rate S (counted_progress S h P e w) p s = sum (fun m => weigh S p (weight w) (resident P e m s)) (range 0 (sms G))).
-    { rewrite <- (rate_by_sm S h P e p G ob (weight w) s). apply sum_eq. intros u hu. apply sum_eq. intros r' _. now apply work_of. }
-    rewrite hby in hrate.
-    assert (exists m, 0 <= m < sms G /\ weigh S p (weight w) (resident P e m s) < one w p) as (m & hm & hfree).
-    { destruct (existsb (fun m => weigh S p (weight w) (resident P e m s) <? one w p) (range 0 (sms G))) eqn:some.
-      - apply existsb_exists in some. destruct some as (m & hm & hlt). rewrite in_range in hm. apply Z.ltb_lt in hlt. eauto.
-      - exfalso. enough (one w p * sms G <= sum (fun m => weigh S p (weight w) (resident P e m s)) (range 0 (sms G))) by lia.
-        rewrite <- (Z.sub_0_r (sms G)) at 1. rewrite <- sum_range_const by lia. apply sum_le. intros m hm.
-        destruct (Z_lt_le_dec (weigh S p (weight w) (resident P e m s)) (one w p)) as [hlt|]; [|auto].
-        enough (existsb (fun m => weigh S p (weight w) (resident P e m s) <? one w p) (range 0 (sms G)) = true) by congruence.
-        apply existsb_exists. exists m. split; [exact hm | now apply Z.ltb_lt]. }
-    transitivity (sum (fun m => weigh S p (fun u => weight w u * length_of P u) (resident P e m s)) (range 0 (sms G))).
-    { rewrite <- (rate_by_sm S h P e p G ob (fun u => weight w u * length_of P u) s). apply Z.eq_le_incl. apply sum_eq. intros u hu.
-      apply sum_eq. intros r' _. rewrite work_of by exact hu. cbn [exec counted_accounts]. ring. }
-    transitivity (sum (fun i => K + ind (i =? m) * (K' - K)) (range 0 (sms G))).
-    - apply sum_le. intros i hi. rewrite in_range in hi. pose proof (resident_feasible S h P e p G ob i s hi) as hf.
-      destruct (Z.eqb_spec i m) as [->|hne]; cbn [ind].
-      + specialize (hK' _ hf). enough (~ blocking S P p G (resident P e m s)) as hnb by (specialize (hK' hnb); lia).
-        intros hb. pose proof valid as (_ & _ & hv). specialize (hv _ hb). lia.
-      + specialize (hK _ hf). lia.
-    - rewrite sum_add, sum_range_const by lia. rewrite (sum_unique _ _ m).
-      + rewrite Z.eqb_refl. cbn [ind]. lia.
-      + apply range_nodup.
-      + now apply in_range.
-      + intros i _ hne. destruct (Z.eqb_spec i m); [contradiction|]. cbn [ind]. lia.
+    apply (quiet_gpu S h P e w sp p G hkind ob valid K K' hK hK' s). exact hrate.
   Qed.
 End T6.
 
