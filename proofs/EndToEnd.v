@@ -8,16 +8,18 @@ From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.
 From Rta Require Import path.Inequality path.T10n path.T10 path.Together.
 
 (** T10 on any platform. *)
-Theorem T10_in_every_schedule S h P e w M share (Y R : Z -> Z) :
+Theorem T10_in_every_schedule S h P e w M share parallel blk (Y R : Z -> Z) :
   well_formed S -> sound_platform S P -> system_obeys S h P e -> all_weights_valid S P w ->
   common_multiple S (counted_accounts S P w) M share -> fifo_or_gel_by_dag S Y ->
+  parallel_sound S parallel ->
+  (forall q, In q (nodes S) -> blocking_covers S (counted_accounts S P w) (fun u => R (dag S u)) parallel blk q) ->
   (forall u, In u (nodes S) -> length_of P u <= R (dag S u)) ->
   (forall z l, In z (nodes S) -> sink S z -> path S l z ->
-     dag_bound S (counted_accounts S P w) M share Y R (dag S z) l <= M * R (dag S z)) ->
+     dag_bound S (counted_accounts S P w) M share blk Y R (dag S z) l <= M * R (dag S z)) ->
   forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + R (dag S v)) = true.
 Proof.
-  intros wf sp so hw hM hord hR hineq v r hv hr.
-  exact (T10 S h _ _ M share Y R wf (so_legal so) (platform_keeps_laws S h P e w sp so hw) hM hord hR hineq v hv r hr).
+  intros wf sp so hw hM hord hpar hblk hR hineq v r hv hr.
+  exact (T10 S h _ _ M share parallel blk Y R wf (so_legal so) (platform_keeps_laws S h P e w wf sp so hw) hM hord hpar hblk hR hineq v hv r hr).
 Qed.
 
 (** T10 on FIFO processors, all in sight: nodes of every DAG on pools of m p processors in FIFO order. M / m p = share p. If for every
@@ -46,13 +48,15 @@ Proof.
   { constructor; [exact lg|]. intros p. unfold pool_obeys. destruct (hp p) as (-> & _). apply ob. }
   set (w := {| weight := fun _ => 0; one := fun _ => 0 |}).
   assert (hw : all_weights_valid S P w) by (intros p G hk; destruct (hp p) as (e0 & _); congruence).
-  apply (T10_in_every_schedule S h P e w M share (fun _ => 0) R); auto.
+  apply (T10_in_every_schedule S h P e w M share (fun _ _ => true) (fun _ => 0) (fun _ => 0) R); auto.
   - split; [exact hM|]. intros u hu. cbn. destruct (hp (pool S u)) as (-> & _). auto.
   - intros p. left. apply hp.
+  - intros q u _ _. discriminate.
+  - intros q hq. apply no_blocking. cbn. now destruct (hp (pool S q)) as (-> & _).
   - intros u hu. rewrite hC. auto.
   - intros z l hz hs hl. specialize (hineq (dag S z) z l hz hs hl eq_refl).
     etransitivity; [|exact hineq]. apply Z.eq_le_incl. unfold dag_bound, path_length. f_equal.
-    + apply sum_eq. intros x _. cbn. destruct (hp (pool S x)) as (-> & _). now rewrite hC.
+    + apply sum_eq. intros x _. cbn. destruct (hp (pool S x)) as (-> & _). rewrite hC. ring.
     + apply sum_eq. intros p _. f_equal. apply sum_eq. intros u hu. apply in_on_pool in hu. destruct hu as (_ & hup).
       unfold jobs. destruct (hp p) as (hk & ->). cbn. rewrite hup, hk, hC. reflexivity.
 Qed.

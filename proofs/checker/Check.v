@@ -21,8 +21,8 @@ Section Check.
   Context (t : tables).
   Let S := the_system t.
 
-  Definition judge (ups : table set) (M : Z) (paths : table (list entry)) (loads : table load_row) (v : Z) : verdict :=
-    if check_paths t M paths v && check_T10n t ups M paths v then HoldsByT10n
+  Definition judge (ups : table set) (blk : node -> Z) (M : Z) (paths : table (list entry)) (loads : table load_row) (v : Z) : verdict :=
+    if check_paths t blk M paths v && check_T10n t ups M paths v then HoldsByT10n
     else match look loads (pool S v) with
          | None => NotShown
          | Some l =>
@@ -40,16 +40,18 @@ Section Check.
   Definition check (i : input) : result :=
     let ups := compute_ups t in
     let M := compute_multiple t in
-    let paths := compute_paths t M in
+    let blocking := table_of (map (fun q => (q, compute_blocking t ups q)) (t_ids t)) in
+    let blk := look_or 0 blocking in
+    let paths := compute_paths t blk M in
     let pools := nodup Z.eq_dec (map (pool S) (t_ids t)) in
     let loads := table_of (map (fun p => (p, compute_load t p)) pools) in
-    let system := check_structure t ups && check_multiple t M && forallb (check_paths t M paths) (t_ids t)
+    let system := check_structure t ups && check_multiple t M && forallb (check_paths t blk M paths) (t_ids t)
                     && lines_rise i in
     {| is_system := system;
        bad_nodes := filter (fun v => negb (check_node t v)) (t_ids t);
        gpu_verdicts := map (fun pg => (fst pg, check_gpu t (fst pg) (snd pg))) (i_gpus i);
        counted_as_run := forallb (on_processors t) (t_ids t);
-       verdicts := if system then map (fun v => (v, judge ups M paths loads v)) (t_ids t) else [] |}.
+       verdicts := if system then map (fun v => (v, judge ups blk M paths loads v)) (t_ids t) else [] |}.
 End Check.
 
 Definition check_input (i : input) : result := check (tables_of i) i.
@@ -67,14 +69,21 @@ Lemma judge_sound i v : In v (nodes (system_of i)) -> is_system (check_input i) 
   forallb (fun vd => holds (snd vd)) (verdicts (check_input i)) = true ->
   reason (system_of i) (the_accounts (tables_of i)) (the_step (tables_of i)) (quiet_of (tables_of i)) (bound_of i) v.
 Proof.
-  intros hv hs hall. unfold check_input in hs, hall. set (t := tables_of i) in *. unfold check in hs, hall. cbn [is_system verdicts] in hs, hall. rewrite hs in hall.
+  intros hv hs hall. unfold check_input in hs, hall. set (t := tables_of i) in *. unfold check in hs, hall.
+  cbn [is_system verdicts] in hs, hall. rewrite hs in hall.
   rewrite !andb_true_iff in hs. destruct hs as (((hst & hM) & hp) & _).
   rewrite forallb_forall in hall. rewrite forallb_forall in hp.
-  match type of hall with context [map (fun v => (v, judge t ?u ?M ?ps ?ls v)) _] => set (ups := u) in *; set (m := M) in *; set (paths := ps) in *; set (loads := ls) in * end.
-  specialize (hall (v, judge t ups m paths loads v)). cbn [snd] in hall.
-  assert (hh : holds (judge t ups m paths loads v) = true) by (apply hall; apply in_map_iff; exists v; auto).
+  match type of hall with context [map (fun v => (v, judge t ?u ?b ?M ?ps ?ls v)) _] =>
+    set (ups := u) in *; set (blk := b) in *; set (m := M) in *; set (paths := ps) in *; set (loads := ls) in * end.
+  specialize (hall (v, judge t ups blk m paths loads v)). cbn [snd] in hall.
+  assert (hh : holds (judge t ups blk m paths loads v) = true) by (apply hall; apply in_map_iff; exists v; auto).
   unfold judge in hh.
-  destruct (check_paths t m paths v && check_T10n t ups m paths v) eqn:e1.
+  assert (hblk : forall q, In q (nodes (the_system t)) -> blk q = compute_blocking t ups q).
+  { intros q hq. unfold blk, look_or. rewrite (table_of_spec _ q (compute_blocking t ups q)); [reflexivity | | |].
+    - rewrite map_map, map_id. apply (ids_ok i ups hst).
+    - rewrite map_map, map_id. apply (ids_ok i ups hst).
+    - apply in_map_iff. exists q. auto. }
+  destruct (check_paths t blk m paths v && check_T10n t ups m paths v) eqn:e1.
   - apply andb_prop in e1. apply by_T10n. eapply T10n_checked; try eassumption; tauto.
   - destruct (look loads (pool (the_system t) v)) as [l|] eqn:el; [|discriminate].
     destruct (check_load t (pool (the_system t) v) l) eqn:e2; [|discriminate].
@@ -115,11 +124,13 @@ Lemma accepted_facts i : accepted (check_input i) = true ->
   quiet_by_configurations (system_of i) (platform_of i) (the_weights (tables_of i)) (quiet_of (tables_of i)) /\
   (forall u, In u (nodes (system_of i)) ->
      (the_step (tables_of i) (pool (system_of i) u) |
-      match kind_of (platform_of i) (pool (system_of i) u) with Processors _ => 1 | Gpu _ => weight (the_weights (tables_of i)) u end)) /\
+      match kind_of (platform_of i) (pool (system_of i) u) with Processors _ | Threads _ => 1
+        | Gpu _ => weight (the_weights (tables_of i)) u end)) /\
   forall v, In v (nodes (system_of i)) ->
     let a := counted_accounts (system_of i) (platform_of i) (the_weights (tables_of i)) in
     let b := the_accounts (tables_of i) in
-    cap a (pool (system_of i) v) = cap b (pool (system_of i) v) /\ exec a v = exec b v /\ last a v = last b v /\ vol a v = vol b v.
+    (cap a (pool (system_of i) v) = cap b (pool (system_of i) v) /\ lagging a (pool (system_of i) v) = lagging b (pool (system_of i) v)) /\
+    exec a v = exec b v /\ last a v = last b v /\ vol a v = vol b v.
 Proof.
   intros hacc. unfold accepted in hacc. rewrite !andb_true_iff in hacc. destruct hacc as ((hcounted & hg) & hc).
   pose proof hcounted as hs. unfold accepted_as_counted in hs. apply andb_prop in hs. destruct hs as (hs & _).
@@ -139,11 +150,11 @@ Proof.
       destruct (look (t_gpus (tables_of i)) (pool (system_of i) u)) as [g0|] eqn:e0.
       * pose proof (gpus_ok _ _ e0) as h0. pose proof (kernel_checked (tables_of i) gpus_ok u g0 hu e0) as hk.
         unfold check_gpu in h0. rewrite !andb_true_iff in h0. unfold check_kernel in hk. rewrite !andb_true_iff in hk.
-        destruct h0 as ((((((h1 & h2) & h3) & h4) & h5) & h6) & h7). destruct hk as (((((k1 & k2) & k3) & k4) & k5) & k6).
+        destruct h0 as (((((((h1 & h2) & h3) & h4) & h5) & hpre) & h6) & h7). destruct hk as (((((k1 & k2) & k3) & k4) & k5) & k6).
         apply Z.ltb_lt in h1, k2. repeat split; auto.
         change (order_of (the_system (tables_of i))) with (order_of (system_of i)) in h5.
         destruct (order_of (system_of i) (pool (system_of i) u)); auto; discriminate.
-      * exact (ok_cap i u hok).
+      * pose proof (ok_cap i u hok) as hcap. destruct (p_preemptive (pool_of (tables_of i) (pool (system_of i) u))); exact hcap.
   - intros u hu. exact (ok_bound i u (node_is_ok i _ hst u hu)).
   - exact (all_weights_checked (tables_of i) gpus_ok (wf_nodup wf)).
   - exact (quiet_checked (tables_of i) (wf_nodup wf)).
@@ -165,16 +176,18 @@ Proof.
   assert (sp' : sound_platform (finer k (system_of i)) (finer_platform k (platform_of i))) by (now apply sound_platform_finer).
   refine (bounds_hold (finer k (system_of i)) h wf' (so_legal so) (fun u => k * bound_of i u) _ _ v hv r hr).
   - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
-  - intros u hu. exists (counted_progress (finer k (system_of i)) h (finer_platform k (platform_of i)) e w), (finer_accounts k a), (the_step (tables_of i)),
+  - intros u hu. exists (counted_progress (finer k (system_of i)) h (finer_platform k (platform_of i)) e w), (finer_accounts k a),
+      (the_step (tables_of i)),
       (fun p => finer_limit k (quiet_of (tables_of i) p)).
     split; [|split; [|split; [|split]]].
-    + eapply laws_for_equal_accounts; [|apply platform_keeps_laws; [exact sp' | exact so | exact hw]].
-      intros x hx. destruct (finer_counted k (system_of i) (platform_of i) w x hx) as (e1 & e2 & e3 & e4).
-      destruct (hequal x hx) as (f1 & f2 & f3 & f4). rewrite e1, e2, e3, e4. cbn [cap exec last vol finer_accounts].
-      change (pool (finer k (system_of i)) x) with (pool (system_of i) x). rewrite f1, f2, f3, f4. auto.
+    + eapply laws_for_equal_accounts; [|apply platform_keeps_laws; [exact wf' | exact sp' | exact so | exact hw]].
+      intros x hx. destruct (finer_counted k (system_of i) (platform_of i) w x hx) as ((e1 & e0) & e2 & e3 & e4).
+      destruct (hequal x hx) as ((f1 & f0) & f2 & f3 & f4). rewrite e0, e1, e2, e3, e4. cbn [cap lagging exec last vol finer_accounts].
+      change (pool (finer k (system_of i)) x) with (pool (system_of i) x). rewrite f0, f1, f2, f3, f4. auto.
     + now apply steps_finer.
     + refine (quiet_for_equal_accounts _ _ _ (finer_accounts k (counted_accounts (system_of i) (platform_of i) w)) _ _ _).
-      * intros x hx. destruct (hequal x hx) as (f1 & f2 & _). cbn [cap exec finer_accounts]. change (pool (finer k (system_of i)) x) with (pool (system_of i) x).
+      * intros x hx. destruct (hequal x hx) as ((f1 & _) & f2 & _). cbn [cap exec finer_accounts].
+        change (pool (finer k (system_of i)) x) with (pool (system_of i) x).
         rewrite f1, f2. auto.
       * now apply quiet_finer.
     + intros x hx. destruct (hequal x hx) as (_ & f2 & _ & _).

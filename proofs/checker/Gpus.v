@@ -33,7 +33,7 @@ Section Gpus.
 
   Definition check_gpu (p : Z) (g : gpu_row) : bool :=
     (0 <? g_sms g) && (0 <? g_one g) && (cap a p =? g_sms g * g_one g) && (0 <? the_step t p) &&
-    (match order_of S p with Fifo => true | _ => false end) &&
+    (match order_of S p with Fifo => true | _ => false end) && p_preemptive (pool_of t p) &&
     forallb (check_kernel p) (on_pool S p) &&
     forallb (fun res => check_resource p (g_one g) (capacity (gpu_of t p g) res) res) (resources (gpu_of t p g)).
 
@@ -140,7 +140,7 @@ Section Gpus.
     NoDup (nodes S) -> look (t_gpus t) p = Some g -> check_gpu p g = true ->
     valid_weights S P p (gpu_of t p g) (weight (the_weights t)) (one (the_weights t) p).
   Proof.
-    intros nd hlook h. unfold check_gpu in h. rewrite !andb_true_iff in h. destruct h as ((((((h1 & h2) & h3) & h4) & h5) & h6) & h7).
+    intros nd hlook h. unfold check_gpu in h. rewrite !andb_true_iff in h. destruct h as (((((((h1 & h2) & h3) & h4) & h5) & hpre) & h6) & h7).
     apply Z.ltb_lt in h2. rewrite forallb_forall in h6, h7.
     assert (hone : one (the_weights t) p = g_one g) by (cbn; now rewrite hlook).
     assert (hw : forall u, In u (on_pool S p) -> 0 <= k_weight (kernel t u)).
@@ -173,7 +173,8 @@ Section Gpus.
       + pose proof (largest_spec d us k hk) as hlarge.
         assert (hscale : sum (fun u => x u * d u) us = sum (fun u => x u * d' u) us * n).
         { rewrite <- sum_scale_r. apply sum_eq. intros u hu. rewrite <- hd' by exact hu. ring. }
-        unfold need. rewrite Z.add_1_r. apply Z.le_succ_l, Z.div_lt_upper_bound; [exact hn|]. rewrite Z.mul_comm. eapply Z.lt_le_trans; [|exact (Z.eq_le_incl _ _ hscale)]. lia.
+        unfold need. rewrite Z.add_1_r. apply Z.le_succ_l, Z.div_lt_upper_bound; [exact hn|]. rewrite Z.mul_comm. eapply Z.lt_le_trans;
+          [|exact (Z.eq_le_incl _ _ hscale)]. lia.
   Qed.
 
   Context (gpus_ok : forall p g, look (t_gpus t) p = Some g -> check_gpu p g = true).
@@ -182,7 +183,8 @@ Section Gpus.
 
   Theorem all_weights_checked : all_weights_valid S P (the_weights t).
   Proof.
-    intros p G hk. unfold P, the_platform in hk. cbn [kind_of] in hk. destruct (look (t_gpus t) p) as [g|] eqn:e; [|discriminate].
+    intros p G hk. unfold P, the_platform in hk. cbn [kind_of] in hk. destruct (look (t_gpus t) p) as [g|] eqn:e;
+      [|destruct (p_preemptive (pool_of t p)); discriminate].
     injection hk as <-. apply weights_checked; auto.
   Qed.
 
@@ -195,30 +197,34 @@ Section Gpus.
   (** The claimed accounts are those of counted work on the platform. *)
   Theorem accounts_checked v : In v (nodes S) ->
     let a' := counted_accounts S P (the_weights t) in
-    cap a' (pool S v) = cap a (pool S v) /\ exec a' v = exec a v /\ last a' v = last a v /\ vol a' v = vol a v.
+    (cap a' (pool S v) = cap a (pool S v) /\ lagging a' (pool S v) = lagging a (pool S v)) /\ exec a' v = exec a v /\ last a' v = last a v
+      /\ vol a' v = vol a v.
   Proof.
-    intros hv. unfold counted_accounts, P, the_platform. cbn [kind_of cap exec last vol length_of blocks].
+    intros hv. unfold counted_accounts, P, the_platform. cbn [kind_of cap lagging exec last vol length_of blocks].
     pose proof (processors_ok v hv) as hp. unfold on_processors in hp.
     destruct (look (t_gpus t) (pool S v)) as [g|] eqn:e.
     - pose proof (gpus_ok _ _ e) as hg. unfold check_gpu in hg. rewrite !andb_true_iff in hg.
-      destruct hg as ((((((h1 & h2) & h3) & h4) & h5) & h6) & h7). apply Z.eqb_eq in h3.
+      destruct hg as (((((((h1 & h2) & h3) & h4) & h5) & hpre) & h6) & h7). apply Z.eqb_eq in h3.
       pose proof (kernel_checked v g hv e) as hk. unfold check_kernel in hk. rewrite !andb_true_iff in hk.
       destruct hk as (((((k1 & k2) & k3) & k4) & k5) & k6). apply Z.eqb_eq in k1, k4, k5.
       cbn [weight one the_weights]. rewrite e. cbn [gpu_of sms].
-      change (n_exec (row t v)) with (exec a v) in *. rewrite k4, k5, k1. auto.
+      change (n_exec (row t v)) with (exec a v) in *. rewrite k4, k5, k1.
+      change (lagging a (pool S v)) with (if p_preemptive (pool_of t (pool S v)) then 0 else p_cap (pool_of t (pool S v))). rewrite hpre. auto.
     - rewrite !andb_true_iff in hp. destruct hp as ((p1 & p2) & _). apply Z.eqb_eq in p1, p2.
-      change (n_exec (row t v)) with (exec a v). rewrite p1, p2. auto.
+      change (n_exec (row t v)) with (exec a v). rewrite p1, p2. unfold a, the_accounts. cbn [cap lagging exec].
+      destruct (p_preemptive (pool_of t (pool S v))); auto.
   Qed.
 
   Theorem steps_checked v : In v (nodes S) ->
-    (the_step t (pool S v) | match kind_of P (pool S v) with Processors _ => 1 | Gpu _ => weight (the_weights t) v end).
+    (the_step t (pool S v) | match kind_of P (pool S v) with Processors _ | Threads _ => 1 | Gpu _ => weight (the_weights t) v end).
   Proof.
     intros hv. unfold P, the_platform. cbn [kind_of weight the_weights]. pose proof (processors_ok v hv) as hp. unfold on_processors in hp.
     destruct (look (t_gpus t) (pool S v)) as [g|] eqn:e.
     - pose proof (gpus_ok _ _ e) as hg. unfold check_gpu in hg. rewrite !andb_true_iff in hg.
-      destruct hg as ((((((h1 & h2) & h3) & h4) & h5) & h6) & h7). apply Z.ltb_lt in h4.
+      destruct hg as (((((((h1 & h2) & h3) & h4) & h5) & hpre) & h6) & h7). apply Z.ltb_lt in h4.
       pose proof (kernel_checked v g hv e) as hk. unfold check_kernel in hk. rewrite !andb_true_iff in hk.
       destruct hk as (_ & k6). apply Z.eqb_eq in k6. apply Z.mod_divide; lia.
-    - rewrite !andb_true_iff in hp. destruct hp as (_ & p3). apply Z.eqb_eq in p3. rewrite p3. apply Z.divide_1_l.
+    - rewrite !andb_true_iff in hp. destruct hp as (_ & p3). apply Z.eqb_eq in p3. rewrite p3.
+      destruct (p_preemptive (pool_of t (pool S v))); apply Z.divide_1_l.
   Qed.
 End Gpus.

@@ -1,7 +1,8 @@
 (** What the checker is given: pools, DAGs and nodes with claimed bounds, and the system that they describe.
 
     The statements of a file, one a line (checker/driver.ml reads them):
-      pool ID ORDER CAP STEP            ORDER: fifo, gel, fp, fpa; STEP: all counted work comes in multiples of it (1 will do)
+      pool ID ORDER CAP STEP            ORDER: fifo, gel, fp, fpa, without preemption gel-np, fp-np, fpa-np; STEP: all counted work of a tick
+                                        comes in multiples of it (1 will do)
       dag ID T
       node ID DAG POOL E S VOL KEY F PRED...    KEY: priority point Y (gel) or priority (fp, fpa), else any number
       gpu POOL SMS ONE                  the pool is a GPU: CAP = SMS * ONE
@@ -13,7 +14,7 @@ From Rta Require Import pools.Platform pools.Counted.
 
 Inductive policy := OrderFifo | OrderGel | OrderFixed | OrderFixedAny.
 
-Record pool_row := { p_order : policy; p_cap : Z; p_step : Z }.
+Record pool_row := { p_order : policy; p_preemptive : bool; p_cap : Z; p_step : Z }.
 Record node_row := { n_dag : Z; n_pool : Z; n_exec : Z; n_last : Z; n_vol : Z; n_key : Z; n_bound : Z; n_preds : list Z }.
 Record gpu_row := { g_sms : Z; g_one : Z }.
 Record kernel_row := { k_length : Z; k_blocks : Z; k_weight : Z; k_demands : list Z }.
@@ -28,7 +29,7 @@ Record input := {
 }.
 
 (** What a missing line stands for. The checker refuses such input. *)
-Definition no_pool : pool_row := {| p_order := OrderFifo; p_cap := 0; p_step := 1 |}.
+Definition no_pool : pool_row := {| p_order := OrderFifo; p_preemptive := true; p_cap := 0; p_step := 1 |}.
 Definition no_node : node_row :=
   {| n_dag := -1; n_pool := -1; n_exec := 0; n_last := 0; n_vol := 0; n_key := 0; n_bound := 0; n_preds := [] |}.
 Definition no_kernel : kernel_row := {| k_length := 0; k_blocks := 0; k_weight := 0; k_demands := [] |}.
@@ -82,6 +83,7 @@ Section Tables.
 
   Definition the_accounts : accounts := {|
     cap := fun p => p_cap (pool_of p);
+    lagging := fun p => if p_preemptive (pool_of p) then 0 else p_cap (pool_of p);
     exec := fun v => n_exec (row v);
     last := fun v => n_last (row v);
     vol := fun v => n_vol (row v);
@@ -99,7 +101,10 @@ Section Tables.
   |}.
 
   Definition the_platform : platform := {|
-    kind_of := fun p => match look (t_gpus t) p with None => Processors (p_cap (pool_of p)) | Some g => Gpu (gpu_of p g) end;
+    kind_of := fun p => match look (t_gpus t) p with
+                          | None => if p_preemptive (pool_of p) then Processors (p_cap (pool_of p)) else Threads (p_cap (pool_of p))
+                          | Some g => Gpu (gpu_of p g)
+                          end;
     length_of := fun v => n_exec (row v);
     blocks := fun v => k_blocks (kernel v);
     demand := fun v res => nth (Z.to_nat res) (k_demands (kernel v)) 0;

@@ -47,8 +47,9 @@ Section Loads.
     let A := ready_bound S F in
     match order_of S p with
     | Gel Y =>
-      P * l_carry l + sum (fun u => vol a u * Z.max 0 (P - rep_of P u * (Y u - Y v + A v - A u))) (on_pool S p) - P * last a v
-        <=? P * cap a p * (F v - A v - exec a v)
+      (lagging a p =? 0) &&
+      (P * l_carry l + sum (fun u => vol a u * Z.max 0 (P - rep_of P u * (Y u - Y v + A v - A u))) (on_pool S p) - P * last a v
+        <=? P * cap a p * (F v - A v - exec a v))
     | _ => false
     end.
 
@@ -88,6 +89,7 @@ Section Loads.
   Theorem T10g_checked l v : check_load (pool S v) l = true -> check_T10g l v = true -> reason S a (the_step t) (quiet_of t) F v.
   Proof.
     intros hl h. apply load_sound in hl. unfold check_T10g in h. destruct (order_of S (pool S v)) eqn:e; try discriminate.
-    apply Z.leb_le in h. eapply by_T10g; [exact e | exact hl | exact h].
+    apply andb_prop in h. destruct h as (hlag & h). apply Z.eqb_eq in hlag. apply Z.leb_le in h.
+    eapply by_T10g; [exact e | exact hlag | exact hl | exact h].
   Qed.
 End Loads.

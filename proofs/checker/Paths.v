@@ -13,12 +13,27 @@ Section Paths.
   (** M: the least common multiple of the capacities; share p = M / cap p. *)
   Definition compute_multiple : Z := fold_right (fun v m => Z.lcm (cap a (pool S v)) m) 1 (t_ids t).
 
+  (** Blocking on pools that do not preempt: at most [lagging] pieces. For any level, n pieces are n times level and what longer ones have
+      more; the least over all levels is the sum of the largest pieces. *)
+  Definition is_parallel (q u : node) : bool := negb (u =? q) && negb (has (up ups q) u) && negb (has (up ups u) q).
+
+  Definition blocking_at (q : node) (level : Z) : Z :=
+    level * lagging a (pool S q)
+      + sum (fun u => count_lagging S F is_parallel q u * Z.max 0 (vol a u - level)) (on_pool S (pool S q)).
+
+  Definition compute_blocking (q : node) : Z :=
+    if lagging a (pool S q) =? 0 then 0
+    else fold_right (fun level b => Z.min (blocking_at q level) b) (blocking_at q 0)
+           (filter (Z.leb 0) (nodup Z.eq_dec (map (vol a) (on_pool S (pool S q))))).
+
+  Context (blk : node -> Z).
+
   Context (M : Z).
   Definition share (p : Z) : Z := Z.max 0 (M / cap a p).
   Definition check_multiple : bool := (0 <? M) && forallb (fun v => share (pool S v) * cap a (pool S v) =? M) (t_ids t).
 
-  (** What a path gains at node v, M times: e - s/cap. *)
-  Definition gain (v : Z) : Z := M * exec a v - share (pool S v) * last a v.
+  (** What a path gains at node v, M times: e - (s - Blk)/cap. *)
+  Definition gain (v : Z) : Z := M * exec a v - share (pool S v) * (last a v - blk v).
 
   Definition entry : Type := (set * Z)%type.
 
@@ -85,7 +100,40 @@ Section Sound.
   Let a := the_accounts t.
   Let F := bound t.
   Context (ok : check_structure t ups = true) (M : Z) (okM : check_multiple t M = true).
-  Context (paths : table (list entry)) (okP : forall v, In v (nodes S) -> check_paths t M paths v = true).
+  Context (blk : node -> Z) (hblk : forall q, In q (nodes S) -> blk q = compute_blocking t ups q).
+  Context (paths : table (list entry)) (okP : forall v, In v (nodes S) -> check_paths t blk M paths v = true).
+
+  Lemma parallel_checked : parallel_sound S (is_parallel ups).
+  Proof.
+    intros q u hq hu h. unfold is_parallel in h. destruct (Z.eqb_spec u q) as [->|hne]; [now left|]. right. cbn [negb andb] in h.
+    destruct (has (up ups q) u) eqn:h1; [left | destruct (has (up ups u) q) eqn:h2; [right | discriminate]].
+    - destruct (up_exact i ups ok u q hq h1); [contradiction | auto].
+    - destruct (up_exact i ups ok q u hu h2); [congruence | auto].
+  Qed.
+
+  Lemma blocking_at_covers q level n : 0 <= level ->
+    (forall u, In u (on_pool S (pool S q)) -> 0 <= n u <= count_lagging S F (is_parallel ups) q u) ->
+    sum n (on_pool S (pool S q)) <= lagging a (pool S q) -> sum (fun u => n u * vol a u) (on_pool S (pool S q)) <= blocking_at t ups q level.
+  Proof.
+    intros hlevel hn hsum. unfold blocking_at. fold S a F.
+    transitivity (sum (fun u => level * n u + count_lagging S F (is_parallel ups) q u * Z.max 0 (vol a u - level)) (on_pool S (pool S q))).
+    - apply sum_le. intros u hu. specialize (hn u hu). assert (vol a u <= level + Z.max 0 (vol a u - level)) by lia.
+      assert (0 <= Z.max 0 (vol a u - level)) by lia. nia.
+    - rewrite sum_add, sum_scale. nia.
+  Qed.
+
+  Lemma blocking_checked q : In q (nodes S) -> blocking_covers S a F (is_parallel ups) blk q.
+  Proof.
+    intros hq n hn hsum. rewrite (hblk q hq). unfold compute_blocking. fold S a.
+    destruct (Z.eqb_spec (lagging a (pool S q)) 0) as [h0|hne].
+    - exact (no_blocking S a F (is_parallel ups) q h0 n hn hsum).
+    - assert (hall : forall ls, (forall level, In level ls -> 0 <= level) ->
+                sum (fun u => n u * vol a u) (on_pool S (pool S q)) <= fold_right (fun level b => Z.min (blocking_at t ups q level) b)
+                  (blocking_at t ups q 0) ls).
+      { induction ls as [|x ls IH]; intros hls; cbn [fold_right]; [apply blocking_at_covers; auto; lia|].
+        apply Z.min_glb; [apply blocking_at_covers; auto; apply hls; now left | apply IH; intros y hy; apply hls; now right]. }
+      apply hall. intros level hl. apply filter_In in hl. now apply Z.leb_le.
+  Qed.
 
   Lemma multiple_sound : common_multiple S a M (share t M).
   Proof.
@@ -114,7 +162,7 @@ Section Sound.
 
   (* Every path is covered by an entry of the table. *)
   Lemma path_covered l v : In v (nodes S) -> path S l v ->
-    exists e, In e (paths_to paths v) /\ path_length S a M (share t M) l <= snd e /\ forall x, In x l -> has (fst e) (pool S x) = true.
+    exists e, In e (paths_to paths v) /\ path_length S a M (share t M) blk l <= snd e /\ forall x, In x l -> has (fst e) (pool S x) = true.
   Proof.
     intros hv hp. revert hv. induction hp as [v hpreds | l q v hp IH hq]; intros hv; pose proof (okP v hv) as h; unfold check_paths in h.
     - fold S in h. rewrite hpreds in h. apply existsb_exists in h. destruct h as (e & he & hc). apply covers_spec in hc.
@@ -168,8 +216,10 @@ Section Sound.
 
   Theorem T10n_checked v : In v (nodes S) -> check_T10n t ups M paths v = true -> path_inequality S a F v.
   Proof.
-    intros hv h. exists M, (share t M), (fun _ => is_descendant ups v), (fun u => limits_on t ups v (pool S u) u).
-    split; [exact multiple_sound|]. split; [intros l u _ hu hd; left; now apply descendant_sound|]. split; [now apply limits_sound|].
+    intros hv h. exists M, (share t M), (fun _ => is_descendant ups v), (fun u => limits_on t ups v (pool S u) u), (is_parallel ups), blk.
+    split; [exact multiple_sound|]. split; [exact parallel_checked|].
+    split; [intros q hq; apply blocking_checked; now apply (ancestor_or_self_facts S q v (structure_sound i ups ok) hv hq)|]. split;
+      [intros l u _ hu hd; left; now apply descendant_sound|]. split; [now apply limits_sound|].
     intros l hl. destruct (path_covered l v hv hl) as (e & he & hlen & hvis).
     unfold check_T10n in h. rewrite forallb_forall in h. specialize (h e he). apply Z.leb_le in h. fold F in h.
     unfold path_bound. etransitivity; [|exact h]. apply Z.add_le_mono; [exact hlen|].
@@ -187,7 +237,8 @@ Section Sound.
               look_or 0 (table_of (map (fun p => (p, share t M p * work_on t ups v p)) ps)) p = share t M p * work_on t ups v p).
     { intros p hp. unfold look_or. rewrite (table_of_spec _ p (share t M p * work_on t ups v p)); [reflexivity | | |].
       - rewrite map_map, map_id. exact hnd.
-      - rewrite map_map, map_id. intros x hx. apply in_members in hx. now apply has_nonneg with (s := fold_right (fun e s => Set_.union (fst e) s) Set_.empty (paths_to paths v)).
+      - rewrite map_map, map_id. intros x hx. apply in_members in hx. now apply has_nonneg with
+          (s := fold_right (fun e s => Set_.union (fst e) s) Set_.empty (paths_to paths v)).
       - apply in_map_iff. exists p. auto. }
     rewrite (sum_eq _ (fun p => share t M p * work_on t ups v p) (members (fst e))) by exact hlook.
     assert (hsame : forall p, pool_work S a (count S F v (is_descendant ups v) (fun u => limits_on t ups v (pool S u) u)) p = work_on t ups v p).

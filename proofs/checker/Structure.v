@@ -67,6 +67,7 @@ Section Sound.
   Record node_ok (v : node) : Prop := {
     ok_period : 0 < period S (dag S v);
     ok_cap : 0 < cap a (pool S v);
+    ok_lagging : 0 <= lagging a (pool S v);
     ok_step : 0 < the_step t (pool S v);
     ok_numbers : 0 <= exec a v /\ 0 <= last a v <= vol a v /\ (exec a v = 0 -> vol a v = 0);
     ok_bound : exec a v <= bound t v;
@@ -80,6 +81,7 @@ Section Sound.
     destruct h as ((((((((h1 & h2) & h3) & h4) & h5) & h6) & h7) & h8) & h9).
     rewrite forallb_forall in h9. apply Z.ltb_lt in h1, h2, h3. apply Z.leb_le in h4, h5, h6, h8.
     constructor; cbn; auto.
+    - destruct (p_preemptive (pool_of t (n_pool (row t v)))); lia.
     - split; [auto|]. split; [auto|]. intros e. rewrite e in h7. cbn in h7. now apply Z.eqb_eq.
     - intros q hq. specialize (h9 q hq). rewrite !andb_true_iff in h9. destruct h9 as ((hk & hlt) & hd).
       apply Z.ltb_lt in hlt. apply Z.eqb_eq in hd. repeat split; auto. now apply known_in.
@@ -94,7 +96,8 @@ Section Sound.
 
   Lemma up_ok v : In v (nodes S) -> check_up t ups v = true.
   Proof.
-    intros hv. pose proof ok as h. unfold check_structure in h. rewrite !andb_true_iff in h. destruct h as (_ & h). rewrite forallb_forall in h. auto.
+    intros hv. pose proof ok as h. unfold check_structure in h. rewrite !andb_true_iff in h. destruct h as (_ & h).
+    rewrite forallb_forall in h. auto.
   Qed.
 
   (** The table holds all ancestors ... *)

@@ -3,7 +3,8 @@
    rta-proved [--counted] FILE
 
    One statement a line, numbers of one kind of line rising; # starts a comment. All numbers are whole.
-     pool ID ORDER CAP STEP         ORDER: fifo, gel, fp, fpa; STEP divides all counted work of one tick (1 will do)
+     pool ID ORDER CAP STEP         ORDER: fifo, gel, fp, fpa, without preemption gel-np, fp-np, fpa-np;
+                                    STEP divides all counted work of one tick (1 will do)
      dag ID T
      node ID DAG POOL E S VOL KEY F PRED...    KEY: priority point (gel), priority (fp, fpa), else not used; F: the claimed bound
      gpu POOL SMS ONE               the pool is a GPU with CAP = SMS * ONE; without this line it is one of CAP processors
@@ -62,18 +63,22 @@ let add line kind rows id row =
   (id, row) :: rows
 
 let order line = function
-  | "fifo" -> OrderFifo
-  | "gel" -> OrderGel
-  | "fp" -> OrderFixed
-  | "fpa" -> OrderFixedAny
-  | text -> bad line "no order '%s'; there are: fifo gel fp fpa" text
+  | "fifo" -> OrderFifo, true
+  | "gel" -> OrderGel, true
+  | "fp" -> OrderFixed, true
+  | "fpa" -> OrderFixedAny, true
+  | "gel-np" -> OrderGel, false
+  | "fp-np" -> OrderFixed, false
+  | "fpa-np" -> OrderFixedAny, false
+  | text -> bad line "no order '%s'; there are: fifo gel fp fpa gel-np fp-np fpa-np" text
 
 let statement lines at words =
   let n = number at in
   match words with
   | [] -> ()
   | [ "pool"; id; text; cap; step ] ->
-    lines.pools <- add at "pool" lines.pools (n id) { p_order = order at text; p_cap = n cap; p_step = n step }
+    let p_order, p_preemptive = order at text in
+    lines.pools <- add at "pool" lines.pools (n id) { p_order; p_preemptive; p_cap = n cap; p_step = n step }
   | [ "dag"; id; period ] -> lines.dags <- add at "dag" lines.dags (n id) (n period)
   | "node" :: id :: dag :: pool :: e :: s :: vol :: key :: bound :: preds ->
     lines.nodes <-
@@ -104,7 +109,7 @@ let read path =
   let rec go at =
     match input_line channel with
     | text -> statement lines at (words text); go (at + 1)
-    | exception End_of_file -> close_in channel
+    | exception End_of_file -> close_in channel; if lines.nodes = [] then bad at "the file ends without a node"
   in
   go 1;
   { i_pools = List.rev lines.pools; i_dags = List.rev lines.dags; i_nodes = List.rev lines.nodes; i_gpus = List.rev lines.gpus;

@@ -8,7 +8,8 @@ Definition carry_covers (E gamma theta carry : Z) : Prop := forall z, 0 <= z < t
 
 Lemma sum_divide {A} (f : A -> Z) l d : (forall a, In a l -> (d | f a)) -> (d | sum f l).
 Proof.
-  intros H. induction l as [|b l IH]; cbn; [exists 0; ring|]. apply Z.divide_add_r; [apply H; now left|]. apply IH. intros c hc. apply H. now right.
+  intros H. induction l as [|b l IH]; cbn; [exists 0; ring|]. apply Z.divide_add_r; [apply H; now left|]. apply IH. intros c hc. apply H.
+  now right.
 Qed.
 
 Section Carry.

@@ -158,14 +158,16 @@ Section Core.
               <= sum (fun s => ind (counts s) * rate_of s) (range t0 (t + 1))).
     { rewrite (sum_range_split _ t0 ready_at (t + 1)) by lia. apply Z.add_le_mono.
       - rewrite <- sum_range_const by lia. apply sum_le. intros s hs. rewrite in_range in hs.
-        unfold counts. rewrite (proj2 (Z.ltb_lt s ready_at)) by lia. cbn [orb ind]. specialize (hbusy s ltac:(lia)). apply Z.leb_le in hbusy. lia.
+        unfold counts. rewrite (proj2 (Z.ltb_lt s ready_at)) by lia. cbn [orb ind]. specialize (hbusy s ltac:(lia)).
+        apply Z.leb_le in hbusy. lia.
       - assert (hpend : forall s, ready_at <= s <= t -> pending S h v r s = true).
         { intros s hs. apply pending_spec. split; [apply (ready_stays S h lg v r ready_at s); auto; lia|].
           destruct (done h v r s) eqn:hd; [|reflexivity]. rewrite (legal_done lg v r s t hd) in missed by lia. discriminate. }
-        pose proof (law_exec laws v r ready_at (t + 1) hv) as hexec. pose proof (law_cap laws v hv) as hcap. rewrite hvp in hcap.
+        pose proof (law_exec laws v r ready_at (t + 1) hv) as hexec. pose proof (law_cap laws v hv) as (hcap & _). rewrite hvp in hcap.
         transitivity (cap a p * sum (fun s => ind (waits g v r s)) (range ready_at (t + 1))).
         + apply Z.mul_le_mono_nonneg_l; [lia|].
-          assert (hone : sum (fun s => ind (pending S h v r s && negb (waits g v r s)) + ind (waits g v r s)) (range ready_at (t + 1)) = t + 1 - ready_at).
+          assert (hone : sum (fun s => ind (pending S h v r s && negb (waits g v r s)) + ind (waits g v r s)) (range ready_at (t + 1)) = t
+            + 1 - ready_at).
           { rewrite (sum_eq _ (fun _ => 1)); [rewrite sum_range_const by lia; lia|].
             intros s hs. rewrite in_range in hs. rewrite hpend by lia. destruct (waits g v r s); reflexivity. }
           rewrite sum_add in hone. lia.
@@ -176,7 +178,8 @@ Section Core.
     assert (hsame : sum (fun s => ind (counts s) * rate_of s) (range t0 (t + 1))
               <= sum (fun u => sum (share t0 u) (range 0 (t + 1))) (on_pool S p)).
     { etransitivity.
-      - apply (sum_le _ (fun s => sum (fun u => sum (fun r' => ind (counts s) * (ind (psi u r') * work g u r' s)) (range 0 (t + 1))) (on_pool S p))).
+      - apply (sum_le _ (fun s => sum (fun u => sum (fun r' => ind (counts s) * (ind (psi u r') * work g u r' s)) (range 0 (t + 1)))
+          (on_pool S p))).
         intros s hs. rewrite in_range in hs. unfold rate_of. rewrite <- sum_scale. apply sum_le. intros u hu. rewrite <- sum_scale.
         apply sum_range_incl; [|lia|lia]. intros r' _. pose proof (law_work laws u r' s hu).
         destruct (counts s), (psi u r'); cbn [ind]; lia.

@@ -25,7 +25,8 @@ Section Fifo.
 
   (** A tick before t with less than theta of work leaves at most carry. *)
   Definition carry_bound (p theta carry t : Z) : Prop :=
-    forall s, 0 <= s < t -> rate S g p s < theta -> sum (fun u => sum (fun r => exec a u * work g u r s) (range 0 (s + 1))) (on_pool S p) <= carry.
+    forall s, 0 <= s < t -> rate S g p s < theta -> sum (fun u => sum (fun r => exec a u * work g u r s) (range 0 (s + 1))) (on_pool S p)
+      <= carry.
 
   (** It leaves room for e_v. *)
   Lemma fifo_room v R A P rep carry :
@@ -34,7 +35,7 @@ Section Fifo.
   Proof.
     intros laws hv hA hP hc0 hineq. unfold fifo_response_inequality in hineq. set (p := pool S v) in *.
     assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
-    pose proof (law_cap laws v hvp) as hcap. fold p in hcap.
+    pose proof (law_cap laws v hvp) as (hcap & _). fold p in hcap.
     pose proof (fun u hu => rep_pos S p P rep u wf hP hu) as hreppos. destruct hP as (Ppos & _).
     assert (hs : vol a v * (P + rep v * A v) <= sum (fun u => vol a u * (P + rep u * A u)) (on_pool S p)).
     { apply (sum_in (fun u => vol a u * (P + rep u * A u))); [|exact hvp]. intros u hu. specialize (hA u hu). specialize (hreppos u hu).
@@ -60,7 +61,7 @@ Section Fifo.
     destruct (done h v r (ra + R)) eqn:missed; [reflexivity|]. exfalso.
     set (p := pool S v) in *. unfold fifo_response_inequality in hineq. fold p in hineq.
     assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
-    destruct hP as (Ppos & hrep). pose proof (law_cap laws v hvp) as hcap. fold p in hcap.
+    destruct hP as (Ppos & hrep). pose proof (law_cap laws v hvp) as (hcap & _). fold p in hcap.
     pose proof (fun u hu => rep_pos S p P rep u wf (conj Ppos hrep) hu) as hreppos.
     pose proof (fifo_room v R A P rep carry laws hv hA (conj Ppos hrep) hc0 hineq) as hroom.
     pose proof (law_numbers laws v hvp) as (hev & hvv & _).
@@ -70,7 +71,8 @@ Section Fifo.
     - (* what keeps Psi waiting is in Psi *)
       intros y q u r' s hy hu hpsi hs hw hwork.
       pose proof (proj1 (in_on_pool S p y) hy) as (_ & hyp). pose proof (proj1 (in_on_pool S p u) hu) as (_ & hup).
-      pose proof (law_order laws y q u r' s hy hu ltac:(congruence) hw hwork) as hb. rewrite hyp, hord in hb. cbn [before] in hb.
+      assert (hlow : lower (order_of S (pool S y)) u r' y q = false) by (now rewrite hyp, hord).
+      pose proof (law_order laws y q u r' s hy hu ltac:(congruence) hw hwork hlow) as hb. rewrite hyp, hord in hb. cbn [before] in hb.
       apply hb. exact hpsi.
     - intros u r' hu hpsi _. apply ready_spec in hpsi. lia.
     - intros s hs hrate.
@@ -123,7 +125,7 @@ Section Fifo.
     apply (fifo_response v r ra (r + F - ra) A P rep theta carry); auto; try lia.
     - intros u r' s hu hs. apply htimely; [exact hu | lia].
     - now replace (ra + (r + F - ra)) with (r + F) by ring.
-    - unfold fifo_inequality, fifo_response_inequality in *. pose proof (law_cap laws v hvp) as hcap. destruct hP as (Ppos & _).
+    - unfold fifo_inequality, fifo_response_inequality in *. pose proof (law_cap laws v hvp) as (hcap & _). destruct hP as (Ppos & _).
       assert (0 < P * cap a (pool S v)) by nia. nia.
   Qed.
 End Fifo.

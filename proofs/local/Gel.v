@@ -11,7 +11,7 @@ Section Gel.
   Theorem gel_core v r t A Y theta carry :
     let p := pool S v in
     keeps_laws_on (on_pool S p) S h g a ->
-    In v (nodes S) -> order_of S p = Gel Y -> released h (dag S v) r = true ->
+    In v (nodes S) -> order_of S p = Gel Y -> lagging a p = 0 -> released h (dag S v) r = true ->
     (forall u, In u (on_pool S p) -> 0 <= A u) ->
     (forall u r' s, In u (on_pool S p) -> s <= t -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
     ready S h v r (r + A v) = true -> r + A v <= t -> done h v r t = false ->
@@ -21,7 +21,7 @@ Section Gel.
       theta * x + cap a p * (t + 1 - r - b - exec a v)
         <= carry + sum (fun u => vol a u * releases (released h (dag S u)) (r + b - x - A u) (r + Y v - Y u + 1)) (on_pool S p) - last a v.
   Proof.
-    intros p laws hv hord hrel hA htimely hready hlate missed htheta hc0 hcarry.
+    intros p laws hv hord hlag hrel hA htimely hready hlate missed htheta hc0 hcarry.
     assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
     destruct (first_such (ready S h v r) r (r + A v) hready ltac:(specialize (hA v hvp); lia)) as (ra & hra & hready' & hbefore).
     assert (hfirst : forall s, s < ra -> ready S h v r s = false).
@@ -33,7 +33,9 @@ Section Gel.
     - unfold psi. apply Z.leb_refl.
     - intros y q u r' s hy hu hpsi hs hw hwork.
       pose proof (proj1 (in_on_pool S p y) hy) as (_ & hyp). pose proof (proj1 (in_on_pool S p u) hu) as (_ & hup).
-      pose proof (law_order laws y q u r' s hy hu ltac:(congruence) hw hwork) as hb. rewrite hyp, hord in hb. cbn [before] in hb.
+      pose proof (order_preemptive _ S h g a laws y q u r' s hy hu ltac:(congruence) (proj1 (proj1 (in_on_pool S p u) hu))
+        ltac:(rewrite hyp; auto) ltac:(rewrite hyp; auto) lg hw hwork) as hb.
+      rewrite hyp, hord in hb. cbn [before] in hb.
       unfold psi in *. apply Z.leb_le in hpsi. apply Z.leb_le. lia.
     - intros u r' _ hpsi _. apply Z.leb_le in hpsi. lia.
     - intros s hs. apply hcarry. lia.

@@ -42,6 +42,9 @@ Section T1.
   Lemma cap_m : cap a p = m.
   Proof. cbn. now rewrite hkind. Qed.
 
+  Lemma preemptive : lagging a p = 0.
+  Proof. cbn. now rewrite hkind. Qed.
+
   Lemma timely_alone u r' s : In u (on_pool S p) -> ready S h u r' s = true -> r' + 0 < s -> ready S h u r' (r' + 0) = true.
   Proof.
     intros hu hready _. apply ready_spec in hready. rewrite Z.add_0_r. apply ready_at_release; [now apply alone | tauto | lia].
@@ -54,7 +57,8 @@ Section T1.
   Proof.
     intros hc0 hcarry hk hineq r hrel.
     pose proof (proj1 (in_on_pool S p k) hk) as (hkn & hkp). pose proof cap_m as hcap. pose proof (numbers k hk) as (hek & hlk & hvk & hCk).
-    apply (gel_local S h wf lg g a k r R (fun _ => 0) Y M rep c carry); rewrite ?hkp; auto; try lia; try (intros psi s hs; apply hcarry; lia).
+    apply (gel_local S h wf lg g a k r R (fun _ => 0) Y M rep c carry); rewrite ?hkp; auto using preemptive; try lia;
+      try (intros psi s hs; apply hcarry; lia).
     - intros u r' s hu _. now apply timely_alone.
     - apply ready_at_release; [now apply alone | auto | lia].
     - unfold utilization_at_most. etransitivity; [|exact U_le_c]. apply Z.eq_le_incl. apply sum_eq. intros u hu.
@@ -92,7 +96,8 @@ Section T1.
         - apply (sum_in (fun u => releases_within u (Y' k) * C u)); [|exact hk]. intros u hu.
           pose proof (numbers u hu) as (_ & _ & _ & ?). unfold releases_within. nia. }
       specialize (hD (Y' k) hY). assert (c * Y' k <= m * Y' k) by nia. assert (0 <= m * R) by nia. nia. }
-    destruct (gel_core S h g a wf lg k r (r + R) (fun _ => 0) Y c carry) as (x & b & hx & hb & hcore); rewrite ?hkp; auto; try lia;
+    destruct (gel_core S h g a wf lg k r (r + R) (fun _ => 0) Y c carry) as (x & b & hx & hb & hcore); rewrite ?hkp; auto using preemptive;
+      try lia;
       try (intros psi s hs; apply hcarry; lia).
     - intros u r' s hu _. now apply timely_alone.
     - apply ready_at_release; [now apply alone | auto | lia].

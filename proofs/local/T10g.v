@@ -22,7 +22,7 @@ Section T10g.
     Proof.
       intros laws hv hP hc0 hineq. unfold gel_inequality in hineq. set (p := pool S v) in *.
       assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
-      pose proof (law_cap laws v hvp) as hcap. fold p in hcap.
+      pose proof (law_cap laws v hvp) as (hcap & _). fold p in hcap.
       assert (hs : vol a v * Z.max 0 (P - rep v * (Y v - Y v + A v - A v))
                 <= sum (fun u => vol a u * Z.max 0 (P - rep u * (Y u - Y v + A v - A u))) (on_pool S p)).
       { apply (sum_in (fun u => vol a u * Z.max 0 (P - rep u * (Y u - Y v + A v - A u)))); [|exact hvp].
@@ -36,9 +36,10 @@ Section T10g.
 
     Theorem gel_local v r F A Y P rep theta carry :
       keeps_laws_on (on_pool S (pool S v)) S h g a ->
-      In v (nodes S) -> order_of S (pool S v) = Gel Y -> released h (dag S v) r = true ->
+      In v (nodes S) -> order_of S (pool S v) = Gel Y -> lagging a (pool S v) = 0 -> released h (dag S v) r = true ->
       (forall u, In u (on_pool S (pool S v)) -> 0 <= A u) ->
-      (forall u r' s, In u (on_pool S (pool S v)) -> s <= r + F -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u) = true) ->
+      (forall u r' s, In u (on_pool S (pool S v)) -> s <= r + F -> ready S h u r' s = true -> r' + A u < s -> ready S h u r' (r' + A u)
+        = true) ->
       ready S h v r (r + A v) = true ->
       common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
       0 <= carry ->
@@ -46,14 +47,14 @@ Section T10g.
       gel_inequality S a P rep A Y carry v F ->
       done h v r (r + F) = true.
     Proof.
-      intros laws hv hord hrel hA htimely hready hP hU htheta hc0 hcarry hineq.
+      intros laws hv hord hlag hrel hA htimely hready hP hU htheta hc0 hcarry hineq.
       destruct (done h v r (r + F)) eqn:missed; [reflexivity|]. exfalso.
       pose proof (gel_room v F A Y P rep carry laws hv hP hc0 hineq) as hAF.
       set (p := pool S v) in *. unfold gel_inequality in hineq. fold p in hineq.
       assert (hvp : In v (on_pool S p)) by (apply in_on_pool; auto).
       pose proof (law_numbers laws v hvp) as (hev & hvv & _).
-      pose proof (law_cap laws v hvp) as hcap. fold p in hcap.
-      destruct (gel_core S h g a wf lg v r (r + F) A Y theta carry laws hv hord hrel hA htimely hready ltac:(lia) missed htheta hc0 hcarry)
+      pose proof (law_cap laws v hvp) as (hcap & _). fold p in hcap.
+      destruct (gel_core S h g a wf lg v r (r + F) A Y theta carry laws hv hord hlag hrel hA htimely hready ltac:(lia) missed htheta hc0 hcarry)
         as (x & b & hx & hb & hcore).
       fold p in hcore. pose proof (fun u hu => rep_pos S p P rep u wf hP hu) as hreppos. destruct hP as (Ppos & hrep).
       (* released work, linearly in x, at the instant b after the release at which v is ready *)
@@ -81,7 +82,7 @@ Section T10g.
 
   Theorem T10g_safe g a F Y v P rep theta carry :
     keeps_laws_on (on_pool S (pool S v)) S h g a -> (forall u, In u (nodes S) -> 0 <= F u) ->
-    In v (nodes S) -> order_of S (pool S v) = Gel Y ->
+    In v (nodes S) -> order_of S (pool S v) = Gel Y -> lagging a (pool S v) = 0 ->
     common_period S (pool S v) P rep -> utilization_at_most S a (pool S v) P rep theta -> theta <= cap a (pool S v) ->
     0 <= carry ->
     (forall r, met_before S h F v r ->
@@ -89,7 +90,7 @@ Section T10g.
     gel_inequality S a P rep (ready_bound S F) Y carry v (F v) ->
     safe S h F v.
   Proof.
-    intros laws F0 hv hord hP hU htheta hc0 hcarry hineq r hrel met.
+    intros laws F0 hv hord hlag hP hU htheta hc0 hcarry hineq r hrel met.
     apply (gel_local g a v r (F v) (ready_bound S F) Y P rep theta carry); auto.
     - intros u _. apply ready_bound_nonneg.
     - intros u r' s hu hs. apply in_on_pool in hu. eapply timely_while_met; eauto. tauto.

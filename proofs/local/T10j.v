@@ -19,7 +19,8 @@ Section T10j.
     - intros u _. apply ready_bound_nonneg.
     - intros u r' s hu hs. apply in_on_pool in hu. eapply timely_while_met; eauto. tauto.
     - eapply ready_while_met; eauto.
-      pose proof (fifo_room S h g a wf v (F v - ready_bound S F v) (ready_bound S F) P rep carry laws hv (fun u _ => ready_bound_nonneg S F u) hP hc0 hineq).
+      pose proof (fifo_room S h g a wf v (F v - ready_bound S F v) (ready_bound S F) P rep carry laws hv
+        (fun u _ => ready_bound_nonneg S F u) hP hc0 hineq).
       assert (hvp : In v (on_pool S (pool S v))) by (apply in_on_pool; auto).
       pose proof (law_numbers laws v hvp). lia.
   Qed.

@@ -32,7 +32,8 @@ Section T5.
     sum (fun u => H u * length_of P u * blocks P u * rep u) (on_pool S p) <= sms G * (m - H_max + granularity) * M ->
     (forall u, In u (on_pool S p) -> length_of P u <= L_max) ->
     In k (on_pool S p) ->
-    M * (L_max * (sms G * m - H_max)) + sum (fun u => H u * length_of P u * blocks P u * (M + rep u * J u)) (on_pool S p) - M * (H k * length_of P k)
+    M * (L_max * (sms G * m - H_max)) + sum (fun u => H u * length_of P u * blocks P u * (M + rep u * J u)) (on_pool S p) - M
+      * (H k * length_of P k)
       <= M * (sms G * (m - H_max + granularity)) * (R - length_of P k) ->
     responds_within S h k R.
   Proof.
@@ -50,7 +51,8 @@ Section T5.
     assert (0 <= H_max) by (rewrite <- hu0max; auto).
     apply (T6_a S h P e w wf sp lg p G hkind ob valid M rep hM J hJ hjitter) with (K := L_max * m) (K' := L_max * (m - H_max)); auto.
     - (* carry (a): all of an SM, and an SM on which the largest block fits *)
-      intros x (hx & hfit). specialize (hfit threads is_resource). fold m in hfit. etransitivity; [exact (hwork x hx) | now apply Z.mul_le_mono_nonneg_l].
+      intros x (hx & hfit). specialize (hfit threads is_resource). fold m in hfit. etransitivity;
+        [exact (hwork x hx) | now apply Z.mul_le_mono_nonneg_l].
     - intros x (hx & hfit) hnot. etransitivity; [exact (hwork x hx)|]. apply Z.mul_le_mono_nonneg_l; [exact hLmax|].
       enough (used S P x p threads + H_max <= m) by lia.
       destruct (Z_le_gt_dec (used S P x p threads + H_max) m) as [|hgt]; [auto|]. exfalso. apply hnot. split; [split; auto|].

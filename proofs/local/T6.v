@@ -28,7 +28,8 @@ Section T6.
 
   (** Every job of k ends within R of the instant at which it is ready. *)
   Definition responds_within (k : node) (R : Z) : Prop :=
-    forall r ra, released h (dag S k) r = true -> ready S h k r ra = true -> (forall s, s < ra -> ready S h k r s = false) -> done h k r (ra + R) = true.
+    forall r ra, released h (dag S k) r = true -> ready S h k r ra = true -> (forall s, s < ra -> ready S h k r s = false)
+      -> done h k r (ra + R) = true.
 
   (** U_w, in units of 1/one, times M. *)
   Definition load : Z := sum (fun u => weight w u * length_of P u * blocks P u * rep u) (on_pool S p).

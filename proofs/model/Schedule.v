@@ -46,6 +46,18 @@ Section Schedule.
     | FixedAny pi => pi v <= pi u
     end.
 
+  (** [lower o u r' v r]: (u, r') is of lower priority than (v, r); a pool that does not preempt lets it end if it has started. (Under FIFO
+      what has started was ready first.) *)
+  Definition lower (o : order) (u : node) (r' : Z) (v : node) (r : Z) : bool :=
+    match o with
+    | Fifo => false
+    | Gel Y => r + Y v <? r' + Y u
+    | Fixed pi | FixedAny pi => pi u <? pi v
+    end.
+
+  Lemma before_not_lower o u r' v r : before o u r' v r -> lower o u r' v r = false.
+  Proof. destruct o as [|Y|pi|pi]; cbn; [auto | intros; apply Z.ltb_ge; lia..]. Qed.
+
   (** Consequences. *)
   Lemma ready_spec v r t :
     ready v r t = true <-> released h (dag S v) r = true /\ r <= t /\ forall q, In q (preds S v) -> done h q r t = true.

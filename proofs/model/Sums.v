@@ -126,6 +126,29 @@ Proof.
   - rewrite IH, <- sum_add. reflexivity.
 Qed.
 
+(** Sums over pairs. *)
+Lemma sum_prod {A B} (f : A * B -> Z) (la : list A) (lb : list B) : sum f (list_prod la lb) = sum (fun a => sum (fun b => f (a, b)) lb) la.
+Proof. induction la as [|a la IH]; cbn; [reflexivity|]. rewrite sum_app, sum_map, IH. reflexivity. Qed.
+
+Lemma nodup_app {A} (l l' : list A) : NoDup l -> NoDup l' -> (forall x, In x l -> ~ In x l') -> NoDup (l ++ l').
+Proof.
+  induction l as [|a l IH]; cbn; intros h h' hd; [exact h'|]. inversion h; subst. constructor.
+  - rewrite in_app_iff. intros [hin|hin]; [contradiction|]. apply (hd a); auto.
+  - apply IH; auto.
+Qed.
+
+Lemma nodup_prod {A B} (la : list A) (lb : list B) : NoDup la -> NoDup lb -> NoDup (list_prod la lb).
+Proof.
+  intros ha hb. induction la as [|a la IH]; cbn; [constructor|]. inversion ha; subst. apply nodup_app; auto.
+  - apply FinFun.Injective_map_NoDup; [|exact hb]. intros x y e. now injection e.
+  - intros (x, y) hx hin. apply in_map_iff in hx. destruct hx as (z & [= <- <-] & _). apply in_prod_iff in hin. tauto.
+Qed.
+
+Lemma sum_length {A} (p : A -> bool) (l : list A) : sum (fun a => ind (p a)) l = Z.of_nat (length (filter p l)).
+Proof.
+  induction l as [|a l IH]; [reflexivity|]. cbn [sum filter]. destruct (p a); cbn [ind length]; lia.
+Qed.
+
 Lemma in_range a b x : In x (range a b) <-> a <= x < b.
 Proof.
   unfold range. rewrite in_map_iff. split.

@@ -42,9 +42,9 @@ Definition count (S : system) (F : node -> Z) (v : node) (descendant : node -> b
   if dag S u =? dag S v then count_own (period S (dag S u)) (F u) (descendant u) (lim u)
   else count_other (period S (dag S u)) (F u) (lim u).
 
-(** Execution less last pieces along a path, M times. *)
-Definition path_length (S : system) (a : accounts) (M : Z) (share : Z -> Z) (l : list node) : Z :=
-  sum (fun x => M * exec a x - share (pool S x) * last a x) l.
+(** Execution less last pieces, and blocking by pieces of lower priority, along a path, M times. *)
+Definition path_length (S : system) (a : accounts) (M : Z) (share : Z -> Z) (blk : node -> Z) (l : list node) : Z :=
+  sum (fun x => M * exec a x - share (pool S x) * (last a x - blk x)) l.
 
 (** The pools that a path visits. *)
 Definition visited (S : system) (l : list node) : list Z := nodup Z.eq_dec (map (pool S) l).
@@ -53,11 +53,52 @@ Definition visited (S : system) (l : list node) : list Z := nodup Z.eq_dec (map 
 Definition pool_work (S : system) (a : accounts) (n : node -> Z) (p : Z) : Z := sum (fun u => n u * vol a u) (on_pool S p).
 
 (** The right-hand side of (2) for path l, M times. *)
-Definition path_bound (S : system) (a : accounts) (M : Z) (share : Z -> Z) (n : node -> Z) (l : list node) : Z :=
-  path_length S a M share l + sum (fun p => share p * pool_work S a n p) (visited S l).
+Definition path_bound (S : system) (a : accounts) (M : Z) (share : Z -> Z) (blk n : node -> Z) (l : list node) : Z :=
+  path_length S a M share blk l + sum (fun p => share p * pool_work S a n p) (visited S l).
 
 Definition common_multiple (S : system) (a : accounts) (M : Z) (share : Z -> Z) : Prop :=
   0 < M /\ forall u, In u (nodes S) -> share (pool S u) * cap a (pool S u) = M.
+
+(** Blocking, on pools that do not preempt. While q waits, pieces go on that have a lower priority and had started when q became ready: of node u
+    at most those of jobs released in (r + floor, r + A_q]. *)
+Definition lag_floor (S : system) (F : node -> Z) (q u : node) : Z :=
+  match order_of S (pool S q) with
+  | Gel Y => Z.max (Y q - Y u) (- F u)
+  | _ => - F u
+  end.
+
+Definition may_lag (S : system) (q u : node) : bool :=
+  match order_of S (pool S q) with
+  | Fifo => false
+  | Gel _ => true
+  | Fixed pi | FixedAny pi => pi u <? pi q
+  end.
+
+(** Of the DAG's own jobs: this one, if u is parallel to q, earlier ones and later ones. *)
+Definition count_lagging (S : system) (F : node -> Z) (parallel : node -> node -> bool) (q u : node) : Z :=
+  let T := period S (dag S u) in
+  let A := ready_bound S F q in
+  let floor := lag_floor S F q u in
+  if negb (may_lag S q u) then 0
+  else if dag S u =? dag S q then
+    (if parallel q u && (floor <? 0) then 1 else 0) + (Z.max 0 (cdiv (- floor - T) T) + A / T)
+  else Z.max 0 (cdiv (A - floor) T).
+
+(** blk q covers the worst choice of at most [lagging] pieces. [parallel q u] may be false only where u comes before or after q, or is q. *)
+Definition blocking_covers (S : system) (a : accounts) (F : node -> Z) (parallel : node -> node -> bool) (blk : node -> Z) (q : node) : Prop :=
+  forall n, (forall u, In u (on_pool S (pool S q)) -> 0 <= n u <= count_lagging S F parallel q u) ->
+    sum n (on_pool S (pool S q)) <= lagging a (pool S q) -> sum (fun u => n u * vol a u) (on_pool S (pool S q)) <= blk q.
+
+Definition parallel_sound (S : system) (parallel : node -> node -> bool) : Prop :=
+  forall q u, In q (nodes S) -> In u (nodes S) -> parallel q u = false -> u = q \/ ancestor S u q \/ ancestor S q u.
+
+(** With preemption nothing blocks. *)
+Lemma no_blocking S a F parallel q : lagging a (pool S q) = 0 -> blocking_covers S a F parallel (fun _ => 0) q.
+Proof.
+  intros h n hn hsum. rewrite h in hsum. apply Z.eq_le_incl. apply sum_zero. intros u hu.
+  pose proof (sum_in n (on_pool S (pool S q)) u (fun x hx => proj1 (hn x hx)) hu) as h1.
+  specialize (hn u hu). assert (n u = 0) as -> by lia. ring.
+Qed.
 
 Lemma ready_bound_spec S F q x : In x (preds S q) -> F x <= ready_bound S F q.
 Proof.

@@ -1,6 +1,7 @@
 (** T10: one bound per DAG, on FIFO pools, GPUs and pools that are GEL by DAG. docs/theory/path.md, "T10: one bound per DAG". *)
 
-From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Missed path.Waiting path.T10n.
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws path.Walk path.Inequality path.Missed path.Waiting
+  path.T10n.
 
 (** The pools' orders: FIFO, or GEL with one relative priority point per DAG. *)
 Definition fifo_or_gel_by_dag (S : system) (Y : Z -> Z) : Prop :=
@@ -15,19 +16,21 @@ Definition jobs (S : system) (Y R : Z -> Z) (k p d : Z) : Z :=
   | _ => Z.max 0 (cdiv (R d + Z.min (R k) (Y k - Y d)) (period S d))
   end.
 
-(** The right-hand side of (1), M times: execution less last pieces, and for each pool that the path visits the sum of n_d^p vol_d^p over all
-    DAGs d, that is, of n_d^p vol_u over all nodes u of the pool. *)
-Definition dag_bound (S : system) (a : accounts) (M : Z) (share : Z -> Z) (Y R : Z -> Z) (k : Z) (l : list node) : Z :=
-  path_length S a M share l
+(** The right-hand side of (1), M times: execution less last pieces (and blocking on pools that do not preempt), and for each pool that the
+    path visits the sum of n_d^p vol_d^p over all DAGs d, that is, of n_d^p vol_u over all nodes u of the pool. *)
+Definition dag_bound (S : system) (a : accounts) (M : Z) (share : Z -> Z) (blk : node -> Z) (Y R : Z -> Z) (k : Z) (l : list node) : Z :=
+  path_length S a M share blk l
     + sum (fun p => share p * sum (fun u => jobs S Y R k p (dag S u) * vol a u) (on_pool S p)) (visited S l).
 
-Theorem T10 (S : system) (h : history) (g : progress) (a : accounts) (M : Z) (share : Z -> Z) (Y R : Z -> Z) :
+Theorem T10 (S : system) (h : history) (g : progress) (a : accounts) (M : Z) (share : Z -> Z) (parallel : node -> node -> bool)
+    (blk : node -> Z) (Y R : Z -> Z) :
   well_formed S -> legal S h -> keeps_laws S h g a -> common_multiple S a M share -> fifo_or_gel_by_dag S Y ->
+  parallel_sound S parallel -> (forall q, In q (nodes S) -> blocking_covers S a (fun u => R (dag S u)) parallel blk q) ->
   (forall u, In u (nodes S) -> exec a u <= R (dag S u)) ->
-  (forall z l, In z (nodes S) -> sink S z -> path S l z -> dag_bound S a M share Y R (dag S z) l <= M * R (dag S z)) ->
+  (forall z l, In z (nodes S) -> sink S z -> path S l z -> dag_bound S a M share blk Y R (dag S z) l <= M * R (dag S z)) ->
   forall v, In v (nodes S) -> ends_within S h v (R (dag S v)).
 Proof.
-  intros wf lg laws hM horder hR hineq.
+  intros wf lg laws hM horder hpar hblk hR hineq.
   set (F := fun u => R (dag S u)).
   assert (R0 : forall u, In u (nodes S) -> 0 <= R (dag S u)).
   { intros u hu. pose proof (law_numbers laws u hu) as (? & _ & _). specialize (hR u hu). lia. }
@@ -52,21 +55,23 @@ Proof.
   { intros y hy. split; [reflexivity|]. destruct (path_nodes S l' z wf hz hl' y hy) as (_ & hyd).
     unfold lim. specialize (R0 v hv). fold k in R0.
     destruct (horder (pool S y)) as [->| ->]; cbn [within]; [lia|]. rewrite hyd, hzd. lia. }
-  pose proof (late_impossible S h g a wf lg laws v r (F v) hv hr (R0 v hv) missed F) as himp.
+  pose proof (late_impossible S h g a wf lg laws v r (F v) hr (R0 v hv) missed F) as himp.
   specialize (himp lim).
-  specialize (himp (fun q u r' s hu hp hq hs hw hwork =>
-    within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork) (hlim q u hq hu hp))).
+  specialize (himp (fun q u r' s hu hp hq hs hw hwork hlow =>
+    within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork hlow) (hlim q u hq hu hp))).
   specialize (himp l x hl hx cover l' z hl' hz hzd hincl (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hR v r hv met u r' s hu)).
-  specialize (himp (fun _ => false) ltac:(discriminate) hpath M share
+  specialize (himp (fun _ => false) ltac:(discriminate) hpath blk
+    (fun y hy => blocked_work S h g a wf lg laws F hR v r hv met parallel blk y hpar (proj1 (path_nodes S l' z wf hz hl' y hy))
+       (eq_trans (proj2 (path_nodes S l' z wf hz hl' y hy)) hzd) (hblk y (proj1 (path_nodes S l' z wf hz hl' y hy)))) M share
     (conj (proj1 hM) (fun y hy => proj2 hM y (proj1 (path_nodes S l' z wf hz hl' y hy))))).
   specialize (hineq z l' hz hs hl'). rewrite hzd in hineq. fold k in hineq.
-  enough (path_bound S a M share (count S F v (fun _ => false) lim) l' <= dag_bound S a M share Y R k l').
+  enough (path_bound S a M share blk (count S F v (fun _ => false) lim) l' <= dag_bound S a M share blk Y R k l').
   { destruct hM as (hM & _). change (F v) with (R k) in himp. lia. }
   unfold path_bound, dag_bound, pool_work. apply Z.add_le_mono_l. apply sum_le. intros p hp.
   apply in_visited in hp. destruct hp as (y & hy & <-).
   assert (hyn : In y (nodes S)) by exact (proj1 (path_nodes S l' z wf hz hl' y hy)).
   assert (hshare : 0 <= share (pool S y)).
-  { destruct hM as (hM & hs'). specialize (hs' y hyn). pose proof (law_cap laws y hyn). nia. }
+  { destruct hM as (hM & hs'). specialize (hs' y hyn). pose proof (law_cap laws y hyn) as (? & _). nia. }
   apply Z.mul_le_mono_nonneg_l; [exact hshare|]. apply sum_le. intros u hu. apply in_on_pool in hu. destruct hu as (hu & hup).
   pose proof (law_numbers laws u hu) as (he & hvol & hzero).
   pose proof (wf_period wf u hu) as hT. specialize (hR u hu).

@@ -14,13 +14,14 @@ Definition limits (S : system) (F : node -> Z) (v : node) (lim : node -> option 
 Definition never_meanwhile (S : system) (v : node) (l : list node) (u : node) : Prop :=
   ancestor S v u \/ forall y, In y l -> pool S y = pool S u -> ancestor S u y \/ ancestor S y u.
 
-(** Inequality (2) for node v, over all paths l from a source to v. *)
+(** Inequality (2) for node v, with blocking on pools that do not preempt, over all paths l from a source to v. *)
 Definition path_inequality (S : system) (a : accounts) (F : node -> Z) (v : node) : Prop :=
-  exists M share excluded lim,
+  exists M share excluded lim parallel blk,
     common_multiple S a M share /\
+    parallel_sound S parallel /\ (forall q, ancestor_or_self S q v -> blocking_covers S a F parallel blk q) /\
     (forall l u, path S l v -> In u (nodes S) -> excluded l u = true -> never_meanwhile S v l u) /\
     limits S F v lim /\
-    forall l, path S l v -> path_bound S a M share (count S F v (excluded l) lim) l <= M * F v.
+    forall l, path S l v -> path_bound S a M share blk (count S F v (excluded l) lim) l <= M * F v.
 
 Section T10n.
   Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
@@ -40,7 +41,7 @@ Section T10n.
     keeps_laws S h g a -> (forall u, In u (nodes S) -> exec a u <= F u) ->
     In v (nodes S) -> path_inequality S a F v -> safe S h F v.
   Proof.
-    intros laws hF hv (M & share & excluded & lim & hM & hexcl & hlim & hineq) r hr met.
+    intros laws hF hv (M & share & excluded & lim & parallel & blk & hM & hpar & hblk & hexcl & hlim & hineq) r hr met.
     destruct (done h v r (r + F v)) eqn:missed; [reflexivity|]. exfalso.
     pose proof (F_nonneg S h g a laws F hF) as F0.
     destruct (late_path S h wf lg r v (r + F v) hv hr ltac:(specialize (F0 v hv); lia) missed) as (l & x & hl & hx & hxn & cover).
@@ -53,12 +54,16 @@ Section T10n.
         + destruct (ancestor_facts S v y wf hyn hvy) as (_ & _ & ?). lia.
         + destruct (hall y hy eq_refl) as [hself|hself]; destruct (ancestor_facts S y y wf hyn hself) as (_ & _ & ?); lia.
       - eapply within_le; [apply limit_self, F0, hyn | apply hlim; auto]. }
-    pose proof (late_impossible S h g a wf lg laws v r (F v) hv hr (F0 v hv) missed F) as himp.
+    pose proof (late_impossible S h g a wf lg laws v r (F v) hr (F0 v hv) missed F) as himp.
     specialize (himp lim).
-    specialize (himp (fun q u r' s hu hp hq hs hw hwork =>
-      within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork) (hlim q u hq hu hp))).
+    specialize (himp (fun q u r' s hu hp hq hs hw hwork hlow =>
+      within_le _ _ _ (limit_sound S h g a wf lg laws F v r hv met q u r' s hu hp hq hs hw hwork hlow) (hlim q u hq hu hp))).
     specialize (himp l x hl hx cover l' v hl' hv eq_refl hincl (fun _ u r' s _ hu _ => old_jobs_done S h g a lg laws F hF v r hv met u r' s hu)).
-    specialize (himp (excluded l') (fun u hu hd => hexcl l' u hl' hu hd) hpath M share).
+    specialize (himp (excluded l') (fun u hu hd => hexcl l' u hl' hu hd) hpath blk
+      (fun y hy => blocked_work S h g a wf lg laws F hF v r hv met parallel blk y hpar
+                     (proj1 (path_nodes S l' v wf hv hl' y hy)) (proj2 (path_nodes S l' v wf hv hl' y hy))
+                       (hblk y (path_ancestors S l' v hl' y hy)))
+      M share).
     destruct hM as (hM & hshare). specialize (himp (conj hM (fun y hy => hshare y (proj1 (path_nodes S l' v wf hv hl' y hy))))).
     specialize (hineq l' hl'). nia.
   Qed.

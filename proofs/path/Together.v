@@ -27,7 +27,7 @@ Inductive reason (S : system) (a : accounts) (step : Z -> Z) (quiet : Z -> optio
     quiet (pool S v) = Some carry -> 0 <= carry ->
     fifo_inequality S a P rep (ready_bound S F) carry v (F v) -> reason S a step quiet F v
 | by_T10g Y P rep theta level carry :
-    order_of S (pool S v) = Gel Y -> pool_load S a F (pool S v) P rep (step (pool S v)) theta level carry ->
+    order_of S (pool S v) = Gel Y -> lagging a (pool S v) = 0 -> pool_load S a F (pool S v) P rep (step (pool S v)) theta level carry ->
     gel_inequality S a P rep (ready_bound S F) Y carry v (F v) -> reason S a step quiet F v.
 
 (** The counted work of a tick comes in multiples of the pool's step; 1 always will do. *)
@@ -52,7 +52,8 @@ Section Together.
     pose proof (laws_of_pool S h g a (pool S v) laws) as hlaws.
     assert (hdiv : forall u r t, In u (on_pool S (pool S v)) -> (step (pool S v) | work g u r t)).
     { intros u r t hu. apply in_on_pool in hu. destruct hu as (hu & <-). now apply hstep. }
-    destruct hr as [hineq | P rep theta level carry hord [h1 h2 h3 h4 h5 h6] hineq | P rep carry hord hP hU hq hc0 hineq | Y P rep theta level carry hord [h1 h2 h3 h4 h5 h6] hineq].
+    destruct hr as [hineq | P rep theta level carry hord [h1 h2 h3 h4 h5 h6] hineq | P rep carry hord hP hU hq hc0 hineq
+      | Y P rep theta level carry hord hlag [h1 h2 h3 h4 h5 h6] hineq].
     - eapply T10n_safe; eauto.
     - apply (T10j_safe S h wf lg g a F v P rep theta carry); auto. intros r met s hs hrate.
       pose proof (carry_by_count S h g a (pool S v) hlaws (fun _ _ => true) wf lg F level (step (pool S v)) theta carry s h4 hdiv h6) as hc.

@@ -9,7 +9,7 @@ Section Waiting.
   Context (wf : well_formed S) (lg : legal S h) (laws : keeps_laws S h g a).
 
   (* Node v of the job released at r has not ended at t = r + Fv. *)
-  Context (v : node) (r Fv : Z) (hv : In v (nodes S)) (hr : released h (dag S v) r = true) (Fv_nonneg : 0 <= Fv).
+  Context (v : node) (r Fv : Z) (hr : released h (dag S v) r = true) (Fv_nonneg : 0 <= Fv).
   Let t := r + Fv.
   Context (missed : done h v r t = false).
 
@@ -17,7 +17,7 @@ Section Waiting.
   Context (G : node -> Z).
   Context (lim : node -> option Z).
   Context (hlim : forall q u r' s, In u (nodes S) -> pool S u = pool S q -> ancestor_or_self S q v -> r <= s <= t ->
-             waits g q r s = true -> 0 < work g u r' s -> within (lim u) (r' - r)).
+             waits g q r s = true -> 0 < work g u r' s -> lower (order_of S (pool S q)) u r' q r = false -> within (lim u) (r' - r)).
 
   (* A path that explains the delay, and perhaps goes on beyond it; how counted jobs are limited. *)
   Context (l : list node) (x : node) (hl : path S l x) (hx : ancestor_or_self S x v).
@@ -32,6 +32,14 @@ Section Waiting.
   Context (hexcl : forall u, In u (nodes S) -> excluded u = true ->
              ancestor S v u \/ forall y, In y l' -> pool S y = pool S u -> ancestor S u y \/ ancestor S y u).
   Context (hpath : forall y, In y l' -> excluded y = false /\ within (lim y) 0).
+
+  (* Blocking by what is of lower priority. *)
+  Context (blk : node -> Z).
+  Context (hblk : forall y, In y l' ->
+             sum (fun s => ind (waits g y r s) *
+                    sum (fun u => sum (fun r' => ind (lower (order_of S (pool S y)) u r' y r) * work g u r' s) (range 0 (s + 1)))
+                      (on_pool S (pool S y)))
+               (range r (t + 1)) <= blk y).
 
   Context (M : Z) (share : Z -> Z) (hM : 0 < M /\ forall y, In y l' -> share (pool S y) * cap a (pool S y) = M).
 
@@ -51,21 +59,39 @@ Section Waiting.
     destruct (path_ancestors S l x hl y' hy') as [->|ha], hx as [->|hx']; unfold ancestor_or_self; eauto using ancestor_trans.
   Qed.
 
-  (* The work that node job (u, r') does while the path waits on u's pool. *)
+  (** The same for a node that (u, r') is not lower than. *)
+  Definition path_waits_for (u : node) (r' s : Z) : bool :=
+    existsb (fun y => (pool S y =? pool S u) && waits g y r s && negb (lower (order_of S (pool S y)) u r' y r)) l'.
+
+  Lemma path_waits_for_spec u r' s : r <= s <= t -> path_waits_for u r' s = true ->
+    exists y, In y l' /\ pool S y = pool S u /\ waits g y r s = true /\ lower (order_of S (pool S y)) u r' y r = false /\ ancestor_or_self S y v.
+  Proof.
+    intros hs hw. apply existsb_exists in hw. destruct hw as (y & hy & hw). rewrite !andb_true_iff, negb_true_iff, Z.eqb_eq in hw.
+    destruct hw as ((hp & hw) & hlow).
+    assert (hpw : path_waits (pool S u) s = true) by (apply existsb_exists; exists y; now rewrite hp, Z.eqb_refl, hw).
+    destruct (path_waits_spec _ s hs hpw) as (y' & hy' & hp' & hw' & ha).
+    assert (y = y') as <-.
+    { pose proof (fun z0 h0 => proj1 (path_nodes S l' z wf hz hl' z0 h0)) as hnode.
+      apply (pending_alone S h lg y y' r s); [apply (path_comparable S l' z hl'); auto | apply (law_waits laws); auto
+        | apply (law_waits laws); auto]. }
+    exists y. auto.
+  Qed.
+
+  (* The work that node job (u, r') does while the path waits on u's pool for it. *)
   Let done_while_waiting (u : node) (r' : Z) : Z :=
-    sum (fun s => ind (path_waits (pool S u) s) * work g u r' s) (range r (t + 1)).
+    sum (fun s => ind (path_waits_for u r' s) * work g u r' s) (range r (t + 1)).
 
   Lemma meanwhile_nonneg u r' : In u (nodes S) -> 0 <= done_while_waiting u r'.
   Proof.
     intros hu. apply sum_nonneg. intros s _. pose proof (law_work laws u r' s hu).
-    pose proof (ind_range (path_waits (pool S u) s)). nia.
+    pose proof (ind_range (path_waits_for u r' s)). nia.
   Qed.
 
   Lemma meanwhile_vol u r' : In u (nodes S) -> done_while_waiting u r' <= vol a u.
   Proof.
     intros hu. etransitivity; [|apply (law_vol laws u r' r (t + 1) hu)].
     apply sum_le. intros s _. pose proof (law_work laws u r' s hu).
-    pose proof (ind_range (path_waits (pool S u) s)). nia.
+    pose proof (ind_range (path_waits_for u r' s)). nia.
   Qed.
 
   (* Only jobs in the window matter. *)
@@ -75,8 +101,8 @@ Section Waiting.
     intros hu hne. pose proof (meanwhile_nonneg u r' hu).
     assert (hpos : 0 < done_while_waiting u r') by lia. apply sum_pos_in in hpos. destruct hpos as (s & hs & hpos).
     cbv beta in hpos. rewrite in_range in hs.
-    destruct (path_waits (pool S u) s) eqn:hw; cbn [ind] in hpos; [|lia].
-    destruct (path_waits_spec (pool S u) s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
+    destruct (path_waits_for u r' s) eqn:hw; cbn [ind] in hpos; [|lia].
+    destruct (path_waits_for_spec u r' s ltac:(lia) hw) as (y & hy & hyp & hyw & hylow & hya).
     pose proof (law_pending laws u r' s hu ltac:(lia)) as hp.
     pose proof (pending_released S h lg u r' s hp) as (hrel & _).
     repeat split; auto.
@@ -88,13 +114,13 @@ Section Waiting.
   Lemma meanwhile_excluded u : excluded u = true -> In u (nodes S) -> done_while_waiting u r = 0.
   Proof.
     intros hd hu. apply sum_zero. intros s hs. rewrite in_range in hs.
-    destruct (path_waits (pool S u) s) eqn:hw; cbn [ind]; [|lia].
+    destruct (path_waits_for u r s) eqn:hw; cbn [ind]; [|lia].
     rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
     destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso.
     destruct (hexcl u hu hd) as [ha|hall].
     - apply pending_spec in hp. destruct hp as (hp & _). pose proof (ancestor_done S h lg v u r s ha hp) as hdone.
       rewrite (legal_done lg v r s t hdone) in missed by lia. discriminate.
-    - destruct (path_waits_spec (pool S u) s ltac:(lia) hw) as (y & hy & hyp & hyw & _).
+    - destruct (path_waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & _).
       destruct (path_nodes S l' z wf hz hl' y hy) as (hyn & _).
       pose proof (law_waits laws y r s hyn hyw) as hpy.
       assert (hne : u <> y).
@@ -107,8 +133,8 @@ Section Waiting.
     intros hul. destruct (path_nodes S l' z wf hz hl' u hul) as (hu & _).
     etransitivity; [|apply (law_last laws u r r (t + 1) hu)].
     apply sum_le. intros s hs. rewrite in_range in hs. pose proof (law_work laws u r s hu).
-    destruct (path_waits (pool S u) s) eqn:hw; cbn [ind]; [|pose proof (ind_range (waits g u r s)); nia].
-    destruct (path_waits_spec (pool S u) s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
+    destruct (path_waits_for u r s) eqn:hw; cbn [ind]; [|pose proof (ind_range (waits g u r s)); nia].
+    destruct (path_waits_for_spec u r s ltac:(lia) hw) as (y & hy & hyp & hyw & _).
     destruct (Z.eq_dec y u) as [->|hne]; [rewrite hyw; cbn [ind]; lia|].
     rewrite (no_work_unless_pending _ S h g a laws); [lia | auto|].
     destruct (pending S h u r s) eqn:hp; [|reflexivity]. exfalso. apply hne.
@@ -194,24 +220,53 @@ Section Waiting.
 
   (** Waiting on one pool. *)
   Lemma waiting_on_pool p : In p (visited S l') ->
-    cap a p * sum (fun s => ind (path_waits p s)) (range r (t + 1)) + sum (last a) (filter (fun y => pool S y =? p) l') <= pool_work S a n p.
+    cap a p * sum (fun s => ind (path_waits p s)) (range r (t + 1)) + sum (fun y => last a y - blk y) (filter (fun y => pool S y =? p) l')
+      <= pool_work S a n p.
   Proof.
-    intros hp. unfold pool_work.
+    intros hp. unfold pool_work. rewrite sum_sub.
+    set (blocked := fun y s => ind (waits g y r s) *
+      sum (fun u => sum (fun r' => ind (lower (order_of S (pool S y)) u r' y r) * work g u r' s) (range 0 (s + 1))) (on_pool S (pool S y))).
+    assert (hnode : forall y, In y l' -> In y (nodes S)) by (intros y hy; exact (proj1 (path_nodes S l' z wf hz hl' y hy))).
+    assert (hblocked0 : forall y s, In y l' -> 0 <= blocked y s).
+    { intros y s hy. unfold blocked. apply Z.mul_nonneg_nonneg; [apply ind_range|]. apply sum_nonneg. intros u hu. apply in_on_pool in hu.
+      apply sum_nonneg. intros r' _. pose proof (law_work laws u r' s ltac:(tauto)).
+      pose proof (ind_range (lower (order_of S (pool S y)) u r' y r)). nia. }
     assert (hrate : cap a p * sum (fun s => ind (path_waits p s)) (range r (t + 1))
-              <= sum (fun s => ind (path_waits p s) * sum (fun u => sum (fun r' => work g u r' s) (range 0 (t + 1))) (on_pool S p)) (range r (t + 1))).
+              <= sum (fun s => sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)
+                               + sum (fun y => blocked y s) (filter (fun y => pool S y =? p) l')) (range r (t + 1))).
     { rewrite <- sum_scale. apply sum_le. intros s hs. rewrite in_range in hs.
+      assert (h1 : 0 <= sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)).
+      { apply sum_nonneg. intros u hu. apply in_on_pool in hu. apply sum_nonneg. intros r' _. pose proof (law_work laws u r' s ltac:(tauto)).
+        pose proof (ind_range (path_waits_for u r' s)). nia. }
+      assert (h2 : 0 <= sum (fun y => blocked y s) (filter (fun y => pool S y =? p) l')).
+      { apply sum_nonneg. intros y hy. apply filter_In in hy. now apply hblocked0. }
       destruct (path_waits p s) eqn:hw; cbn [ind]; [|lia].
-      destruct (path_waits_spec p s ltac:(lia) hw) as (y & hy & <- & hyw & hya).
-      destruct (ancestor_or_self_facts S y v wf hv hya) as (hyn & _ & _).
-      rewrite Z.mul_1_l, Z.mul_1_r. etransitivity; [apply (law_rate laws y r s hyn hyw)|].
-      unfold rate. apply sum_le. intros u hu. apply in_on_pool in hu.
-      apply sum_range_incl; [|lia|lia]. intros r' _. now apply (law_work laws). }
-    assert (hsum : sum (fun s => ind (path_waits p s) * sum (fun u => sum (fun r' => work g u r' s) (range 0 (t + 1))) (on_pool S p)) (range r (t + 1))
+      destruct (path_waits_spec p s ltac:(lia) hw) as (y & hy & hyp & hyw & hya).
+      rewrite Z.mul_1_r. pose proof (law_rate laws y r s (hnode y hy) hyw) as hr0. rewrite hyp in hr0.
+      etransitivity; [exact hr0|].
+      transitivity (sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p) + blocked y s).
+      - unfold blocked. rewrite hyw, hyp. cbn [ind]. rewrite Z.mul_1_l. unfold rate. rewrite <- sum_add. apply sum_le. intros u hu.
+        apply in_on_pool in hu. destruct hu as (hu & hup).
+        transitivity (sum (fun r' => ind (path_waits_for u r' s) * work g u r' s + ind (lower (order_of S p) u r' y r) * work g u r' s)
+          (range 0 (s + 1))).
+        + apply sum_le. intros r' _. pose proof (law_work laws u r' s hu) as hw0.
+          destruct (lower (order_of S p) u r' y r) eqn:hlow; cbn [ind]; [pose proof (ind_range (path_waits_for u r' s)); nia|].
+          replace (path_waits_for u r' s) with true; [cbn [ind]; lia|]. symmetry. apply existsb_exists. exists y. split; [exact hy|].
+          now rewrite hyp, hup, Z.eqb_refl, hyw, hlow.
+        + rewrite sum_add. apply Z.add_le_mono_r. apply sum_range_incl; [|lia|lia]. intros r' _. pose proof (law_work laws u r' s hu).
+          pose proof (ind_range (path_waits_for u r' s)). nia.
+      - apply Z.add_le_mono_l. apply (sum_in (fun y => blocked y s)).
+        + intros y' hy'. apply filter_In in hy'. now apply hblocked0.
+        + apply filter_In. split; [exact hy | now apply Z.eqb_eq]. }
+    rewrite sum_add in hrate.
+    assert (hblocked : sum (fun s => sum (fun y => blocked y s) (filter (fun y => pool S y =? p) l')) (range r (t + 1))
+              <= sum blk (filter (fun y => pool S y =? p) l')).
+    { rewrite (sum_exchange (fun s y => blocked y s)). apply sum_le. intros y hy. apply filter_In in hy. now apply hblk. }
+    assert (hsum : sum (fun s => sum (fun u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1))) (on_pool S p))
+      (range r (t + 1))
               = sum (fun u => sum (done_while_waiting u) (range 0 (t + 1))) (on_pool S p)).
-    { transitivity (sum (fun s => sum (fun u => sum (fun r' => ind (path_waits (pool S u) s) * work g u r' s) (range 0 (t + 1))) (on_pool S p)) (range r (t + 1))).
-      - apply sum_eq. intros s _. rewrite <- sum_scale. apply sum_eq. intros u hu. apply in_on_pool in hu. destruct hu as (_ & ->).
-        now rewrite <- sum_scale.
-      - rewrite sum_exchange. apply sum_eq. intros u _. apply sum_exchange. }
+    { rewrite (sum_exchange (fun s u => sum (fun r' => ind (path_waits_for u r' s) * work g u r' s) (range 0 (t + 1)))).
+      apply sum_eq. intros u _. apply (sum_exchange (fun s r' => ind (path_waits_for u r' s) * work g u r' s)). }
     rewrite hsum in hrate.
     assert (hlast : sum (last a) (filter (fun y => pool S y =? p) l')
               <= sum (fun u => if in_dec Z.eq_dec u l' then last a u else 0) (on_pool S p)).
@@ -237,7 +292,8 @@ Section Waiting.
     rewrite (sum_exchange (fun y s => ind (pending S h y r s && negb (waits g y r s)))) in hexec.
     rewrite (sum_exchange (fun p s => ind (path_waits p s))).
     assert (hone : sum (fun _ => 1) (range r (t + 1))
-              <= sum (fun s => sum (fun y => ind (pending S h y r s && negb (waits g y r s))) l' + sum (fun p => ind (path_waits p s)) (visited S l')) (range r (t + 1))).
+              <= sum (fun s => sum (fun y => ind (pending S h y r s && negb (waits g y r s))) l'
+                + sum (fun p => ind (path_waits p s)) (visited S l')) (range r (t + 1))).
     { apply sum_le. intros s hs. rewrite in_range in hs. destruct (cover s ltac:(lia)) as (y & hy & hp).
       assert (h1 : 0 <= sum (fun y => ind (pending S h y r s && negb (waits g y r s))) l') by (apply sum_nonneg; intros; apply ind_range).
       assert (h2 : 0 <= sum (fun p => ind (path_waits p s)) (visited S l')) by (apply sum_nonneg; intros; apply ind_range).
@@ -253,25 +309,26 @@ Section Waiting.
     rewrite sum_range_const, sum_add in hone by lia. unfold t in *. lia.
   Qed.
 
-  Theorem late_impossible : M * (Fv + 1) <= path_bound S a M share n l'.
+  Theorem late_impossible : M * (Fv + 1) <= path_bound S a M share blk n l'.
   Proof.
     destruct hM as (Mpos & hshare). pose proof time_split as hsplit.
     assert (hw : forall p, In p (visited S l') ->
-              M * sum (fun s => ind (path_waits p s)) (range r (t + 1)) + share p * sum (last a) (filter (fun y => pool S y =? p) l')
+              M * sum (fun s => ind (path_waits p s)) (range r (t + 1)) + share p * sum (fun y => last a y - blk y)
+                (filter (fun y => pool S y =? p) l')
               <= share p * pool_work S a n p).
     { intros p hp. pose proof (waiting_on_pool p hp) as hwp. apply in_visited in hp. destruct hp as (y & hy & <-).
       assert (hyn : In y (nodes S)) by (exact (proj1 (path_nodes S l' z wf hz hl' y ltac:(auto)))).
-      pose proof (law_cap laws y hyn). specialize (hshare y hy). rewrite <- hshare at 1.
+      pose proof (law_cap laws y hyn) as (? & _). specialize (hshare y hy). rewrite <- hshare at 1.
       assert (0 < share (pool S y)) by nia. nia. }
     assert (hwaiting : M * sum (fun p => sum (fun s => ind (path_waits p s)) (range r (t + 1))) (visited S l')
-              + sum (fun p => share p * sum (last a) (filter (fun y => pool S y =? p) l')) (visited S l')
+              + sum (fun p => share p * sum (fun y => last a y - blk y) (filter (fun y => pool S y =? p) l')) (visited S l')
               <= sum (fun p => share p * pool_work S a n p) (visited S l')).
     { rewrite <- sum_scale, <- sum_add. apply sum_le. intros p hp. specialize (hw p hp). lia. }
-    assert (hlasts : sum (fun p => share p * sum (last a) (filter (fun y => pool S y =? p) l')) (visited S l')
-              = sum (fun y => share (pool S y) * last a y) l').
-    { transitivity (sum (fun p => sum (fun y => ind (pool S y =? p) * (share (pool S y) * last a y)) l') (visited S l')).
+    assert (hlasts : sum (fun p => share p * sum (fun y => last a y - blk y) (filter (fun y => pool S y =? p) l')) (visited S l')
+              = sum (fun y => share (pool S y) * (last a y - blk y)) l').
+    { transitivity (sum (fun p => sum (fun y => ind (pool S y =? p) * (share (pool S y) * (last a y - blk y))) l') (visited S l')).
       - apply sum_eq. intros p _. rewrite sum_filter, <- sum_scale. apply sum_eq. intros y _.
-        destruct (Z.eqb_spec (pool S y) p) as [->|]; cbn [ind]; lia.
+        destruct (Z.eqb_spec (pool S y) p) as [->|]; cbn [ind]; ring.
       - rewrite sum_exchange. apply sum_eq. intros y hy.
         rewrite (sum_unique _ _ (pool S y)).
         + rewrite Z.eqb_refl. cbn [ind]. lia.

@@ -210,10 +210,10 @@ Section Gpu.
     assert (hk : forall u, In u (on_pool S p) -> kind_of P (pool S u) = Gpu G).
     { intros u hu. destruct (node_facts u hu) as (_ & -> & _). exact hkind. }
     destruct valid as (hone & _).
-    constructor; cbn [cap exec last vol waits work counted_accounts counted_progress];
+    constructor; cbn [cap lagging exec last vol waits work counted_accounts counted_progress];
       intros u; intros; destruct (node_facts u ltac:(assumption)) as (hu & hp & hL & hB & hg & hord & hw); rewrite ?(hk u) in * by assumption.
     - assert (0 <= weight w u * length_of P u) by nia. repeat split; [lia | lia | nia | intros ->; lia].
-    - rewrite hp in *. nia.
+    - rewrite hp in *. split; [nia | lia].
     - apply waits_spec in H0. tauto.
     - pose proof (sum_nonneg (fun i => ind (is_on (block e u r i t))) (range 0 (blocks P u))) as hs.
       assert (0 <= sum (fun i => ind (is_on (block e u r i t))) (range 0 (blocks P u))) by (apply hs; intros; apply ind_range). nia.
@@ -239,6 +239,8 @@ Section Gpu.
         pose proof (sum_nonneg (fun i => ind (is_on (block e u0 r' i t))) (range 0 (blocks P u0)) (fun _ _ => proj1 (ind_range _))). nia. }
       apply sum_pos_in in hs. destruct hs as (i & hi & hs). rewrite in_range in hi.
       apply (resident_before u r u0 r' t i); auto. intros eb. rewrite eb in hs. cbn in hs. lia.
+    - exists []. split; [constructor|]. split; [cbn; lia|]. split; [easy|]. cbn [sum]. apply Z.eq_le_incl. apply sum_zero. intros t _.
+      rewrite hp, hord. cbn [lower ind]. rewrite (sum_zero _ (on_pool S p)); [lia|]. intros u' _. apply sum_zero. intros; lia.
   Qed.
 End Gpu.
 

@@ -11,6 +11,7 @@ Record gpu := {
 
 Inductive kind :=
 | Processors (m : Z)   (* m identical processors, in the order that the system gives the pool *)
+| Threads (m : Z)      (* the same without preemption: a node job that has started runs to its end *)
 | Gpu (G : gpu).       (* one FIFO of kernels *)
 
 (** N persistent workers, or a copy engine with N = 1: "SMs" with one slot each. *)
@@ -52,6 +53,17 @@ Section Execution.
       runs e u r' t = true -> before S h (order_of S p) u r' v r;
   }.
 
+  (** Without preemption: what has a processor keeps it until it ends, and a node job that starts may go before all that wait. *)
+  Record threads_obey (p m : Z) : Prop := {
+    thread_pending : forall u r t, In u (on_pool S p) -> runs e u r t = true -> pending S h u r t = true;
+    thread_length : forall u r b c, In u (on_pool S p) -> sum (fun t => ind (runs e u r t)) (range b c) <= length_of P u;
+    thread_capacity : forall t, running p t <= m;
+    thread_conserving : forall v r t, In v (on_pool S p) -> pending S h v r t = true -> runs e v r t = false -> m <= running p t;
+    thread_runs_on : forall u r t, In u (on_pool S p) -> runs e u r t = true -> done h u r (t + 1) = true \/ runs e u r (t + 1) = true;
+    thread_order : forall v r t u r', In v (on_pool S p) -> In u (on_pool S p) -> pending S h v r t = true -> runs e v r t = false ->
+      runs e u r' t = true -> runs e u r' (t - 1) = false -> before S h (order_of S p) u r' v r;
+  }.
+
   (** A kernel waits while some block has not started. *)
   Definition kernel_waits (v : node) (r t : Z) : bool :=
     pending S h v r t && existsb (fun i => is_waiting (block e v r i t)) (range 0 (blocks P v)).
@@ -67,7 +79,8 @@ Section Execution.
       kernels wait, the head of the queue is one for a block of which no SM has room. Which SM gets a block is not said. *)
   Record gpu_obeys (p : Z) (G : gpu) : Prop := {
     block_ready : forall u r i t, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t <> Waiting -> ready S h u r t = true;
-    block_sm : forall u r i t s, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t = On s -> 0 <= s < sms G /\ pending S h u r t = true;
+    block_sm : forall u r i t s, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t = On s -> 0 <= s < sms G /\ pending S h u r t
+      = true;
     block_stays : forall u r i t s, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t = On s ->
       block e u r i (t + 1) = On s \/ block e u r i (t + 1) = Ended;
     block_ended : forall u r i t, In u (on_pool S p) -> 0 <= i < blocks P u -> block e u r i t = Ended -> block e u r i (t + 1) = Ended;
@@ -85,6 +98,7 @@ Section Execution.
   Definition pool_obeys (p : Z) : Prop :=
     match kind_of P p with
     | Processors m => processors_obey p m
+    | Threads m => threads_obey p m
     | Gpu G => gpu_obeys p G
     end.
 End Execution.
@@ -94,7 +108,7 @@ Record sound_platform (S : system) (P : platform) : Prop := {
   sp_length : forall u, In u (nodes S) -> 0 <= length_of P u;
   sp_pool : forall u, In u (nodes S) ->
     match kind_of P (pool S u) with
-    | Processors m => 0 < m
+    | Processors m | Threads m => 0 < m
     | Gpu G => 0 < sms G /\ 0 < blocks P u /\ order_of S (pool S u) = Fifo
     end;
 }.
@@ -110,6 +124,12 @@ Arguments run_length {S h P e p m}.
 Arguments run_capacity {S h P e p m}.
 Arguments run_conserving {S h P e p m}.
 Arguments run_order {S h P e p m}.
+Arguments thread_pending {S h P e p m}.
+Arguments thread_length {S h P e p m}.
+Arguments thread_capacity {S h P e p m}.
+Arguments thread_conserving {S h P e p m}.
+Arguments thread_runs_on {S h P e p m}.
+Arguments thread_order {S h P e p m}.
 Arguments block_ready {S h P e p G}.
 Arguments block_sm {S h P e p G}.
 Arguments block_stays {S h P e p G}.

@@ -44,7 +44,8 @@ Definition closed (f : frame) : Prop := forall v q, In v (runnables f) -> In q (
 (** A run of a frame with execution times c: when each runnable ended, if ever, and the order in which ends happened. A runnable ends c after it
     starts, and starts at its offset or at the last end that it waits for; nothing ends before what it waits for. *)
 Record run_of (f : frame) (c : Z -> Z) (ends : Z -> option Z) (turn : Z -> nat) : Prop := {
-  run_causal : forall v t q, In v (runnables f) -> ends v = Some t -> In q (waits_for f v) -> exists tq, ends q = Some tq /\ (turn q < turn v)%nat;
+  run_causal : forall v t q, In v (runnables f) -> ends v = Some t -> In q (waits_for f v) -> exists tq, ends q = Some tq
+    /\ (turn q < turn v)%nat;
   run_starts : forall v g, In v (runnables f) -> (forall q, In q (waits_for f v) -> ends q = Some (g q)) ->
     ends v = Some (greatest (offset f v) g (waits_for f v) + c v);
 }.
