@@ -1,8 +1,9 @@
-"""Bounds that `rta analyze` proves on completion, checked by the program that is extracted from the proofs (build/proofs/rta-proved).
+"""Bounds that `rta analyze` proves, checked by the program that is extracted from the proofs (build/proofs/rta-proved).
 
 Random task sets on processors with and without preemption, copy engines, workers and GPUs of one block shape. Every printed bound must be verified.
 Where T10n gives them all they are its least solution: with any one 1 ns lower T10n must not hold at all nodes (T10j or T10g may at some: the tool
-takes these where T10n has no solution). RTA_PROOF_SETS: how many task sets (200).
+takes these where T10n has no solution). At offsets every node is a DAG of its own; T1, T1c, T6 and T8 then follow from T10n, T10j and T10g.
+RTA_PROOF_SETS: how many task sets (200).
 """
 
 import json
@@ -36,7 +37,8 @@ class TaskSet:
         self.preemptive = draw.random() < 0.5
         self.processors = draw.choice([1, 2, 4])
         self.pools = {
-            "cpu": {"processors": self.processors, "scheduler": "FIFO" if self.fifo else draw.choice(["G-EDF", "G-FL"]), "preemptive": self.preemptive},
+            "cpu": {"processors": self.processors, "scheduler": "FIFO" if self.fifo else draw.choice(["G-EDF", "G-FL", "LP"]),
+                    "preemptive": self.preemptive},
             "copy": {"engines": 1},
             "worker": {"workers": draw.choice([2, 4])},
             "gpu": GPU,
@@ -68,7 +70,7 @@ class TaskSet:
                 text += "    edges:\n" + "".join(f"      - n{a} -> n{b}\n" for a, b in dag["edges"])
         return text
 
-    def statements(self, result):
+    def statements(self, result, every_node_alone=False):
         """The lines of rta-proved's file; those of nodes with {bound} in place of their bounds, which follow."""
         pools = {name: number for number, name in enumerate(self.pools)}
         order = "fifo" if self.fifo else "gel" if self.preemptive else "gel-np"
@@ -78,14 +80,16 @@ class TaskSet:
                 f"resource 3 {GPU['threads']}"]
         nodes, bounds = [], []
         for number, dag in enumerate(self.dags):
-            lines.append(f"dag {number} {dag['T'] * MS}")
             first = len(nodes)
+            alone = range(first, first + len(dag["nodes"]))
+            lines += [f"dag {released} {dag['T'] * MS}" for released in (alone if every_node_alone else [number])]
             for index, (node, proven) in enumerate(zip(dag["nodes"], result["dags"][number]["nodes"], strict=True)):
                 key = proven.get("priority_point_ns") or 0
                 execution = node.get("C", node.get("L")) * MS
                 blocks = node.get("B", 1)
-                preds = " ".join(str(first + a) for a, b in dag["edges"] if b == index)
-                nodes.append(f"node {len(nodes)} {number} {pools[node['on']]} {execution} {execution} {execution * blocks} {key} {{bound}} {preds}")
+                preds = "" if every_node_alone else " ".join(str(first + a) for a, b in dag["edges"] if b == index)
+                released = len(nodes) if every_node_alone else number
+                nodes.append(f"node {len(nodes)} {released} {pools[node['on']]} {execution} {execution} {execution * blocks} {key} {{bound}} {preds}")
                 if "B" in node:
                     demand = THREADS_OF_BLOCK if node["on"] == "gpu" else 1
                     gpus.append(f"kernel {len(nodes) - 1} {execution} {blocks} 1 {demand}")
@@ -108,18 +112,35 @@ class Bounds(unittest.TestCase):
         self.assertIn(run.returncode, (0, 1), run.stderr)
         return re.findall(r"(?m)^node \d+: (\w+)$", run.stdout) if run.returncode == 0 else []
 
-    def test_printed_bounds_are_verified_and_least(self):
+    def analyzed(self, tasks, *options):
+        """What the tool proves, or None where a node has no bound."""
+        run = rta("analyze", "-", "--format", "json", "--verbose", *options, stdin=tasks.yaml())
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        result = json.loads(run.stdout)
+        return None if any(node["response_bound_ns"] is None for dag in result["dags"] for node in dag["nodes"]) else result
+
+    def test_bounds_at_offsets_are_verified(self):
+        verified = 0
+        for number in range(SETS):
+            tasks = TaskSet(number)
+            result = self.analyzed(tasks, "--release", "offsets", "--refine", "carry")
+            if result:
+                with self.subTest(number):
+                    self.assertTrue(self.theorems(*tasks.statements(result, every_node_alone=True)), f"not verified:\n{tasks.yaml()}{result}")
+                verified += 1
+        print(f"{SETS} task sets, {verified} with bounds at offsets, all verified")
+        self.assertGreater(verified, SETS // 4)
+
+    def test_bounds_on_completion_are_verified_and_least(self):
         bounded = least = refused = otherwise = 0
         for number in range(SETS):
             tasks = TaskSet(number)
-            run = rta("analyze", "-", "--release", "completion", "--format", "json", "--verbose", *tasks.options, stdin=tasks.yaml())
-            self.assertIn(run.returncode, (0, 1), run.stderr)
-            result = json.loads(run.stdout)
-            if any(node.get("response_bound_ns") is None for dag in result["dags"] for node in dag["nodes"]):
+            result = self.analyzed(tasks, "--release", "completion", *tasks.options)
+            if not result:
                 continue
             lines, nodes, bounds, gpus = tasks.statements(result)
             with self.subTest(number):
-                self.assertTrue(self.theorems(lines, nodes, bounds, gpus), f"not verified:\n{tasks.yaml()}{run.stdout}")
+                self.assertTrue(self.theorems(lines, nodes, bounds, gpus), f"not verified:\n{tasks.yaml()}{result}")
             bounded += 1
             if any(node["theorem"] != "T10n" for dag in result["dags"] for node in dag["nodes"]):
                 continue
