@@ -15,9 +15,9 @@
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
-#include "rta/sweep/journal.hpp"
+#include "sweep/journal.hpp"
 #include "rta/sweep/spec_file.hpp"
-#include "rta/sweep/table.hpp"
+#include "sweep/table.hpp"
 #include "rta/trace/reader.hpp"
 #include "targets.hpp"
 

@@ -1,20 +1,20 @@
 #include "rta/convert/convert.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <boost/program_options/value_semantic.hpp>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 
 #include "command.hpp"
 #include "convert_options.hpp"
 #include "output.hpp"
+#include "progress_line.hpp"
 #include "rta/io/canonical_json.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "task_set_input.hpp"
-#include "waiting_line.hpp"
 
 namespace rta::cli {
 namespace {
@@ -133,9 +133,9 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const std::string& path = arguments.front();
   const std::string name = path == "-" ? "<stdin>" : path;
 
-  WaitingLine line(!quiet && isatty(STDERR_FILENO) != 0);
-  const convert::Converted converted =
-      convert::convert(path, chosen, [&](const std::string& how_far) { line.show(fmt::format("{}: {}", name, how_far)); });
+  ProgressLine line(shows_progress(given), std::chrono::seconds(1));
+  const convert::Converted converted = convert::convert(
+      path, chosen, [&](const std::string& how_far) { line.update([&] { return fmt::format("{}: {}", name, how_far); }); });
   refuse_options_without_effect(given, converted.kind);
   for (const Output& output : outputs) {
     if (output.format != "yaml") (void)task_set_of(converted, output.format);

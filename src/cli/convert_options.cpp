@@ -11,6 +11,7 @@
 #include "choice.hpp"
 #include "number.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/time_text.hpp"
 
 namespace rta::cli {
 namespace {
