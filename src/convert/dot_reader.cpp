@@ -14,6 +14,7 @@
 #include "assigned_cores.hpp"
 #include "dot_graph.hpp"
 #include "names.hpp"
+#include "rta/io/time_text.hpp"
 
 namespace rta::convert {
 namespace {

@@ -10,6 +10,7 @@
 #include "../io/yaml_document.hpp"
 #include "job_set.hpp"
 #include "names.hpp"
+#include "rta/io/time_text.hpp"
 
 namespace rta::convert {
 namespace {
