@@ -16,6 +16,7 @@ struct AstFunction {
   std::uint32_t line = 0, column = 0;
   bool has_body = false;
   bool on_device = false;  // runs on the GPU alone
+  bool is_virtual = false;
 };
 
 /// What is given to one parameter.

@@ -97,6 +97,7 @@ struct Frame {
   std::int64_t of_call = -1;  // of whose callee (child 0) or argument this is the top
   std::size_t child = 0;
   std::size_t parameters = 0;  // of a function
+  bool is_virtual = false;
   // A place, or a range of places:
   Location here;
   bool is_argument = false;  // text that a macro was given
@@ -109,7 +110,9 @@ class Handler final : public nlohmann::json_sax<Json> {
 
   bool null() override { return true; }
   bool boolean(bool value) override {
-    if (value && !frames_.empty() && frames_.back().key == "isMacroArgExpansion") frames_.back().is_argument = true;
+    if (!value || frames_.empty()) return true;
+    if (frames_.back().key == "isMacroArgExpansion") frames_.back().is_argument = true;
+    if (frames_.back().key == "virtual") frames_.back().is_virtual = true;
     return true;
   }
   bool number_integer(number_integer_t value) override { return number(value < 0 ? 0 : static_cast<std::uint64_t>(value)); }
@@ -330,6 +333,7 @@ void Handler::enter_function(Frame& node) {
   function.offset = node.at.offset;
   function.line = node.at.line;
   function.column = node.at.column;
+  function.is_virtual = node.is_virtual;
   const bool internal = node.mangled.starts_with("_ZL") || node.mangled.find("_GLOBAL__N_") != std::string::npos;
   const std::string place = "@" + (node.at.file < ast_.files.size() ? ast_.files[node.at.file] : "") + ":" + std::to_string(node.at.offset);
   function.key = node.mangled.empty() ? node.name + place : internal ? node.mangled + place : node.mangled;
@@ -409,6 +413,8 @@ Ast Handler::take() {
   for (std::size_t f = 0; f < ast_.functions.size(); ++f) {
     const auto [at, fresh] = defined.try_emplace(ast_.functions[f].key, static_cast<std::int64_t>(f));
     if (!fresh && ast_.functions[f].has_body) at->second = static_cast<std::int64_t>(f);
+    // Outside of its class a function does not say again that it is virtual.
+    if (ast_.functions[f].is_virtual) ast_.functions[static_cast<std::size_t>(at->second)].is_virtual = true;
     if (!fresh && null_stream_[f] >= 0) null_stream_[static_cast<std::size_t>(at->second)] = null_stream_[f];
   }
   const auto definition = [&](std::int64_t f) { return f < 0 ? f : defined.at(ast_.functions[static_cast<std::size_t>(f)].key); };

@@ -18,10 +18,13 @@
 #include <fstream>
 #include <istream>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <sstream>
 #include <streambuf>
 
 #include "ast_reader.hpp"
+#include "rta/io/temporary.hpp"
 #include "rta/lint/lint.hpp"
 
 namespace rta::lint {
@@ -69,7 +72,16 @@ constexpr std::string_view common_headers = R"(#include <algorithm>
 #if __has_include(<cuda.h>)
 #include <cuda.h>
 #endif
+#if __has_include(<cuda_fp16.h>)
+#include <cuda_fp16.h>
+#endif
+#if __has_include(<cooperative_groups.h>)
+#include <cooperative_groups.h>
+#endif
 )";
+
+/// CUDA's own headers must not see it, where clang reads C++; what the program leaves to nvcc is read then, too.
+constexpr std::string_view as_nvcc = "#define __CUDACC__ 1\n#define __NVCC__ 1\n";
 
 /// The folder of CUDA's headers: that of nvcc, or the usual ones.
 std::string cuda_include() {
@@ -199,6 +211,35 @@ std::string included(const std::string& file) {
   return path;
 }
 
+/// The common headers, compiled by a command, until the program ends or another command asks.
+struct CompiledHeaders {
+  explicit CompiledHeaders(const std::vector<std::string>& words)
+      : command(words), folder(io::make_folder(fs::temp_directory_path() / "rta-lint-")) {
+    const std::string source = (folder.path() / "common.hpp").string();
+    const std::string compiled = (folder.path() / "common.pch").string();
+    std::ofstream(source) << common_headers;
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", compiled, source});
+    Child child(all, "");
+    if (child.output() < 0) return;
+    TimedBuffer buffer(child.output(), Clock::now() + longest);
+    std::istream(&buffer).ignore(std::numeric_limits<std::streamsize>::max());
+    if (child.end(buffer.timed_out()) == 0) path = compiled;
+  }
+  std::vector<std::string> command;
+  io::Temporary folder;
+  std::string path;  // empty: they are read anew each time
+};
+
+std::mutex compiling;
+
+/// Called with `compiling` held.
+const std::string& compiled_headers(const std::vector<std::string>& command) {
+  static std::unique_ptr<CompiledHeaders> last;
+  if (last == nullptr || last->command != command) last = std::make_unique<CompiledHeaders>(command);
+  return last->path;
+}
+
 }  // namespace
 
 Clang::Clang(std::string program, const std::vector<std::string>& flags)
@@ -216,21 +257,6 @@ std::vector<std::string> Clang::command() const {
   return words;
 }
 
-void Clang::prepare() {
-  prepared_ = true;
-  folder_.emplace(io::make_folder(fs::temp_directory_path() / "rta-lint-"));
-  const std::string source = (folder_->path() / "common.hpp").string();
-  const std::string compiled = (folder_->path() / "common.pch").string();
-  std::ofstream(source) << common_headers;
-  std::vector<std::string> words = command();
-  words.insert(words.end(), {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", compiled, source});
-  Child child(words, "");
-  if (child.output() < 0) return;
-  TimedBuffer buffer(child.output(), Clock::now() + longest);
-  std::istream(&buffer).ignore(std::numeric_limits<std::streamsize>::max());
-  if (child.end(buffer.timed_out()) == 0) headers_ = compiled;
-}
-
 ClangAnswer Clang::ask(const std::string& file) {
   ClangAnswer answer;
   const std::string path = included(file);
@@ -238,11 +264,12 @@ ClangAnswer Clang::ask(const std::string& file) {
     answer.remark = "clang was not asked: no #include can name the file";
     return answer;
   }
-  if (!prepared_) prepare();
+  const std::lock_guard one_at_a_time(compiling);
+  const std::string headers = compiled_headers(command());
   std::vector<std::string> words = command();
-  if (!headers_.empty()) words.insert(words.end(), {"-Xclang", "-include-pch", "-Xclang", headers_});
+  if (!headers.empty()) words.insert(words.end(), {"-Xclang", "-include-pch", "-Xclang", headers});
   words.insert(words.end(), {"-Xclang", "-ast-dump=json", "-"});
-  Child child(words, fmt::format("#include \"{}\"\n", path));
+  Child child(words, fmt::format("{}{}#include \"{}\"\n", headers.empty() ? common_headers : "", as_nvcc, path));
   if (child.output() < 0) {
     answer.remark = "clang was not asked: it could not be started";
     return answer;

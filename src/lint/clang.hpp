@@ -1,12 +1,10 @@
 // Asks clang for the syntax trees of sources.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "ast.hpp"
-#include "rta/io/temporary.hpp"
 
 namespace rta::lint {
 
@@ -16,7 +14,7 @@ struct ClangAnswer {
 };
 
 /// Clang reads sources as C++: launch brackets it does not know, and skips; tokens tell of launches. The headers of the standard library
-/// and of CUDA are read once for all sources.
+/// and of CUDA are read once for all sources, and kept for the next Clang with the same flags.
 class Clang {
  public:
   /// `flags` as for nvcc: those that say what is compiled are used.
@@ -26,15 +24,11 @@ class Clang {
   [[nodiscard]] ClangAnswer ask(const std::string& file);
 
  private:
-  void prepare();
   [[nodiscard]] std::vector<std::string> command() const;
 
   std::string program_;
   std::vector<std::string> flags_;
   std::vector<std::string> system_;  // folders whose functions are of no interest
-  std::optional<io::Temporary> folder_;
-  std::string headers_;  // compiled; empty: they are read anew each time
-  bool prepared_ = false;
 };
 
 /// nvcc was told `--default-stream per-thread`, or the macro is defined that says so.

@@ -118,7 +118,13 @@ Code::Code(std::span<const Token> tokens, std::span<const Branch> branches) : to
     for (; next_branch < branches.size() && branches[next_branch].before <= i; ++next_branch) {
       const Branch::Kind kind = branches[next_branch].kind;
       if (kind == Branch::Kind::begin) saved.push_back(inner);
-      if (kind == Branch::Kind::next && !saved.empty()) inner = saved.back();
+      if (kind == Branch::Kind::next && !saved.empty()) {
+        // What the branch before has left open ends with it: the next one begins as it did.
+        for (; inner != none && inner != saved.back() && opened[inner].token + 1 <= i; inner = opened[inner].outer) {
+          if (match_[opened[inner].token] == size()) match_[opened[inner].token] = i - 1;
+        }
+        inner = saved.back();
+      }
       if (kind == Branch::Kind::end && !saved.empty()) saved.pop_back();
     }
     match_[i] = i;

@@ -173,6 +173,10 @@ class Declarations {
       if (!code_.is(k, "(")) continue;
       const std::uint32_t close = code_.match(k);
       if (close >= head.end) return std::nullopt;
+      if (k > head.begin && code_.is(k - 1, "operator") && code_.is(close + 1, "(")) {  // of the name `operator()`
+        k = close;
+        continue;
+      }
       const auto name = name_before(head.begin, k);
       if (name && ends_head({close + 1, head.end})) {
         Opening opening;
@@ -304,11 +308,30 @@ class Declarations {
     function.qualified = region.prefix + qualifier + function.name;
   }
 
+  /// Types have commas, too: `std::map<int, int> m`.
+  [[nodiscard]] std::vector<Range> split_parameters(Range range) const {
+    std::vector<Range> parts;
+    std::uint32_t begin = range.begin;
+    for (std::uint32_t k = range.begin; k < range.end; ++k) {
+      if (code_.is(k, "(") || code_.is(k, "[") || code_.is(k, "{")) {
+        k = code_.match(k);
+      } else if (code_[k].is_name() && code_.is(k + 1, "<")) {
+        k = std::max(k, code_.after_template(k + 1) - 1);
+      } else if (code_.is(k, ",")) {
+        parts.push_back({begin, k});
+        begin = k + 1;
+      }
+    }
+    if (begin < range.end) parts.push_back({begin, range.end});
+    return parts;
+  }
+
   void add_parameters(std::uint32_t parenthesis, Function& function) {
-    for (const Range& part : code_.split({parenthesis + 1, code_.match(parenthesis)})) {
+    for (const Range& part : split_parameters({parenthesis + 1, code_.match(parenthesis)})) {
       Parameter parameter;
       std::uint32_t end = part.end;
       for (std::uint32_t k = part.begin; k < end; ++k) {
+        if (code_.is(k, "...")) parameter.is_pack = true;
         if (code_.is(k, "=")) {
           parameter.has_default = true;
           parameter.default_value = {k + 1, part.end};

@@ -14,6 +14,7 @@ struct Parameter {
   std::string_view name;  // may be empty
   bool is_stream = false;
   bool has_default = false;
+  bool is_pack = false;  // stands for any number of arguments: `...`, `T... x`
   Range default_value;
 };
 

@@ -171,12 +171,12 @@ class Linter {
     for (const Site& site : program.sites()) {
       const bool in_macro = site.unit != no_index && site.token == no_index;
       if (site.callees.empty() || !is_reported(site) || in_macro) continue;
-      const bool leads = std::ranges::all_of(site.callees, [&](std::uint32_t callee) { return by[callee].site != no_index; });
+      const std::uint32_t callee = leading(site, by);
       const bool itself = std::ranges::any_of(site.hits, [&](const Hit& hit) { return hit.rule == rule; });
-      if (!leads || itself) continue;
+      if (callee == no_index || itself) continue;
       const Where place = where(site);
       if (place.kind != Where::Kind::job) continue;
-      const Site& end = program.sites()[by[site.callees.front()].end];
+      const Site& end = program.sites()[by[callee].end];
       const auto hit = std::ranges::find_if(end.hits, [&](const Hit& h) { return h.rule == rule && !h.everywhere; });
       add(program, site, *hit, fmt::format("{} leads to a call that breaks the rule: {}", site.name, hit->message),
           steps(program, by, site), place);
@@ -185,7 +185,7 @@ class Linter {
 
   [[nodiscard]] static std::vector<Step> steps(const Program& program, const std::vector<Way>& by, const Site& first) {
     constexpr std::size_t longest = 20;
-    std::uint32_t node = first.callees.front();
+    std::uint32_t node = leading(first, by);
     std::vector<Step> chain{{program.place(first), fmt::format("calls {}", program.nodes()[node].name)}};
     const auto add_step = [&](std::uint32_t site) {
       const Node& from = program.nodes()[program.sites()[site].node];
@@ -193,10 +193,7 @@ class Linter {
       chain.push_back({program.place(program.sites()[site]), fmt::format("{} {} {}", from.name, does, program.sites()[site].name)});
     };
     const std::uint32_t end = by[node].end;
-    for (std::uint32_t site = by[node].site; site != end && chain.size() < longest; site = by[node].site) {
-      add_step(site);
-      node = program.sites()[site].callees.front();
-    }
+    for (; by[node].site != end && chain.size() < longest; node = by[node].next) add_step(by[node].site);
     add_step(end);
     return chain;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -20,11 +21,21 @@ std::string canonical(const std::string& path) {
   return unknown ? path : absolute.string();
 }
 
+Site site_of(std::uint32_t unit, std::uint32_t token, const Token& name, std::uint32_t node) {
+  Site site;
+  site.unit = unit;
+  site.token = token;
+  site.offset = name.offset;
+  site.length = name.length;
+  site.name = name.text;
+  site.node = node;
+  return site;
+}
+
 bool accepts(const Function& function, std::size_t arguments) {
-  const auto required = std::ranges::count_if(function.parameters, [](const Parameter& p) { return !p.has_default; });
-  // `...` is a parameter without a name.
-  const bool open = !function.parameters.empty() && function.parameters.back().name.empty();
-  return open || (arguments >= static_cast<std::size_t>(required) && arguments <= function.parameters.size());
+  const auto required = std::ranges::count_if(function.parameters, [](const Parameter& p) { return !p.has_default && !p.is_pack; });
+  const bool open = std::ranges::any_of(function.parameters, &Parameter::is_pack);
+  return arguments >= static_cast<std::size_t>(required) && (open || arguments <= function.parameters.size());
 }
 
 }  // namespace
@@ -32,6 +43,7 @@ bool accepts(const Function& function, std::size_t arguments) {
 Program::Program(Units units, std::span<const Ast> asts, const Judge& judge) : units_(units), judge_(judge) {
   for (std::uint32_t u = 0; u < units_.size(); ++u) by_path_.emplace(canonical(units_[u]->file().name()), u);
   add_nodes();
+  add_receivers();
   match_clang(asts);
   for (std::uint32_t u = 0; u < units_.size(); ++u) {
     add_calls(u);
@@ -63,6 +75,49 @@ void Program::add_nodes() {
       units_of_nodes_.push_back(unit.get());
     }
   }
+}
+
+// `T x`, `const T& x`, `std::vector<T> x`: on x, functions of T are called.
+void Program::add_receivers() {
+  std::set<std::string_view> types;
+  for (const Function* function : functions_) {
+    if (function != nullptr && !function->type.empty()) types.insert(function->type);
+  }
+  for (const auto& unit : units_) {
+    const Code& code = unit->code();
+    for (std::uint32_t i = 0; i < code.size(); ++i) {
+      if (code[i].kind != TokenKind::identifier || !types.contains(code[i].text)) continue;
+      std::uint32_t k = i + 1;
+      while (code.is(k, ">") || code.is(k, "&") || code.is(k, "*") || code.is(k, "&&") || code.is(k, "const")) ++k;
+      if (code[k].is_name() && !is_keyword(code[k].text)) receivers_[code[k].text].insert(*types.find(code[i].text));
+    }
+  }
+}
+
+/// Whether the object on which something is called may be of the function's type.
+bool Program::may_receive(const Code& code, const Call& call, const Function& function, const Function* caller) const {
+  if (function.type.empty()) return false;
+  // Names that containers, pointers, locks and threads have, too.
+  constexpr std::array common = std::to_array<std::string_view>(
+      {"at",         "back",       "begin",    "c_str", "clear", "close",     "count", "data",    "detach",  "emplace", "empty",
+       "end",        "erase",      "exchange", "find",  "flush", "front",     "get",   "insert",  "join",    "load",    "lock",
+       "notify_all", "notify_one", "open",     "pop",   "push",  "push_back", "read",  "release", "reserve", "reset",   "resize",
+       "size",       "start",      "stop",     "store", "str",   "swap",      "top",   "unlock",  "value",   "wait",    "write"});
+  std::uint32_t k = call.token - 2;  // before the point or arrow
+  if (code.is(k, "]")) {
+    // `v[i].f()`: back to the bracket's beginning.
+    std::uint32_t depth = 0;
+    constexpr std::uint32_t farthest = 64;
+    for (const std::uint32_t first = k; k > 0 && first - k < farthest; --k) {
+      if (code.is(k, "]")) ++depth;
+      if (code.is(k, "[") && --depth == 0) break;
+    }
+    k = k > 0 ? k - 1 : 0;
+  }
+  if (code.is(k, "this")) return caller == nullptr || caller->type == function.type;
+  const auto declared = code[k].is_name() ? receivers_.find(code[k].text) : receivers_.end();
+  if (declared != receivers_.end()) return declared->second.contains(function.type);
+  return std::ranges::find(common, call.name) == common.end();
 }
 
 // Calls that clang saw, by the tokens of their names; functions that it knows, by the nodes that they are.
@@ -127,7 +182,7 @@ void Program::add_calls(std::uint32_t u) {
     const std::uint32_t f = unit.function_at(call.token);
     if (f != no_index && unit.functions()[f].is_device && !unit.functions()[f].head.contains(call.token)) {
       if (call.kind != Call::Kind::launch) continue;
-      Site site{u, call.token, unit.code()[call.token].offset, unit.code()[call.token].length, {}, call.name, {}, {}, no_index};
+      Site site = site_of(u, call.token, unit.code()[call.token], no_index);
       site.hits.push_back(Judge::device_launch(call));
       add(std::move(site));
       continue;
@@ -145,7 +200,9 @@ void Program::add_bare_macros(std::uint32_t u) {
     const auto at = bare_macros_.find(code[i].text);
     const std::uint32_t f = at == bare_macros_.end() ? no_index : unit.function_at(i);
     if (f == no_index || unit.functions()[f].is_device || !unit.functions()[f].body.contains(i)) continue;
-    add({u, i, code[i].offset, code[i].length, {}, code[i].text, {}, at->second, first_node_[u] + f});
+    Site site = site_of(u, i, code[i], first_node_[u] + f);
+    site.callees = at->second;
+    add(std::move(site));
   }
 }
 
@@ -160,13 +217,16 @@ void Program::add_macros(std::uint32_t u) {
 void Program::add_call(std::uint32_t u, std::uint32_t node, const Code& code, const Call& call, bool in_macro) {
   if (call.on_device) return;
   const Unit& unit = *units_[u];
-  const Token& name = code[call.token];
-  Site site{u, in_macro ? no_index : call.token, name.offset, name.length, {}, call.name, {}, {}, node};
+  Site site = site_of(u, in_macro ? no_index : call.token, code[call.token], node);
+  site.name = call.name;
   const Clang* const clang = in_macro ? nullptr : clang_of(u, call);
   const AstFunction* resolved = nullptr;
   if (clang != nullptr && clang->call->callee >= 0) resolved = &clang->ast->functions[static_cast<std::size_t>(clang->call->callee)];
   const bool settled = clang != nullptr && clang->call->resolved;
-  if (settled) {
+  if (settled && resolved != nullptr && resolved->is_virtual) {
+    site.is_virtual = true;
+    site.callees = candidates(u, code, call);
+  } else if (settled) {
     if (const std::uint32_t callee = node_of(*clang->ast, clang->call->callee); callee != no_index) site.callees.push_back(callee);
   } else if (call.kind == Call::Kind::construction) {
     // Two calls: of a constructor here, of the destructor where the scope ends.
@@ -175,7 +235,7 @@ void Program::add_call(std::uint32_t u, std::uint32_t node, const Code& code, co
     add(std::move(end));
     site.callees = of_type(std::string(call.name));
   } else if (call.kind == Call::Kind::call) {
-    site.callees = candidates(code, call);
+    site.callees = candidates(u, code, call);
   }
   // A function of the program's own may have the name of one of CUDA's.
   const bool own = (resolved != nullptr && resolved->has_body) || (!settled && !site.callees.empty());
@@ -221,7 +281,7 @@ std::vector<std::uint32_t> Program::of_type(const std::string& name) const {
   return members;
 }
 
-std::vector<std::uint32_t> Program::candidates(const Code& code, const Call& call) const {
+std::vector<std::uint32_t> Program::candidates(std::uint32_t u, const Code& code, const Call& call) const {
   const auto at = by_name_.find(call.name);
   if (at == by_name_.end()) return {};
   std::string qualified;
@@ -230,6 +290,8 @@ std::vector<std::uint32_t> Program::candidates(const Code& code, const Call& cal
   }
   const bool global = qualified.starts_with("::");
   if (global) qualified.erase(0, 2);
+  const std::uint32_t f = &code == &units_[u]->code() ? units_[u]->function_at(call.token) : no_index;
+  const Function* const caller = f == no_index ? nullptr : &units_[u]->functions()[f];
   std::vector<std::uint32_t> found;
   for (const std::uint32_t node : at->second) {
     const Function* const function = functions_[node];
@@ -238,9 +300,14 @@ std::vector<std::uint32_t> Program::candidates(const Code& code, const Call& cal
       continue;
     }
     if (!accepts(*function, call.arguments.size())) continue;
-    if (call.is_member && function->type.empty()) continue;
+    if (call.is_member && !may_receive(code, call, *function, caller)) continue;
     if (!qualified.empty() && function->qualified != qualified && !(!global && function->qualified.ends_with("::" + qualified))) continue;
     found.push_back(node);
+  }
+  // A file's own functions come before those of others that have the same name.
+  if (!call.is_member) {
+    const auto mine = [&](std::uint32_t node) { return units_of_nodes_[node] == units_[u].get(); };
+    if (std::ranges::any_of(found, mine)) std::erase_if(found, [&](std::uint32_t node) { return !mine(node); });
   }
   return found;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,6 +25,7 @@ struct Site {
   std::string_view name;
   std::vector<Hit> hits;
   std::vector<std::uint32_t> callees;  // one of these nodes is called; of overloads that tokens cannot tell apart, several
+  bool is_virtual = false;             // any of them may be called
   std::uint32_t node = no_index;       // it is part of
 };
 
@@ -53,6 +55,7 @@ class Program {
     const AstCall* call = nullptr;
   };
   void add_nodes();
+  void add_receivers();
   void match_clang(std::span<const Ast> asts);
   void add_calls(std::uint32_t unit);
   void add_bare_macros(std::uint32_t unit);
@@ -60,7 +63,8 @@ class Program {
   void add_call(std::uint32_t unit, std::uint32_t node, const Code& code, const Call& call, bool in_macro);
   void add_clang_calls(std::span<const Ast> asts);
   void add(Site site);
-  [[nodiscard]] std::vector<std::uint32_t> candidates(const Code& code, const Call& call) const;
+  [[nodiscard]] std::vector<std::uint32_t> candidates(std::uint32_t unit, const Code& code, const Call& call) const;
+  [[nodiscard]] bool may_receive(const Code& code, const Call& call, const Function& function, const Function* caller) const;
   [[nodiscard]] std::vector<std::uint32_t> of_type(const std::string& name) const;
   [[nodiscard]] const Clang* clang_of(std::uint32_t unit, const Call& call) const;
   [[nodiscard]] std::uint32_t node_of(const Ast& ast, std::int64_t function) const;
@@ -71,6 +75,7 @@ class Program {
   const Judge& judge_;
   std::vector<Site> sites_;
   std::vector<Node> nodes_;
+  std::unordered_map<std::string_view, std::set<std::string_view>> receivers_;    // types of the program that variables are declared with
   std::vector<std::uint32_t> first_node_;                                         // of each unit's functions
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_name_;      // nodes of functions that run on the host, and of macros
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> bare_macros_;  // nodes of macros without parameters

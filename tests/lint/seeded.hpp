@@ -67,6 +67,18 @@ inline Found found(const lint::Report& report) {
   return all;
 }
 
+inline lint::Report lint_file(const std::filesystem::path& path, const std::string& clang) {
+  lint::Options options;
+  options.clang = clang;
+  options.flags = {"-I/usr/local/cuda/include/cccl"};
+  return lint::lint_sources(std::vector<lint::SourceText>{{path.string(), content(path)}}, options);
+}
+
+/// A clang, where CUDA's headers are there for it to read; else empty.
+inline std::string clang_with_cuda() {
+  return std::filesystem::exists("/usr/local/cuda/include/cuda_runtime.h") ? lint::find_clang() : std::string();
+}
+
 inline std::string listed(const Found& all) {
   std::string text;
   for (const std::string& one : all) text += one + "\n";
