@@ -225,8 +225,10 @@ bool Handler::string(string_t& value) {
     case FrameKind::referenced:
       if (frames_.size() >= 2) {
         Frame& outer = frames_[frames_.size() - 2];
-        if (frame.key == "id") outer.referenced_id = std::move(value);
-        if (frame.key == "name") outer.referenced_name = std::move(value);
+        if (frame.key == "id")
+          outer.referenced_id = std::move(value);
+        else if (frame.key == "name")
+          outer.referenced_name = std::move(value);
       }
       break;
     case FrameKind::type:

@@ -206,7 +206,7 @@ class TimedBuffer final : public std::streambuf {
 /// A path as a string of an #include, or empty where it cannot stand there.
 std::string included(const std::string& file) {
   std::error_code unknown;
-  const std::string path = fs::absolute(file, unknown).string();
+  std::string path = fs::absolute(file, unknown).string();
   if (unknown || path.find_first_of("\"\n\\") != std::string::npos) return {};
   return path;
 }

@@ -130,13 +130,13 @@ bool Evidence::is_pageable(const Unit& unit, Range argument) const {
   if (memory.kind == Pointee::Kind::literal) return true;
   if (memory.kind == Pointee::Kind::unknown || pinned_.contains(memory.name)) return false;
   if (memory.kind == Pointee::Kind::address && memory.is_member) return false;
-  const auto [first, last] = std::ranges::equal_range(unit.variables(), memory.name, {}, &Variable::name);
+  const auto named = std::ranges::equal_range(unit.variables(), memory.name, {}, &Variable::name);
   const std::uint32_t function = unit.function_at(argument.begin);
   // The innermost that is in sight: a local variable before a parameter before anything else of that name.
   const auto best = [&](auto&& wanted) {
     const Variable* found = nullptr;
-    for (auto at = first; at != last; ++at) {
-      if (wanted(*at) && at->token <= argument.begin) found = &*at;
+    for (const Variable& variable : named) {
+      if (wanted(variable) && variable.token <= argument.begin) found = &variable;
     }
     return found;
   };
@@ -146,8 +146,8 @@ bool Evidence::is_pageable(const Unit& unit, Range argument) const {
     if (found == nullptr) found = best([&](const Variable& v) { return function != no_index && v.function == function; });
   }
   if (found == nullptr) {
-    for (auto at = first; at != last; ++at) {
-      if (at->function == no_index && at->storage == Storage::container) found = &*at;
+    for (const Variable& variable : named) {
+      if (variable.function == no_index && variable.storage == Storage::container) found = &variable;
     }
   }
   if (found == nullptr) return false;

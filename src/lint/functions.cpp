@@ -53,12 +53,10 @@ class Declarations {
     for (std::uint32_t i = region.range.begin; i < region.range.end; ++i) {
       const Token& token = code_[i];
       if (token.kind != TokenKind::punctuator) continue;
-      if (token.is(";") || token.is("}")) {
+      if (token.is(";") || token.is("}") || (token.is(":") && i > head && is_access(code_[i - 1].text))) {
         head = i + 1;
       } else if (token.is("(") || token.is("[")) {
         i = std::min(code_.match(i), region.range.end);
-      } else if (token.is(":") && i > head && is_access(code_[i - 1].text)) {
-        head = i + 1;
       } else if (token.is("{")) {
         const std::uint32_t close = std::min(code_.match(i), region.range.end);
         if (is_member_value(head, i)) {  // of a constructor's list of initial values
@@ -301,7 +299,7 @@ class Declarations {
       }
       if (!code_[before].is_name()) break;
       if (qualifier.empty()) function.type = code_[before].text;
-      qualifier = std::string(code_[before].text) + "::" + qualifier;
+      qualifier.insert(0, std::string(code_[before].text) + "::");
       first = before;
       if (qualifier.size() > 400) break;
     }

@@ -142,7 +142,7 @@ bool Judge::holds(const Question& question, const CallRow& row) const {
   const bool of_tokens = question.is_call();
   const Range given = question.argument(row.argument);
   switch (row.condition) {
-    case Condition::mention: return true;
+    case Condition::mention:
     // A function that is handed on does elsewhere what it does here.
     case Condition::always: return true;
     case Condition::stream: return !question.is_mention() && stream_of(question, row) != Stream::named;

@@ -8,6 +8,7 @@ namespace {
 
 std::vector<Range> ranges_of(const std::vector<Region>& regions) {
   std::vector<Range> ranges;
+  ranges.reserve(regions.size());
   for (const Region& region : regions) ranges.push_back(region.tokens);
   return ranges;
 }

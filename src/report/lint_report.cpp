@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 std::string where(const lint::Place& place) { return fmt::format("{}:{}:{}", place.file, place.line, place.column); }
 
 std::string coloured(lint::Level level, bool colour) {
-  const std::string name(to_string(level));
-  if (!colour) return name;
+  const std::string_view name = to_string(level);
+  if (!colour) return std::string(name);
   const char* const code = level == lint::Level::error ? "31" : level == lint::Level::warning ? "35" : "36";
   return fmt::format("\x1b[1;{}m{}\x1b[0m", code, name);
 }
