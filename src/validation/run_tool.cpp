@@ -26,7 +26,7 @@ void hand_on(int signal) {
 /// A program in a process group of its own, so that signals reach what it starts, too.
 class Tool {
  public:
-  /// Output goes to the descriptor.
+  /// Output goes to the descriptor; -1: where this program's goes.
   Tool(const std::vector<std::string>& words, int output) {
     // All memory is allocated before the fork: another thread may hold the allocator's lock.
     std::vector<char*> arguments;
@@ -51,11 +51,17 @@ class Tool {
     if (child_ == 0) {
       setpgid(0, 0);
       for (std::size_t i = 0; i < ending.size(); ++i) {
-        if (before_[i].sa_handler != SIG_IGN) signal(ending[i], SIG_DFL);
+        if (before_[i].sa_handler != SIG_IGN) ::signal(ending[i], SIG_DFL);
       }
       pthread_sigmask(SIG_SETMASK, &before, nullptr);
-      dup2(output, STDOUT_FILENO);
-      dup2(output, STDERR_FILENO);
+      if (output >= 0) {
+        dup2(output, STDOUT_FILENO);
+        dup2(output, STDERR_FILENO);
+      } else if (isatty(STDIN_FILENO) != 0) {
+        // Only the group in the foreground may read from a terminal: any other is stopped.
+        const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+      }
       execvp(arguments.front(), arguments.data());
       _exit(127);
     }
@@ -78,16 +84,20 @@ class Tool {
       while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
       }
       if (WIFEXITED(status) && WEXITSTATUS(status) != 127) status_ = WEXITSTATUS(status);
+      if (WIFSIGNALED(status)) signal_ = WTERMSIG(status);
     }
     group = 0;
     for (std::size_t i = 0; i < ending.size(); ++i) sigaction(ending[i], &before_[i], nullptr);
     return status_;
   }
+  /// That ended it; 0: none did.
+  [[nodiscard]] int signal() const { return signal_; }
 
  private:
   std::array<struct sigaction, ending.size()> before_{};
   pid_t child_ = -1;
   int status_ = -1;
+  int signal_ = 0;
   bool ended_ = false;
 };
 
@@ -118,6 +128,15 @@ int run_attached(const std::vector<std::string>& words) {
   const int status = tool.end();
   if (received != 0 && received != SIGINT) raise(received);
   return status;
+}
+
+int run_as_is(const std::vector<std::string>& words) {
+  if (words.empty()) return -1;
+  Tool tool(words, -1);
+  const int status = tool.end();
+  if (received != 0 && received != SIGINT) raise(received);
+  constexpr int of_signals = 128;  // as shells count
+  return tool.signal() != 0 ? of_signals + tool.signal() : status;
 }
 
 }  // namespace rta::validation
