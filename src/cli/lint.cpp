@@ -17,8 +17,8 @@
 #include "choice.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/io/profile_file.hpp"
-#include "rta/io/task_set_file.hpp"
 #include "rta/report/lint_report.hpp"
 #include "task_set_input.hpp"
 

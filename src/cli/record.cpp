@@ -10,8 +10,8 @@
 
 #include "command.hpp"
 #include "number.hpp"
+#include "process/tool.hpp"
 #include "rta/io/new_file.hpp"
-#include "rta/io/task_set_file.hpp"
 #include "rta/trace/recording.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/recording.hpp"
@@ -67,8 +67,8 @@ class Environment {
 /// The library that records, built; nothing where it could not be (standard error then says why).
 std::optional<fs::path> built_library(const fs::path& folder, const validation::Cupti& cupti) {
   validation::write_files(validation::recording_source(), folder);
-  const auto built = validation::run_tool({"make", "-C", folder.string(), "CUPTI_INCLUDE=" + cupti.include.string(),
-                                           "CUPTI_LIBRARY=" + cupti.library.string(), "CUDA_INCLUDE=" + cupti.include.string()});
+  const auto built = process::run_tool({"make", "-C", folder.string(), "CUPTI_INCLUDE=" + cupti.include.string(),
+                                        "CUPTI_LIBRARY=" + cupti.library.string(), "CUDA_INCLUDE=" + cupti.include.string()});
   if (built.status == 0) return fs::absolute(folder / "record.so");
   std::cerr << built.text;
   std::cerr << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the library that records could not be built\n");
@@ -82,7 +82,7 @@ struct Finished {
 
 Finished run_program(const Words& words) {
   const auto start = Clock::now();
-  const int status = validation::run_as_is(words);
+  const int status = process::run_as_is(words);
   return {status, Clock::now() - start};
 }
 

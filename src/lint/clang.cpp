@@ -24,7 +24,7 @@
 #include <streambuf>
 
 #include "ast_reader.hpp"
-#include "rta/io/temporary.hpp"
+#include "process/temporary.hpp"
 #include "rta/lint/lint.hpp"
 
 namespace rta::lint {
@@ -214,7 +214,7 @@ std::string included(const std::string& file) {
 /// The common headers, compiled by a command, until the program ends or another command asks.
 struct CompiledHeaders {
   explicit CompiledHeaders(const std::vector<std::string>& words)
-      : command(words), folder(io::make_folder(fs::temp_directory_path() / "rta-lint-")) {
+      : command(words), folder(process::make_folder(fs::temp_directory_path() / "rta-lint-")) {
     const std::string source = (folder.path() / "common.hpp").string();
     const std::string compiled = (folder.path() / "common.pch").string();
     std::ofstream(source) << common_headers;
@@ -227,7 +227,7 @@ struct CompiledHeaders {
     if (child.end(buffer.timed_out()) == 0) path = compiled;
   }
   std::vector<std::string> command;
-  io::Temporary folder;
+  process::Temporary folder;
   std::string path;  // empty: they are read anew each time
 };
 

@@ -7,7 +7,7 @@
 
 #include "call_table.hpp"
 #include "marks.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 namespace rta::lint {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "line_fields.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 namespace rta::trace {
 namespace {

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "json_text.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/trace/reader.hpp"
 
 namespace rta::trace {

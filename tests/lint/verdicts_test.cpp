@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/lint/lint.hpp"
 #include "rta/model/error.hpp"
 #include "rta/trace/activity.hpp"

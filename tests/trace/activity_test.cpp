@@ -5,7 +5,7 @@
 #include <sstream>
 #include <vector>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/trace/reader.hpp"
 
 using namespace rta;

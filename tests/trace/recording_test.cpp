@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/trace/reader.hpp"
 #include "support/folder.hpp"
 
