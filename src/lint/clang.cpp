@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds longest{60};
+constexpr std::chrono::seconds longest{600};
 constexpr rlim_t most_memory = rlim_t{4} << 30U;  // bytes
 
 /// What most sources include: read before them, so that they need not read it again.

@@ -20,7 +20,7 @@ class Clang {
   /// `flags` as for nvcc: those that say what is compiled are used.
   Clang(std::string program, const std::vector<std::string>& flags);
 
-  /// For at most a minute and 4 GiB. Whatever happens to clang, there is an answer.
+  /// For at most ten minutes and 4 GiB. Whatever happens to clang, there is an answer.
   [[nodiscard]] ClangAnswer ask(const std::string& file);
 
  private:
