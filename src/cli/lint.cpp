@@ -148,14 +148,14 @@ Inputs read(const std::vector<std::string>& words) {
 
 ExitStatus print_rules(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (!arguments.empty()) throw UsageError("--rules looks at no file; it takes no FILE");
-  const auto all_targets = targets(text_of(given, "format"), texts_of(given, "output"), {"text", "json"});
-  for (const Target& target : all_targets) write(target, [&](std::ostream& out) { report::print_lint_rules(target.format, out); });
+  const auto all_targets = targets(text_of(given, "format"), texts_of(given, "output"), &report::Format::lint_rules);
+  for (const Target& target : all_targets) write(target, [&](std::ostream& out) { target.format->lint_rules(lint::rules(), out); });
   return ExitStatus::yes;
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given["rules"].as<bool>()) return print_rules(given, arguments);
-  const auto all_targets = targets(text_of(given, "format"), texts_of(given, "output"), {"text", "json", "sarif"});
+  const auto all_targets = targets(text_of(given, "format"), texts_of(given, "output"), &report::Format::lint);
   const auto level = lint::level_named(given["level"].as<std::string>());
   if (!level)
     throw UsageError(fmt::format("--level '{}': no such level (allowed: note, warning, error)", given["level"].as<std::string>()));
@@ -189,7 +189,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   }
   for (const Target& target : all_targets) {
     const report::LintReport printed{report, *level, given["allowed"].as<bool>(), !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { report::print_lint(printed, target.format, out); });
+    write(target, [&](std::ostream& out) { target.format->lint(printed, out); });
   }
   const bool found = report.count(std::max(*level, lint::Level::warning)) > 0 || report.left_out > 0;
   return found ? ExitStatus::no : ExitStatus::yes;

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "lint_sarif.hpp"
+#include "lint_printers.hpp"
 
 namespace rta::report {
 namespace {
@@ -47,7 +47,9 @@ std::string summary(const LintReport& r) {
   return found;
 }
 
-void print_text(const LintReport& r, std::ostream& out) {
+}  // namespace
+
+void print_lint_text(const LintReport& r, std::ostream& out) {
   for (const lint::Finding& finding : r.report.findings) {
     if (finding.level < r.least || (finding.allowed && !r.allowed)) continue;
     const lint::Rule& rule = lint::rule(finding.rule);
@@ -64,9 +66,13 @@ void print_text(const LintReport& r, std::ostream& out) {
   out << summary(r) << '\n';
 }
 
+namespace {
+
 Json json_of(const lint::Place& place) { return {{"file", place.file}, {"line", place.line}, {"column", place.column}}; }
 
-void print_json(const LintReport& r, std::ostream& out) {
+}  // namespace
+
+void print_lint_json(const LintReport& r, std::ostream& out) {
   Json json{{"schema", 1}, {"files", r.report.files}, {"included", r.report.included}, {"jobs_marked", r.report.jobs_marked}};
   for (const lint::Level level : {lint::Level::error, lint::Level::warning, lint::Level::note}) {
     json[std::string(to_string(level)) + "s"] = level < r.least ? 0 : count_of(r.report, level);
@@ -96,34 +102,22 @@ void print_json(const LintReport& r, std::ostream& out) {
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-}  // namespace
-
-void print_lint(const LintReport& report, std::string_view format, std::ostream& out) {
-  if (format == "json") {
-    print_json(report, out);
-  } else if (format == "sarif") {
-    print_lint_sarif(report, out);
-  } else {
-    print_text(report, out);
+void print_lint_rules_json(const LintRules& rules, std::ostream& out) {
+  Json json{{"schema", 1}, {"rules", Json::array()}};
+  for (const lint::Rule& rule : rules) {
+    json["rules"].push_back({{"rule", rule.name},
+                             {"level", to_string(rule.level)},
+                             {"where", rule.scope == lint::Scope::job ? "jobs" : "everywhere"},
+                             {"says", rule.says},
+                             {"breaks", lint::statement(rule.breaks)},
+                             {"remedy", rule.remedy},
+                             {"source", rule.source}});
   }
+  out << json.dump(2) << '\n';
 }
 
-void print_lint_rules(std::string_view format, std::ostream& out) {
-  if (format == "json") {
-    Json json{{"schema", 1}, {"rules", Json::array()}};
-    for (const lint::Rule& rule : lint::rules()) {
-      json["rules"].push_back({{"rule", rule.name},
-                               {"level", to_string(rule.level)},
-                               {"where", rule.scope == lint::Scope::job ? "jobs" : "everywhere"},
-                               {"says", rule.says},
-                               {"breaks", lint::statement(rule.breaks)},
-                               {"remedy", rule.remedy},
-                               {"source", rule.source}});
-    }
-    out << json.dump(2) << '\n';
-    return;
-  }
-  for (const lint::Rule& rule : lint::rules()) {
+void print_lint_rules_text(const LintRules& rules, std::ostream& out) {
+  for (const lint::Rule& rule : rules) {
     out << fmt::format("{} ({}, {})\n  {}\n  breaks: {}\n  remedy: {}\n  source: {}\n", rule.name, to_string(rule.level),
                        rule.scope == lint::Scope::job ? "in jobs" : "everywhere", rule.says, lint::statement(rule.breaks), rule.remedy,
                        rule.source);

@@ -1,5 +1,3 @@
-#include "lint_sarif.hpp"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -8,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "lint_printers.hpp"
 #include "rta/trace/digest.hpp"
 
 namespace rta::report {

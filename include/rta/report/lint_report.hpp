@@ -1,10 +1,10 @@
-// What the linter found, as text, as JSON, and as SARIF 2.1.0 for editors and continuous integration. Nothing is computed here.
+// What the linter found. Printed by the formats that have `lint` (see format.hpp), among them SARIF for editors and continuous integration.
 #pragma once
 
-#include <iosfwd>
-#include <string_view>
+#include <span>
 
 #include "rta/lint/lint.hpp"
+#include "rta/lint/rules.hpp"
 
 namespace rta::report {
 
@@ -15,10 +15,7 @@ struct LintReport {
   bool colour = false;                    // text: levels in colour
 };
 
-/// `format`: text, json or sarif.
-void print_lint(const LintReport& report, std::string_view format, std::ostream& out);
-
-/// The table of rules. `format`: text or json.
-void print_lint_rules(std::string_view format, std::ostream& out);
+/// The table of rules.
+using LintRules = std::span<const lint::Rule>;
 
 }  // namespace rta::report
