@@ -41,7 +41,9 @@ class UsageError : public UserError {
 [[nodiscard]] const Command& convert_command();
 [[nodiscard]] const Command& examine_command();
 [[nodiscard]] const Command& generate_command();
+[[nodiscard]] const Command& lint_command();
 [[nodiscard]] const Command& plot_command();
+[[nodiscard]] const Command& record_command();
 [[nodiscard]] const Command& run_command();
 [[nodiscard]] const Command& simulate_command();
 [[nodiscard]] const Command& sweep_command();

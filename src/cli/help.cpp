@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/program_options/option.hpp>
 #include <ostream>
 #include <sstream>
@@ -34,6 +35,17 @@ std::string wrapped(const std::string& text, std::size_t indent) {
     out += line + '\n';
   }
   return out;
+}
+
+/// The arguments and where options stand among them: what follows `--` is for somebody else.
+std::string synopsis(const Command& command) {
+  const std::string arguments = command.arguments;
+  const std::size_t rest = std::min({arguments.find("[-- "), arguments.find("-- "), arguments.size()});
+  const auto word = [](std::string text) {
+    while (text.ends_with(' ')) text.pop_back();
+    return text.empty() ? text : " " + text;
+  };
+  return word(arguments.substr(0, rest)) + " [OPTIONS]" + word(arguments.substr(rest));
 }
 
 struct OptionText {
@@ -94,8 +106,8 @@ void print_overview(std::ostream& out) {
 }
 
 void print_help(const Command& command, std::ostream& out) {
-  out << fmt::format("Usage: rta {} {}{}[OPTIONS]\n\n{}.\n\n{}\nOptions\n", command.name, command.arguments,
-                     *command.arguments == '\0' ? "" : " ", command.summary, wrapped(command.details, 0));
+  out << fmt::format("Usage: rta {}{}\n\n{}.\n\n{}\nOptions\n", command.name, synopsis(command), command.summary,
+                     wrapped(command.details, 0));
   for (const OptionText& option : option_texts(command)) {
     out << "  " << option.names << '\n' << wrapped(option.description, 6);
   }
@@ -105,8 +117,8 @@ void print_manual(std::ostream& out) {
   out << ".TH RTA 1 \"\" \"rta " RTA_VERSION "\" \"User Commands\"\n.SH NAME\nrta \\- " << roff(purpose)
       << "\n.SH SYNOPSIS\n.B rta\n.I COMMAND\n[\\fIARGUMENTS\\fR] [\\fIOPTIONS\\fR]\n";
   for (const Command& command : commands()) {
-    out << ".SH \"RTA " << roff(command.name) << "\"\n.B rta " << roff(command.name) << "\n\\fI" << roff(command.arguments)
-        << "\\fR [\\fIOPTIONS\\fR]\n.PP\n"
+    out << ".SH \"RTA " << roff(command.name) << "\"\n.B rta " << roff(command.name) << "\n\\fI" << roff(synopsis(command).substr(1))
+        << "\\fR\n.PP\n"
         << roff(command.summary) << ".\n.PP\n"
         << roff_paragraphs(command.details) << '\n';
     for (const OptionText& option : option_texts(command)) {

@@ -43,6 +43,7 @@ class Observations {
   void operator()(const trace::BlockRecord& r) { add(r.job, r.end - r.start); }
   void operator()(const trace::CopyRecord& r) { add(r.job, r.end - r.start); }
   void operator()(const trace::CheckRecord&) {}
+  void operator()(const trace::Activity&) {}
   /// A job may run in several pieces; it is whole when its own record comes.
   void operator()(const trace::RunRecord& r) {
     const DagId d = names_.dag(r.job.dag);

@@ -61,6 +61,7 @@ class Collector {
     evidence_.ran(d, names_.node(d, r.job.node), r.job.job, r.consumed.value_or(r.end - r.start));
   }
   void operator()(const trace::CheckRecord& r) { result_.checks.push_back(r); }
+  void operator()(const trace::Activity&) {}
 
   void finish() {
     // DAG jobs without an end: their release is not known, so a node's response counts from its entry into the queue, at the latest.

@@ -144,4 +144,44 @@ std::optional<RuleVerdict> verdict_of(Rule rule, const std::vector<Measurement>&
   return verdict;
 }
 
+std::vector<MeasuredCall> measured_calls(const std::vector<Measurement>& measurements) {
+  struct Seen {
+    std::string name;
+    SequentialTest blocks, synchronises, waits;  // of "it does not"
+    std::uint64_t samples = 0;
+  };
+  const auto measurement = std::ranges::find(measurements, "synchronisation", &Measurement::name);
+  if (measurement == measurements.end()) return {};
+  std::vector<Seen> seen;
+  for (const Sample& sample : measurement->samples) {
+    const auto name = text(sample, "call");
+    const auto blocks = text(sample, "blocks_other_threads");
+    const auto synchronises = text(sample, "synchronises_implicitly");
+    const auto waits = text(sample, "caller_waits");
+    if (!name || !blocks || !synchronises || !waits) continue;
+    auto at = std::ranges::find(seen, *name, &Seen::name);
+    if (at == seen.end()) {
+      at = seen.emplace(at);
+      at->name = *name;
+    }
+    at->blocks.add(*blocks != "true");
+    at->synchronises.add(*synchronises != "true");
+    at->waits.add(*waits != "true");
+    ++at->samples;
+  }
+  const auto answer = [](const SequentialTest& test) {
+    return test.confirmed() ? Answer::no : test.refuted() ? Answer::yes : Answer::unclear;
+  };
+  std::vector<MeasuredCall> calls;
+  for (const Seen& one : seen) {
+    MeasuredCall call{one.name, answer(one.blocks), answer(one.synchronises), answer(one.waits), one.samples};
+    if (call.name != "none") {
+      calls.push_back(std::move(call));
+    } else if (call.blocks_others == Answer::yes || call.synchronises == Answer::yes || call.caller_waits == Answer::yes) {
+      return {};
+    }
+  }
+  return calls;
+}
+
 }  // namespace rta::examine

@@ -36,6 +36,7 @@ class TraceRun {
 
   void operator()(const trace::DagRecord&) {}
   void operator()(const trace::RunRecord&) {}
+  void operator()(const trace::Activity&) {}
   void operator()(const trace::JobRecord& record) { operation(record.job).issued = record.release; }
   void operator()(const trace::BlockRecord& record) { add(record.job, {record.block, record.sm, record.start, record.end}); }
   void operator()(const trace::CopyRecord& record) { add(record.job, {0, record.engine, record.start, record.end}); }

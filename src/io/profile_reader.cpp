@@ -10,13 +10,15 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 9> top_keys{"device", "product", "compute_capability", "driver", "cuda",
-                                                   "date",   "limits",  "latencies",          "rules"};
+constexpr std::array<std::string_view, 10> top_keys{"device", "product",   "compute_capability", "driver", "cuda", "date",
+                                                    "limits", "latencies", "rules",              "calls"};
 constexpr std::array<std::string_view, 11> limit_keys{
     "sms",       "threads",      "threads_per_block", "blocks",   "shared_memory", "shared_memory_per_block", "shared_memory_reserved",
     "registers", "copy_engines", "priority_levels",   "clock_khz"};
 constexpr std::array<std::string_view, 4> latency_keys{"median", "p99", "max", "samples"};
 constexpr std::array<std::string_view, 6> rule_keys{"verdict", "variant", "runs", "contradicting", "evidence", "reason"};
+constexpr std::array<std::string_view, 4> call_keys{"blocks_others", "synchronises", "caller_waits", "samples"};
+constexpr std::array<std::string_view, 3> answers{"no", "yes", "unclear"};
 constexpr std::array<std::string_view, 3> states{"untested", "confirmed", "refuted"};
 constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
 
@@ -104,6 +106,26 @@ void read_rules(const Value& value, Diagnostics& out, DeviceProfile& profile) {
   }
 }
 
+Answer answer_of(const Fields& fields, std::string_view key) {
+  (void)fields.require(key, "yes, no or unclear");
+  const auto choice = fields.choice(key, answers);
+  return choice ? static_cast<Answer>(*choice) : Answer::unclear;
+}
+
+void read_calls(const Value& value, Diagnostics& out, DeviceProfile& profile) {
+  const Fields all(value, {"", ""}, out, "calls");
+  for (const Fields::Field& field : all.all()) {
+    const Fields fields(*field.value, {"call", field.key->text}, out);
+    if (!fields.usable()) continue;
+    fields.allow_only(call_keys);
+    MeasuredCall call{std::string(field.key->text), answer_of(fields, "blocks_others"), answer_of(fields, "synchronises"),
+                      answer_of(fields, "caller_waits"), 0};
+    (void)fields.require("samples", "how many observations there were");
+    call.samples = fields.integer("samples", 1, most).value_or(1);
+    profile.calls.push_back(std::move(call));
+  }
+}
+
 }  // namespace
 
 DeviceProfile parse_profile(std::string_view text, const std::string& name) {
@@ -132,6 +154,7 @@ DeviceProfile parse_profile(std::string_view text, const std::string& name) {
   if (const Value* const limits = top.require("limits", "what the device has")) read_limits(*limits, out, profile.limits);
   if (const Value* const latencies = top.find("latencies")) read_latencies(*latencies, out, profile);
   if (const Value* const rules = top.require("rules", "the verdicts")) read_rules(*rules, out, profile);
+  if (const Value* const calls = top.find("calls")) read_calls(*calls, out, profile);
   out.throw_if_failed();
   return profile;
 }

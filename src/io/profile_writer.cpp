@@ -43,6 +43,12 @@ std::string rule_text(const RuleVerdict& verdict) {
   return out.text();
 }
 
+std::string call_text(const MeasuredCall& call) {
+  FlowMapping out;
+  out.add("blocks_others", to_string(call.blocks_others)).add("synchronises", to_string(call.synchronises));
+  return out.add("caller_waits", to_string(call.caller_waits)).add_number("samples", call.samples).text();
+}
+
 }  // namespace
 
 std::string format_profile(const DeviceProfile& profile) {
@@ -62,6 +68,8 @@ std::string format_profile(const DeviceProfile& profile) {
   }
   text += profile.rules.empty() ? "rules: {}\n" : "rules:\n";
   for (const RuleVerdict& verdict : profile.rules) text += fmt::format("  {}: {}\n", to_string(verdict.rule), rule_text(verdict));
+  if (!profile.calls.empty()) text += "calls:\n";
+  for (const MeasuredCall& call : profile.calls) text += fmt::format("  {}: {}\n", in_quotes(call.name), call_text(call));
   return text;
 }
 

@@ -52,6 +52,15 @@ std::string_view to_string(RuleState state) {
   return "";
 }
 
+std::string_view to_string(Answer answer) {
+  switch (answer) {
+    case Answer::no: return "no";
+    case Answer::yes: return "yes";
+    case Answer::unclear: return "unclear";
+  }
+  return "";
+}
+
 const RuleVerdict* DeviceProfile::find(Rule rule) const {
   const auto at = std::ranges::find(rules, rule, &RuleVerdict::rule);
   return at == rules.end() ? nullptr : &*at;
@@ -60,6 +69,11 @@ const RuleVerdict* DeviceProfile::find(Rule rule) const {
 const Latency* DeviceProfile::find_latency(std::string_view name) const {
   const auto at = std::ranges::find(latencies, name, &Latency::name);
   return at == latencies.end() ? nullptr : &*at;
+}
+
+const MeasuredCall* DeviceProfile::find_call(std::string_view name) const {
+  const auto at = std::ranges::find(calls, name, &MeasuredCall::name);
+  return at == calls.end() ? nullptr : &*at;
 }
 
 }  // namespace rta

@@ -14,7 +14,7 @@
 namespace rta::process {
 namespace {
 
-/// Starts a program whose output goes to the descriptor; its process, or -1.
+/// Starts a program whose output goes to the descriptor, or, if that is -1, where this program's goes; its process, or -1.
 pid_t start(const std::vector<std::string>& words, int output) {
   if (words.empty()) return -1;
   std::vector<char*> arguments;
@@ -24,8 +24,13 @@ pid_t start(const std::vector<std::string>& words, int output) {
   return Signals::instance().start_tool([&](bool own_group, const sigset_t& mask) {
     ::posix_spawn_file_actions_t files{};
     ::posix_spawn_file_actions_init(&files);
-    ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+    if (output >= 0) {
+      ::posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+      ::posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+    } else if (::isatty(STDIN_FILENO) != 0) {
+      // Only the group in the foreground may read from a terminal: any other is stopped.
+      ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    }
     ::posix_spawnattr_t attributes{};
     ::posix_spawnattr_init(&attributes);
     ::posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | (own_group ? POSIX_SPAWN_SETPGROUP : 0)));
@@ -63,6 +68,14 @@ ToolOutput run_tool(const std::vector<std::string>& words) {
   ::close(ends[0]);
   output.status = wait_for(tool, false);
   return output;
+}
+
+int run_as_is(const std::vector<std::string>& words) {
+  const pid_t tool = start(words, -1);
+  if (tool < 0) return -1;
+  const int status = Signals::instance().wait_for_tool(tool, true);
+  constexpr int of_signals = 128;  // as shells count
+  return WIFEXITED(status) ? WEXITSTATUS(status) : WIFSIGNALED(status) ? of_signals + WTERMSIG(status) : -1;
 }
 
 int run_attached(const std::vector<std::string>& words) { return wait_for(start(words, STDERR_FILENO), true); }

@@ -15,5 +15,8 @@ struct ToolOutput {
 [[nodiscard]] ToolOutput run_tool(const std::vector<std::string>& words);
 /// The same with all output on this program's standard error. SIGINT is for the tool alone. Returns its exit status, or -1.
 [[nodiscard]] int run_attached(const std::vector<std::string>& words);
+/// The same with this program's own standard streams; where its input is a terminal the program gets none. 128 and the number of a signal
+/// that ended it; -1: could not be run.
+[[nodiscard]] int run_as_is(const std::vector<std::string>& words);
 
 }  // namespace rta::process

@@ -7,6 +7,7 @@
 #include "comparison_printers.hpp"
 #include "examination_printers.hpp"
 #include "findings_printers.hpp"
+#include "lint_printers.hpp"
 #include "simulation_printers.hpp"
 #include "sweep_printers.hpp"
 
@@ -23,6 +24,8 @@ constexpr std::array table{
         .examination = print_examination_text,
         .findings = print_findings_text,
         .sweep = print_sweep_text,
+        .lint = print_lint_text,
+        .lint_rules = print_lint_rules_text,
     },
     Format{
         .name = "json",
@@ -32,6 +35,8 @@ constexpr std::array table{
         .simulation = print_simulation_json,
         .examination = print_examination_json,
         .findings = print_findings_json,
+        .lint = print_lint_json,
+        .lint_rules = print_lint_rules_json,
     },
     Format{
         .name = "csv",
@@ -50,6 +55,11 @@ constexpr std::array table{
         .simulation = print_simulation_page,
         .examination = print_examination_page,
         .sweep = print_sweep_page,
+    },
+    Format{
+        .name = "sarif",
+        .extension = "sarif",
+        .lint = print_lint_sarif,
     },
 };
 

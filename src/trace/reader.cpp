@@ -2,66 +2,15 @@
 
 #include <algorithm>
 #include <istream>
-#include <limits>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "line_fields.hpp"
 #include "rta/io/diagnostic.hpp"
 
 namespace rta::trace {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// What is wrong with a line.
-struct Fault {
-  std::string message;
-};
-
-const Json& member(const Json& line, const char* key) {
-  const auto at = line.find(key);
-  if (at == line.end()) throw Fault{std::string("'") + key + "' is missing"};
-  return *at;
-}
-std::string text(const Json& line, const char* key) {
-  const Json& value = member(line, key);
-  if (!value.is_string()) throw Fault{std::string("'") + key + "' must be a string"};
-  return value.get<std::string>();
-}
-std::optional<std::string> text_if_any(const Json& line, const char* key) {
-  const auto at = line.find(key);
-  if (at == line.end() || at->is_null()) return std::nullopt;
-  return text(line, key);
-}
-template <class T>
-T count(const Json& line, const char* key) {
-  const Json& value = member(line, key);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<T>::max())) {
-    throw Fault{std::string("'") + key + "' must be a whole number from 0 to " + std::to_string(std::numeric_limits<T>::max())};
-  }
-  return value.get<T>();
-}
-// Instants before the start of the run are possible: clocks of a measurement are aligned with an error.
-Time instant(const Json& line, const char* key) {
-  const Json& value = member(line, key);
-  const bool fits = value.is_number_integer() &&
-                    (!value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()});
-  if (!fits) throw Fault{std::string("'") + key + "' must be a whole number of ns"};
-  return Time(value.get<std::int64_t>());
-}
-void in_order(Time earlier, Time later, const char* what) {
-  if (later < earlier) throw Fault{what};
-}
-
 Job node_job(const Json& line) { return {text(line, "dag"), text(line, "node"), count<std::uint64_t>(line, "job")}; }
-
-template <class R>
-R with_interval(R record, const Json& line) {
-  record.start = instant(line, "start_ns");
-  record.end = instant(line, "end_ns");
-  in_order(record.start, record.end, "'end_ns' is before 'start_ns'");
-  return record;
-}
 
 // Keys of the header that have a member of their own.
 bool is_known(std::string_view key) {
@@ -87,6 +36,7 @@ Record record(const std::string& kind, const Json& line) {
     return with_interval(r, line);
   }
   if (kind == "check") return CheckRecord{text(line, "name"), text(line, "outcome"), text(line, "text")};
+  if (auto activity = activity_of(kind, line)) return *std::move(activity);
   throw Fault{"'t': no record is called '" + kind + "'"};
 }
 

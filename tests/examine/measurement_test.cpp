@@ -89,6 +89,23 @@ TEST_CASE("Table 3.8: calls that do as it says, one that does not, and calls tha
   CHECK_FALSE(verdict_of(Rule::S_synchronisation, read(unlisted)).has_value());
 }
 
+TEST_CASE("what calls were seen to do goes to the profile, each by its own test") {
+  // 40 samples without an effect say no (33 do), 40 with it yes, 5 without it nothing.
+  const std::string some = call("none", false, false, false) + call("cudaFree", true, false, true) + call("cudaMemset", false, false, true, 5);
+  const auto calls = measured_calls(read(some));
+  REQUIRE(calls.size() == 2);
+  CHECK(calls[0] == MeasuredCall{"cudaFree", Answer::yes, Answer::no, Answer::yes, 40});
+  CHECK(calls[1] == MeasuredCall{"cudaMemset", Answer::unclear, Answer::unclear, Answer::yes, 5});
+  Examination examination(limits_of(*find_device("tx2")));
+  examination.add(read(some));
+  CHECK(examination.profile("2026-01-31").calls == calls);
+}
+
+TEST_CASE("where the control, which calls nothing, seems to hold others up, nothing was measured") {
+  CHECK(measured_calls(read(call("none", true, false, false) + call("cudaFree", true, true, true))).empty());
+  CHECK(measured_calls(read(repeated(3, "\"measure\": \"other\""))).empty());
+}
+
 TEST_CASE("resident grids, connections, processes") {
   const auto grids = [](int resident) {
     return verdict(Rule::S_grids,

@@ -66,16 +66,32 @@ struct Latency {
 /// The latency that analyses add to L: from the end of a block to the start of the one that takes its place.
 inline constexpr std::string_view dispatch_latency = "dispatch";
 
+/// What was measured about an effect.
+enum class Answer : std::uint8_t { no, yes, unclear };
+[[nodiscard]] std::string_view to_string(Answer answer);
+
+/// What a call does while a kernel runs (the questions of Yang 2020, Table 3.8).
+struct MeasuredCall {
+  std::string name;                        // e.g. `cudaMemcpyAsync D-H pageable`
+  Answer blocks_others = Answer::unclear;  // holds up other threads that call the driver
+  Answer synchronises = Answer::unclear;   // keeps kernels of other streams from starting
+  Answer caller_waits = Answer::unclear;   // for the GPU
+  std::uint64_t samples = 0;
+  bool operator==(const MeasuredCall&) const = default;
+};
+
 struct DeviceProfile {
   std::string device;  // name in the built-in table; empty: not in it
   std::string date;    // UTC, YYYY-MM-DD
   DeviceLimits limits;
   std::vector<Latency> latencies;
   std::vector<RuleVerdict> rules;  // at most one per rule
+  std::vector<MeasuredCall> calls;  // at most one per name
 
   /// Null when the rule was not examined.
   [[nodiscard]] const RuleVerdict* find(Rule rule) const;
   [[nodiscard]] const Latency* find_latency(std::string_view name) const;
+  [[nodiscard]] const MeasuredCall* find_call(std::string_view name) const;
   bool operator==(const DeviceProfile&) const = default;
 };
 

@@ -6,6 +6,9 @@
 #include <string_view>
 #include <vector>
 
+namespace rta::lint {
+struct Rule;
+}
 namespace rta::sweep {
 struct Results;
 }
@@ -18,6 +21,7 @@ namespace rta::report {
 struct AnalysisReport;
 struct ComparisonReport;
 struct ExaminationReport;
+struct LintReport;
 struct SimulationReport;
 
 /// Writes a report. It computes nothing.
@@ -35,6 +39,8 @@ struct Format {
   Print<ExaminationReport> examination = nullptr;
   Print<std::vector<validation::Finding>> findings = nullptr;
   Print<sweep::Results> sweep = nullptr;
+  Print<LintReport> lint = nullptr;
+  Print<std::span<const lint::Rule>> lint_rules = nullptr;
 };
 
 /// All of them; the first is the one for people at a terminal.

@@ -22,6 +22,9 @@ class Reader {
   /// The next record; nothing at the end.
   [[nodiscard]] std::optional<Record> next();
 
+  /// The line of the last record that was read, from 1.
+  [[nodiscard]] std::size_t line() const { return line_number_; }
+
   /// After the last record: whether there was an end line that said so.
   [[nodiscard]] bool complete() const { return complete_; }
   /// Records that the writer could not keep, as the end line says.

@@ -1,4 +1,5 @@
-// What a trace holds: every job, block, copy and run of a simulation or a measurement, on one clock (ns from the start of the run).
+// What a trace holds: every job, block, copy and run of a simulation or a measurement, and what was recorded of a CUDA program, on one
+// clock (ns from the start of the run).
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "rta/model/quantity.hpp"
+#include "rta/trace/activity.hpp"
 
 namespace rta::trace {
 
@@ -17,7 +19,7 @@ inline constexpr int schema = 1;
 
 /// The first line. What is not known is left out.
 struct Header {
-  std::string source;    // simulation or measurement
+  std::string source;    // simulation, measurement or recording
   std::string task_set;  // file name
   std::optional<std::string> task_set_sha256;
   std::optional<std::string> release;  // offsets, early, completion or segments
@@ -77,6 +79,6 @@ struct CheckRecord {
   bool operator==(const CheckRecord&) const = default;
 };
 
-using Record = std::variant<DagRecord, JobRecord, BlockRecord, CopyRecord, RunRecord, CheckRecord>;
+using Record = std::variant<DagRecord, JobRecord, BlockRecord, CopyRecord, RunRecord, CheckRecord, Activity>;
 
 }  // namespace rta::trace

@@ -65,6 +65,7 @@ class CudaGpu final : public Gpu {
     std::atomic_thread_fence(std::memory_order_seq_cst);
   }
 
+  // rta: job
   void issue(unsigned o) override {
     const Operation& operation = probe_->operations[o];
     if (operation.kind == OperationKind::kernel) {

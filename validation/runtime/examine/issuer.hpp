@@ -30,6 +30,7 @@ class Issuer {
 
   /// Issues what is `own` of a run that begins at `start`, and returns when that has ended. `progress`: of all operations; those of other
   /// processes are filled in by them. Gives up at `give_up`, or when `stop` is set: then what was issued may still run.
+  // rta: job
   Ending run(std::int64_t start, std::int64_t give_up, Progress* progress, Gpu& gpu, const volatile std::sig_atomic_t& stop) {
     waiting_.clear();
     running_.clear();

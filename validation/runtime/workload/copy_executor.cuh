@@ -106,6 +106,7 @@ class CopyExecutor final : public Launcher {
     return fits;
   }
 
+  // rta: job
   Span run(Slot& slot, const Job& job, const Node& node) override {
     const unsigned number = streams_.take();
     const std::int64_t launched = now();

@@ -108,6 +108,7 @@ class GpuExecutor final : public Launcher {
     common::launch(kernel.function, node.blocks, node.threads, node.shared_memory, stream, spin_for, slot.times, seed_);
   }
 
+  // rta: job
   Span run(Slot& slot, const Job& job, const Node& node) override {
     StreamSet& streams = node.high_priority ? high_ : low_;
     const unsigned number = use_ == StreamUse::per_task ? of_node_[slot.dag][slot.node] : streams.take();

@@ -113,6 +113,7 @@ class Launcher : public Executor {
     if (!set_fifo(0, launch_level).empty()) unprivileged_.fetch_add(1);
     device_.select();
     Job job;
+    // rta: job
     while (slot.queue.take(job)) {
       const Node& node = engine_.node(job);
       const Span span = run(slot, job, node);

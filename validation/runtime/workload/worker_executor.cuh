@@ -94,6 +94,7 @@ class WorkerExecutor final : public Launcher {
     return static_cast<unsigned>(std::find(numbers_.begin(), numbers_.end(), &slot) - numbers_.begin());
   }
 
+  // rta: job
   Span run(Slot& slot, const Job& job, const Node& node) override {
     const unsigned number = number_of(slot);
     Waiting& waiting = waiting_[number];

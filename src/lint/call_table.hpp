@@ -1,0 +1,69 @@
+// Which calls break which rule, under which condition on their arguments.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "rta/lint/rules.hpp"
+#include "rta/model/device_profile.hpp"
+
+namespace rta::lint {
+
+/// The questions of Yang (2020), Table 3.8.
+struct Effects {
+  Answer blocks_others = Answer::unclear;  // holds other threads up that call the driver
+  Answer synchronises = Answer::unclear;   // keeps kernels of other streams from starting
+  Answer caller_waits = Answer::unclear;   // for the GPU
+  [[nodiscard]] bool any(Answer answer) const { return blocks_others == answer || synchronises == answer || caller_waits == answer; }
+};
+
+enum class Condition : std::uint8_t {
+  always,
+  stream,           // argument `argument` is missing or the NULL stream; `last` where it is the last one and so many precede it
+  default_flags,    // argument `argument` is 0 or ...Default
+  carveout,         // argument `argument` names the carve-out
+  pageable,         // `source` or `target` is known to be pageable host memory
+  spinning_stream,  // the device's flags do not say cudaDeviceScheduleBlockingSync
+  spinning_event,   // the event of argument `argument` is not known to be made with cudaEventBlockingSync
+  polling,          // in the condition of a loop
+  launch_config,    // the configuration at argument `argument` is known to name no stream
+  mention           // the name itself, called or not
+};
+
+struct CallRow {
+  std::string_view name;  // without suffixes of versions; with a final * all names that begin so
+  RuleId rule = RuleId::device_sync;
+  Condition condition = Condition::always;
+  std::int8_t argument = -1;
+  bool last = false;                     // of Condition::stream
+  std::int8_t source = -1, target = -1;  // arguments of Condition::pageable
+  Effects effects = {};
+  std::string_view measured = {};  // what `rta examine` calls it; several are separated by '|'
+  bool everywhere = false;         // like Scope::all
+  bool is_member = false;          // a function of an object, not of CUDA's interfaces
+  std::string_view says = {};      // in place of the rule's words
+};
+
+/// A call may match several rows, one for each rule.
+[[nodiscard]] std::span<const CallRow> call_rows();
+/// The rows of that name, without suffixes of versions.
+[[nodiscard]] std::vector<const CallRow*> rows_for(std::string_view name);
+[[nodiscard]] bool is_listed(std::string_view name);
+
+/// Libraries whose calls run on the stream that their handle was given.
+struct Library {
+  std::string_view prefix;                   // of its functions
+  std::string_view setter;                   // gives the handle (its first argument) a stream (its second)
+  std::span<const std::string_view> exempt;  // prefixes of functions that run nothing, or name their stream
+  std::span<const std::string_view> only;    // where not empty: prefixes of the functions that run something
+};
+[[nodiscard]] std::span<const Library> libraries();
+/// The library whose function this is, when it runs on its handle's stream.
+[[nodiscard]] const Library* library_of(std::string_view name);
+
+/// Without what marks versions and default streams: `_v2`, `_v3020`, `_ptsz`, `_ptds`, `_64`.
+[[nodiscard]] std::string_view plain_name(std::string_view name);
+
+}  // namespace rta::lint

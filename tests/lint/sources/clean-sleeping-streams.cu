@@ -1,0 +1,7 @@
+#include <cuda_runtime.h>
+int main() {
+  // rta: start-up begin
+  cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync);
+  // rta: start-up end
+  cudaStreamSynchronize(cudaStreamPerThread);
+}

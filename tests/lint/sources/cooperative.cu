@@ -1,0 +1,9 @@
+#include <cuda_runtime.h>
+__global__ void kernel() {}
+__cluster_dims__(2, 1, 1) __global__ void pair() {}  // expect: cooperative-launch@1
+// rta: job
+void frame(void** args, cudaStream_t s) {
+  cudaLaunchCooperativeKernel((void*)kernel, dim3(1), dim3(32), args, 0, s);  // expect: cooperative-launch@3
+  cudaLaunchAttribute attribute;
+  attribute.id = cudaLaunchAttributeCooperative;  // expect: cooperative-launch@18
+}

@@ -1,0 +1,6 @@
+#include <cuda_runtime.h>
+// rta: job camera
+void frame() {
+  cudaDeviceSynchronize();  // expect: device-sync@3
+}
+void elsewhere() { cudaDeviceSynchronize(); }
