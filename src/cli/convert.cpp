@@ -158,7 +158,7 @@ const Command& convert_command() {
                                "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
                                "profiles of PyTorch (Kineto) and of "
                                "Nsight Systems (SQLite), models of Amalthea, job sets of schedule_abstraction, task sets of "
-                               "DAG-scheduling, Graphviz digraphs, traces of rta, "
+                               "DAG-scheduling, Graphviz digraphs, traces of rta (also those of rta record), "
                                "task sets of rta itself (to write them in another format), and configurations of the "
                                "cuda_scheduling_examiner, which become experiments.\n\n"
                                "What the file does not say is asked for: the message names the option. What is assumed stands in the "

@@ -10,6 +10,8 @@
 #include "json_stream.hpp"
 #include "names.hpp"
 #include "observed_system.hpp"
+#include "profile/task_set.hpp"
+#include "recording_reader.hpp"
 #include "rta/trace/reader.hpp"
 #include "trace_events.hpp"
 
@@ -27,21 +29,31 @@ class FromRecords {
   void operator()(const trace::CopyRecord& r) { system_.piece(r.job, {"copy", PoolKind::engines, (r.end - r.start).count()}); }
   void operator()(const trace::RunRecord& r) { system_.piece(r.job, {"cpu", PoolKind::cpu, r.consumed.value_or(r.end - r.start).count()}); }
   void operator()(const trace::CheckRecord&) {}
+  void operator()(const trace::Activity&) {}  // of recordings, which have a reader of their own
 
  private:
   ObservedSystem& system_;
 };
+
+void warn_of_losses(const trace::Reader& reader, Notes& notes) {
+  if (!reader.complete()) notes.warn({notes.file(), 0, 0, "is incomplete; later jobs may have taken longer"});
+  if (reader.lost_records() > 0) notes.warn({notes.file(), 0, 0, fmt::format("{} records were lost", reader.lost_records())});
+}
 
 Draft read_lines(Bytes& bytes, const Options& options, Notes& notes) {
   ByteStream buffer(bytes);
   std::istream in(&buffer);
   in.exceptions(std::ios::badbit);
   trace::Reader reader(in, notes.file());
+  if (reader.header().source == "recording") {
+    Profile profile = read_recording(reader, notes);
+    warn_of_losses(reader, notes);
+    return draft_of(std::move(profile), options, notes);
+  }
   ObservedSystem system(notes);
   FromRecords take(system);
   while (const auto record = reader.next()) std::visit(take, *record);
-  if (!reader.complete()) notes.warn({notes.file(), 0, 0, "is incomplete; later jobs may have taken longer"});
-  if (reader.lost_records() > 0) notes.warn({notes.file(), 0, 0, fmt::format("{} records were lost", reader.lost_records())});
+  warn_of_losses(reader, notes);
   notes.found(fmt::format("a {} of {}", one_line(reader.header().source, 40), one_line(reader.header().task_set, 100)));
   notes.assume(
       "all CPU nodes run on one pool, all kernels on one GPU, and blocks are not told from items of workers: a .jsonl trace does not name "

@@ -88,7 +88,7 @@ TEST_CASE("chunks: every set of every point once, whatever the shards") {
 
 TEST_CASE("rows are read as they were written") {
   Row row{12, 345, "G-EDF", {}};
-  row.outcome.answer = Answer::deadline_missed;
+  row.outcome.answer = sweep::Answer::deadline_missed;
   row.outcome.R_mean = Time(123'456);
   row.outcome.R_max = Time(234'567);
   row.outcome.lateness_max = Time(-5);
@@ -111,7 +111,7 @@ TEST_CASE("rows are read as they were written") {
   CHECK(parse_row(std::string_view(text).substr(0, text.size() - 1), false).outcome.over_observed == 1'500'000);
   text.clear();
   row.outcome = {};
-  row.outcome.answer = Answer::unbounded;
+  row.outcome.answer = sweep::Answer::unbounded;
   row.outcome.time_ns = 42;
   append_row(text, row, true);
   CHECK(text == "12,345,G-EDF,unbounded,,,,,,,42\n");

@@ -45,14 +45,14 @@ TEST_CASE("an outcome sums up the DAGs") {
   dags[2].D = 10_ms;
   const std::vector<Time> R{3_ms, 5_ms, 10_ms};
   Outcome outcome = outcome_of(dags, R);
-  CHECK(outcome.answer == Answer::schedulable);
+  CHECK(outcome.answer == sweep::Answer::schedulable);
   CHECK(outcome.R_mean == 6_ms);
   CHECK(outcome.R_max == 10_ms);
   CHECK(outcome.lateness_max == Time::zero());
   CHECK(outcome.over_period == 1'000'000);
   dags[2].D = 9_ms;
   outcome = outcome_of(dags, R);
-  CHECK(outcome.answer == Answer::deadline_missed);
+  CHECK(outcome.answer == sweep::Answer::deadline_missed);
   CHECK(outcome.lateness_max == 1_ms);
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("the flat way and `analyze` agree on every set") {
             if (dag.bound) R.push_back(dag.bound->R);
           }
           if (R.size() < set.dags.size()) {
-            CHECK(outcomes[c].answer == Answer::unbounded);
+            CHECK(outcomes[c].answer == sweep::Answer::unbounded);
             ++unbounded;
             continue;
           }
@@ -170,7 +170,7 @@ TEST_CASE("simulated responses stay within their bounds") {
 }
 
 TEST_CASE("answers have names") {
-  for (Answer answer : {Answer::schedulable, Answer::deadline_missed, Answer::unbounded, Answer::none})
+  for (sweep::Answer answer : {sweep::Answer::schedulable, sweep::Answer::deadline_missed, sweep::Answer::unbounded, sweep::Answer::none})
     CHECK(answer_of(to_string(answer)) == answer);
   CHECK_FALSE(answer_of("schedulabl"));
 }

@@ -1,0 +1,113 @@
+// Traces of `rta record`: two frames, 1 ms apart, as the test of Nsight Systems' exports has them.
+#include <doctest/doctest.h>
+
+#include "conversion.hpp"
+#include "rta/trace/activity.hpp"
+
+using namespace rta;
+using namespace rta::trace;
+
+namespace {
+
+constexpr std::uint32_t pid = 7, tid = 9;
+
+std::string line(const Activity& activity) { return line_of(activity) + "\n"; }
+
+// A kernel on stream 13, then one on stream 14 that waits for it by event 5, then a copy back that the thread waits for. Every call of the
+// runtime calls the driver. Without `told`, CUPTI does not say which recording of the event is waited for.
+std::string two_frames(bool told) {
+  std::string text = R"({"schema": 1, "kind": "trace", "source": "recording", "task_set": ""})" + std::string("\n");
+  text += line(ProcessActivity{pid, 1, "/opt/camera"});
+  DeviceActivity device{pid, 0, "GPU-1", {}};
+  device.limits.product = "NVIDIA H100";
+  device.limits.compute_capability = "9.0";
+  device.limits.sms = 132;
+  device.limits.copy_engines = 3;
+  device.limits.shared_per_sm = 233'472;
+  text += line(device) + line(ContextActivity{pid, 1, 0, 7});
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const auto at = [&](int us) { return Time((static_cast<int>(i) * 1000 + us) * 1000 + 500); };
+    const auto origin = [&](std::uint32_t stream, std::uint32_t n) {
+      return Origin{pid, 0, 1, stream, 10 * i + n, std::nullopt, std::nullopt};
+    };
+    const auto call = [&](int start, int end, std::uint32_t n, const std::string& name) {
+      text += line(CallActivity{CallInterface::runtime, "cuda" + name, pid, tid, 10 * i + n, at(start), at(end), 0});
+      text += line(CallActivity{CallInterface::driver, "cu" + name, pid, tid, 10 * i + n, at(start) + Time(100), at(end) - Time(100), 0});
+    };
+    const auto kernel = [&](int start, int end, std::uint32_t stream, std::uint32_t n) {
+      KernelActivity a{"_Z4gemmPf", origin(stream, n), at(start), at(end), {4, 2, 1}, {32, 4, 1}};
+      a.registers = 32;
+      a.static_shared = 1024;
+      a.dynamic_shared = 512;
+      text += line(a);
+    };
+    const std::optional<std::uint64_t> record = told ? std::optional<std::uint64_t>(100 + i) : std::nullopt;
+    // Records of the event come after the wait in the file: CUPTI hands them over in no order.
+    text += line(SynchronizationActivity{SynchronizationKind::wait_event, pid, 1, 14, 5, record, 10 * i + 3, at(34), at(35)});
+    call(10, 20, 1, "LaunchKernel");
+    kernel(25, 125, 13, 1);
+    call(30, 32, 2, "EventRecord");
+    text += line(EventActivity{pid, 1, 13, 5, record, 10 * i + 2});
+    call(34, 36, 3, "StreamWaitEvent");
+    call(40, 50, 4, "LaunchKernel");
+    kernel(130, 230, 14, 4);
+    call(60, 70, 6, "MemcpyAsync");
+    text += line(TransferActivity{CopyDirection::d2h, MemoryKind::device, MemoryKind::pinned, 4096, true, origin(14, 6), at(240), at(250)});
+    call(80, 260, 7, "StreamSynchronize");
+    text += line(SynchronizationActivity{SynchronizationKind::stream, pid, 1, 14, std::nullopt, std::nullopt, 10 * i + 7, at(80), at(255)});
+    text += line(RangeActivity{"frame", "", pid, tid, tid, at(0), at(900)});
+  }
+  return text + R"({"t": "end", "complete": true, "lost_records": 0})" + "\n";
+}
+
+TaskSet converted(const std::string& text) {
+  convert::Options options;
+  options.processors = {{"", 4}};
+  options.job_markers = {"frame"};
+  return test::converted(text, options, "t.jsonl");
+}
+
+}  // namespace
+
+TEST_CASE("A recording becomes the task set that a profile of the same run becomes") {
+  for (const bool told : {true, false}) {
+    CAPTURE(told);
+    const TaskSet set = converted(two_frames(told));
+    const Dag& dag = set.dags().front();
+    CHECK(dag.name() == "frame");
+    CHECK(dag.period() == Time(1'000'000));
+    const auto& kernel = std::get<GpuDemand>(test::node_of(dag, "gemm").demand);
+    CHECK(kernel.B == 8);
+    CHECK(kernel.H == 128);
+    CHECK(kernel.L == Time(100'000));
+    CHECK(kernel.shared_memory == 1536);
+    CHECK(kernel.registers_per_thread == 32);
+    // The thread launches at 20, 50 and 70 us and waits from 80 to 250.
+    CHECK(longest_piece(test::node_of(dag, "cpu-4")) == Time(180'000));
+    CHECK(test::edges_of(dag) ==
+          "cpu-1 -> gemm\ncpu-1 -> cpu-2\ngemm -> gemm-2\ncpu-2 -> gemm-2\ncpu-2 -> cpu-3\ngemm-2 -> copy-d2h\ncpu-3 -> copy-d2h\n"
+          "cpu-3 -> cpu-4\ncopy-d2h -> cpu-5\ncpu-4 -> cpu-5\n");
+    const auto& pool = std::get<GpuPool>(set.pools()[1].resource);
+    CHECK(pool.sms == 132);
+    CHECK(pool.device == "h100");
+  }
+}
+
+TEST_CASE("A recording that is cut off, or lost records, says so") {
+  convert::Options options;
+  options.processors = {{"", 4}};
+  options.job_markers = {"frame"};
+  std::string text = two_frames(true);
+  text.resize(text.rfind("{\"t\": \"end\""));
+  const auto result = convert::convert_text(text, "t.jsonl", options);
+  REQUIRE(result.warnings.size() == 1);
+  CHECK(result.warnings.front().text().find("is incomplete") != std::string::npos);
+}
+
+TEST_CASE("A recording's launch without blocks is refused") {
+  std::string text = two_frames(true);
+  const std::size_t at = text.find("[4, 2, 1]");
+  REQUIRE(at != std::string::npos);
+  text.replace(at, 9, "[4, 0, 1]");
+  CHECK(test::fault_of(text, {}, "t.jsonl") != "converted");
+}
