@@ -15,10 +15,10 @@
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
-#include "sweep/journal.hpp"
 #include "rta/sweep/spec_file.hpp"
-#include "sweep/table.hpp"
 #include "rta/trace/reader.hpp"
+#include "sweep/journal.hpp"
+#include "sweep/table.hpp"
 #include "targets.hpp"
 
 namespace rta::fuzz {

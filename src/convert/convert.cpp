@@ -90,9 +90,7 @@ class Converter {
       case Kind::sag: read_job_set(); break;
       case Kind::dag_scheduling: take(read_dag_scheduling(text(), options_, notes_)); break;
       case Kind::dot: read_digraph(); break;
-      case Kind::stm:
-        refuse(notes_.file(), "a graph of System Task Manager is scheduled as it is (rta compile); it is no task set");
-        break;
+      case Kind::stm: refuse(notes_.file(), "a graph of System Task Manager is scheduled as it is (rta compile); it is no task set"); break;
       case Kind::examiner: read_examiner(); break;
       case Kind::trace: take(read_trace(bytes_, options_, notes_)); break;
       case Kind::task_set: read_task_set(); break;

@@ -10,8 +10,8 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 10> top_keys{"device", "product",   "compute_capability", "driver", "cuda", "date",
-                                                    "limits", "latencies", "rules",              "calls"};
+constexpr std::array<std::string_view, 10> top_keys{"device", "product", "compute_capability", "driver", "cuda",
+                                                    "date",   "limits",  "latencies",          "rules",  "calls"};
 constexpr std::array<std::string_view, 11> limit_keys{
     "sms",       "threads",      "threads_per_block", "blocks",   "shared_memory", "shared_memory_per_block", "shared_memory_reserved",
     "registers", "copy_engines", "priority_levels",   "clock_khz"};

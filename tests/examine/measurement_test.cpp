@@ -91,7 +91,8 @@ TEST_CASE("Table 3.8: calls that do as it says, one that does not, and calls tha
 
 TEST_CASE("what calls were seen to do goes to the profile, each by its own test") {
   // 40 samples without an effect say no (33 do), 40 with it yes, 5 without it nothing.
-  const std::string some = call("none", false, false, false) + call("cudaFree", true, false, true) + call("cudaMemset", false, false, true, 5);
+  const std::string some =
+      call("none", false, false, false) + call("cudaFree", true, false, true) + call("cudaMemset", false, false, true, 5);
   const auto calls = measured_calls(read(some));
   REQUIRE(calls.size() == 2);
   CHECK(calls[0] == MeasuredCall{"cudaFree", Answer::yes, Answer::no, Answer::yes, 40});

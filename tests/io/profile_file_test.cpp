@@ -25,7 +25,8 @@ DeviceProfile example() {
                    {Rule::X1, RuleState::refuted, "", "says: \"no\" \\ really", "evidence/X1.jsonl", 3, 3},
                    {Rule::C_queue, RuleState::confirmed, "C1-C4", "", "", 35, 1},
                    {Rule::S_processes, RuleState::untested, "", "MPS is not running", "", 0, 0}};
-  profile.calls = {{"cudaFree", Answer::yes, Answer::yes, Answer::unclear, 40}, {"cudaMemcpyAsync D-H pageable", Answer::no, Answer::no, Answer::yes, 7}};
+  profile.calls = {{"cudaFree", Answer::yes, Answer::yes, Answer::unclear, 40},
+                   {"cudaMemcpyAsync D-H pageable", Answer::no, Answer::no, Answer::yes, 7}};
   return profile;
 }
 
@@ -81,7 +82,8 @@ TEST_CASE("errors name file, line and column, what is wrong and what is allowed"
   CHECK(message(with("max: 3104 ns", "max: 1 us")).find("latency 'dispatch': needs median <= p99 <= max") != std::string::npos);
   CHECK(message(with("blocks_others: yes", "blocks_others: maybe"))
             .find("call 'cudaFree': blocks_others: 'maybe' is not known (allowed: no, yes, unclear)") != std::string::npos);
-  CHECK(message(with("caller_waits: unclear, ", "")).find("call 'cudaFree': 'caller_waits' is missing: yes, no or unclear") != std::string::npos);
+  CHECK(message(with("caller_waits: unclear, ", "")).find("call 'cudaFree': 'caller_waits' is missing: yes, no or unclear") !=
+        std::string::npos);
   CHECK(message(with("samples: 40", "samples: 0")).find("call 'cudaFree': samples: must be at least 1") != std::string::npos);
   CHECK(message(with("rules:", "rule:")).find("unknown key 'rule'; did you mean 'rules'?") != std::string::npos);
 }

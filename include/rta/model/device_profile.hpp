@@ -85,7 +85,7 @@ struct DeviceProfile {
   std::string date;    // UTC, YYYY-MM-DD
   DeviceLimits limits;
   std::vector<Latency> latencies;
-  std::vector<RuleVerdict> rules;  // at most one per rule
+  std::vector<RuleVerdict> rules;   // at most one per rule
   std::vector<MeasuredCall> calls;  // at most one per name
 
   /// Null when the rule was not examined.
