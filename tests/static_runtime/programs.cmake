@@ -21,6 +21,10 @@ static_program(static_master rta_options static_library Threads::Threads)
 add_executable(static_player ${static_runtime}/static_player/player.c)
 static_program(static_player rta_options static_library Threads::Threads)
 
-target_compile_definitions(test_static_runtime PRIVATE STATIC_MASTER="$<TARGET_FILE:static_master>" STATIC_PLAYER="$<TARGET_FILE:static_player>")
-add_dependencies(test_static_runtime static_master static_player)
+add_executable(static_faulty static_runtime/clients/faulty.c)
+static_program(static_faulty rta_options static_library Threads::Threads)
+
+target_compile_definitions(test_static_runtime PRIVATE STATIC_MASTER="$<TARGET_FILE:static_master>" STATIC_PLAYER="$<TARGET_FILE:static_player>"
+                                                       STATIC_FAULTY="$<TARGET_FILE:static_faulty>")
+add_dependencies(test_static_runtime static_master static_player static_faulty)
 target_link_libraries(test_static_runtime PRIVATE static_library Threads::Threads)

@@ -67,9 +67,12 @@ enum rts_receipt rts_receive(int socket, struct rts_received* received) {
   memset(&control, 0, sizeof control);
   struct msghdr header = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
   ssize_t count = -1;
+  // A process that ends before it has read everything resets the connection; what it said before is there all the same.
+  bool reset = false;
   do {
+    reset = count < 0 && errno == ECONNRESET;
     count = recvmsg(socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  } while (count < 0 && errno == EINTR);
+  } while (count < 0 && (errno == EINTR || (errno == ECONNRESET && !reset)));
   if (count < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? RTS_NOTHING : RTS_CLOSED;
   take_descriptors(&header, received);
   if (count == 0 && received->descriptor_count == 0) return RTS_CLOSED;

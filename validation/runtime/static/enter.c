@@ -91,7 +91,7 @@ static rta_static_status await_peers(struct rts_error* error) {
   return RTA_STATIC_OK;
 }
 
-// Signals are for the caller's thread.
+// Signals are for the caller's thread, but for those that a thread brings upon itself.
 static bool start_lines(struct rts_error* error) {
   const struct rts_plan* plan = &rts_process.plan;
   uint32_t count = 0;
@@ -101,6 +101,8 @@ static bool start_lines(struct rts_error* error) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
+  const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sigdelset(&all, own[i]);
   pthread_sigmask(SIG_BLOCK, &all, &before);
   int failure = 0;
   for (uint32_t i = 0; failure == 0 && i < plan->header->lines.count; ++i) {
