@@ -24,7 +24,28 @@ static_program(static_player rta_options static_library Threads::Threads)
 add_executable(static_faulty static_runtime/clients/faulty.c)
 static_program(static_faulty rta_options static_library Threads::Threads)
 
-target_compile_definitions(test_static_runtime PRIVATE STATIC_MASTER="$<TARGET_FILE:static_master>" STATIC_PLAYER="$<TARGET_FILE:static_player>"
-                                                       STATIC_FAULTY="$<TARGET_FILE:static_faulty>")
-add_dependencies(test_static_runtime static_master static_player static_faulty)
+
+# What threads do to each other, seen by ThreadSanitizer, which goes with no other sanitizer.
+function(static_program_under_tsan name)
+  add_executable(${name} ${ARGN})
+  static_program(${name} Threads::Threads)
+  target_compile_options(${name} PRIVATE -O2 -g1 -fsanitize=thread)
+  target_link_options(${name} PRIVATE -fsanitize=thread)
+endfunction()
+static_program_under_tsan(static_fence_stress static_runtime/clients/fence_stress.c ${static_runtime}/static/fence.c)
+list(FILTER static_master EXCLUDE REGEX "/master.c$")
+static_program_under_tsan(static_one_process static_runtime/clients/one_process.c ${static_library} ${static_master})
+
+# The exhaustive check of the fences: the run time's own source, with the accesses to shared words replaced. Contexts are switched by hand,
+# which sanitizers do not follow.
+add_executable(static_fences static_runtime/checked/fences.cpp static_runtime/checked/model.cpp ${static_runtime}/static/fence.c)
+target_include_directories(static_fences PRIVATE static_runtime/checked ${static_runtime})
+target_compile_options(static_fences PRIVATE -O2)
+target_link_libraries(static_fences PRIVATE rta_warnings)
+
 target_link_libraries(test_static_runtime PRIVATE static_library Threads::Threads)
+foreach(program master player faulty fence_stress one_process fences)
+  string(TOUPPER ${program} name)
+  target_compile_definitions(test_static_runtime PRIVATE STATIC_${name}="$<TARGET_FILE:static_${program}>")
+  add_dependencies(test_static_runtime static_${program})
+endforeach()

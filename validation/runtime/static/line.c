@@ -54,7 +54,7 @@ static void announce(uint32_t* fence, uint32_t value, bool awaited) {
 
 static void begin(const struct scene* scene, uint32_t number) {
   struct rts_slot* slot = &scene->own[number - scene->line->first_job];
-  struct rts_record* record = &slot->records[scene->frame & 1];
+  struct rts_record* record = &slot->record;
   record->consumed = -rts_own_cpu_time();
   record->start = rts_now();
   started_at = record->start;
@@ -64,7 +64,7 @@ static void begin(const struct scene* scene, uint32_t number) {
 
 static void end(const struct scene* scene, uint32_t number) {
   struct rts_slot* slot = &scene->own[number - scene->line->first_job];
-  struct rts_record* record = &slot->records[scene->frame & 1];
+  struct rts_record* record = &slot->record;
   record->end = rts_now();
   record->consumed += rts_own_cpu_time();
   record->frame = (uint32_t)(scene->frame + 1);
@@ -123,7 +123,8 @@ static enum rts_line_end play_frames(struct scene* scene) {
   asleep.spin = 0;  // between frames there is time
   for (scene->frame = 0;; ++scene->frame) {
     if (rts_await(&frames->published, (uint32_t)(scene->frame + 1), &asleep) != RTS_REACHED) return RTS_LINE_STOPPED;
-    scene->start = rts_load_value(&frames->start[scene->frame & 1]);
+    // Where this line has no job in the frame, the start may already be that of a later one.
+    scene->start = rts_load_value(&frames->start);
     if (scene->start == RTS_NEVER) return RTS_LINE_OVER;
     for (uint32_t i = 0; i < scene->line->jobs; ++i) {
       const uint32_t number = scene->line->first_job + i;

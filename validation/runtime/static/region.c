@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert(sizeof(struct rts_slot) == 128, "two cache lines");
+_Static_assert(sizeof(struct rts_slot) == 64, "a cache line");
 _Static_assert(sizeof(struct rts_frame) == 64, "a cache line");
 _Static_assert(sizeof(struct rts_page) == 64, "a cache line");
 

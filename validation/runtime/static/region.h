@@ -22,20 +22,20 @@ struct rts_record {
   int64_t consumed;  // CPU time of its thread, ns
 };
 
-/// One per job. Frame n + 2 begins only after the master has read what frame n left, so two records are enough.
+/// One per job. The next frame begins only after the master has copied what the last one left.
 struct rts_slot {
   uint32_t done;     // fence: the number + 1 of the last frame in which the job has ended
   uint32_t started;  // the same for its start
   int64_t started_at;
-  struct rts_record records[2];
-  char padding[48];  // to a whole number of cache lines: neighbours do not slow each other down
+  struct rts_record record;
+  char padding[16];  // to a whole cache line: neighbours do not slow each other down
 };
 
 struct rts_frame {
   uint32_t published;  // fence: the number + 1 of the last frame whose start is known
   uint32_t reserved;
-  int64_t start[2];  // of frame n at n modulo 2; RTS_NEVER: there is no such frame, the run is over
-  char padding[40];
+  int64_t start;  // of that frame; RTS_NEVER: there is no such frame, the run is over
+  char padding[48];
 };
 
 /// How a line is to be played.

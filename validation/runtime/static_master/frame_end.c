@@ -50,7 +50,7 @@ bool rtm_frame_end(struct rtm_leader* leader, uint64_t frame, int64_t start, int
     const struct rts_job* job = &plan->jobs[h->first_job + i];
     if (!rts_runs_in(job, frame)) continue;
     struct rts_record* is = &leader->records[i];
-    *is = copy_of(&leader->stage->slots[h->first_job + i]->records[frame & 1]);
+    *is = copy_of(&leader->stage->slots[h->first_job + i]->record);
     if (is->frame != (uint32_t)(frame + 1) || is->start < start || is->end < is->start || is->end > now)
       return rts_fail(
           error, "the memory of client '%s' holds garbage: '%s' is said to have ended in frame %" PRIu64 ", its record is of no such run",

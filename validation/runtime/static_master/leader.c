@@ -18,7 +18,7 @@ static const uint32_t never = 0;
 
 static void publish(struct rtm_leader* leader, uint64_t frame, int64_t start) {
   struct rts_frame* is = &rts_frames(leader->stage->page)[leader->hyperepoch];
-  rts_store_value(&is->start[frame & 1], start);
+  rts_store_value(&is->start, start);
   rts_signal(&is->published, (uint32_t)(frame + 1));
 }
 
@@ -67,18 +67,21 @@ static bool is_wanted(const struct rtm_leader* leader, uint64_t frame, int64_t s
          (options->duration == RTS_NEVER || start - leader->stage->origin < options->duration);
 }
 
-static enum rtm_leader_end play_frames(struct rtm_leader* leader) {
+// Waits until the frame is to be announced and does so. RTM_LEADER_PLAYS: it has been.
+static enum rtm_leader_end announce(struct rtm_leader* leader, uint64_t frame, int64_t start) {
   struct rtm_stage* stage = leader->stage;
   const struct rts_patience until_end = {.deadline = RTS_NEVER, .stop = &stage->orderly_end, .lost = &never};
-  int64_t start = stage->origin;
-  for (uint64_t frame = 0;; ++frame) {
-    (void)rts_sleep_until(start - LEAD, &until_end);
-    if (rts_load(&stage->page->stop) != 0) return RTM_LEADER_STOPPED;
-    if (!is_wanted(leader, frame, start)) {
-      publish(leader, frame, RTS_NEVER);
-      return RTM_LEADER_OVER;
-    }
-    publish(leader, frame, start);
+  (void)rts_sleep_until(start - LEAD, &until_end);
+  if (rts_load(&stage->page->stop) != 0) return RTM_LEADER_STOPPED;
+  const bool wanted = is_wanted(leader, frame, start);
+  publish(leader, frame, wanted ? start : RTS_NEVER);
+  return wanted ? RTM_LEADER_PLAYS : RTM_LEADER_OVER;
+}
+
+static enum rtm_leader_end play_frames(struct rtm_leader* leader) {
+  int64_t start = leader->stage->origin;
+  enum rtm_leader_end state = announce(leader, 0, start);
+  for (uint64_t frame = 0; state == RTM_LEADER_PLAYS; ++frame) {
     const enum rts_outcome outcome = await_frame(leader, frame, start);
     if (outcome == RTS_STOPPED) return RTM_LEADER_STOPPED;
     if (outcome == RTS_LATE) {
@@ -87,9 +90,15 @@ static enum rtm_leader_end play_frames(struct rtm_leader* leader) {
     }
     int64_t end = 0;
     if (!rtm_frame_end(leader, frame, start, &end, &leader->text)) return RTM_LEADER_GARBAGE;
+    const int64_t next = next_start(leader, end);
+    // Where the next frame begins soon, it does not wait for the records of this one.
+    const bool soon = next - LEAD <= rts_now();
+    if (soon) state = announce(leader, frame + 1, next);
     rtm_record_frame(leader, frame, start, end);
-    start = next_start(leader, end);
+    if (!soon) state = announce(leader, frame + 1, next);
+    start = next;
   }
+  return state;
 }
 
 void* rtm_lead(void* argument) {
