@@ -51,6 +51,8 @@ struct Machine {
 struct Load {
   Wide capacity = 1;
   std::vector<std::pair<TaskId, Wide>> work;
+  std::size_t resource = 0;  // whose; and which of the amounts that a block takes of it
+  std::size_t amount = 0;
 };
 
 /// Invariants: arcs have no cycle; every need's demand is at most its machine's capacity; a machine that follows another is used by
