@@ -46,6 +46,38 @@ class Paths {
     return result;
   }
 
+  // The path that decides a runnable's end, after `run`.
+  [[nodiscard]] FreePath path_to(std::size_t id, Time end) const {
+    const std::size_t last = kernels_.size();
+    FreePath path;
+    path.end = end;
+    std::size_t column = last_column_[id];
+    for (std::size_t at = id; at != none;) {
+      path.runnables.push_back(at);
+      const Back back = back_[at * (last + 1) + column];
+      at = back.id;
+      column = back.column;
+    }
+    std::ranges::reverse(path.runnables);
+    path.release = hyperepoch_.runnables[path.runnables.front()].release;
+    Bits parallel(kernels_.size());
+    for (const std::size_t at : path.runnables) {
+      const ScheduledRunnable& r = hyperepoch_.runnables[at];
+      const std::size_t k = kernel_of_[at];
+      if (k == none) {
+        path.others += r.wcet;
+        continue;
+      }
+      path.kernels += r.wcet;
+      path.own = checked_add(path.own, static_cast<Wide>(r.weight) * r.wcet.count() * (static_cast<Wide>(r.blocks) - 1));
+      path.capacity = kernels_[k].capacity;
+      parallel |= parallel_[k];
+    }
+    path.parallel_volume = volume(parallel);
+    for (std::size_t k = parallel.find_first(); k != Bits::npos; k = parallel.find_next(k)) path.parallel.push_back(kernels_[k].id);
+    return path;
+  }
+
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   struct Kernel {
@@ -115,7 +147,9 @@ class Paths {
     const std::size_t n = hyperepoch_.runnables.size();
     const std::size_t last = kernels_.size();  // column of paths without a kernel
     FreeKernels result{std::vector<Time>(n), std::vector<Decision>(n)};
+    last_column_.assign(n, last);
     std::vector<Wide> reach(n * (last + 1), unreached);
+    back_.assign(n * (last + 1), Back{});
     std::vector<Wide> more(kernels_.size() * (kernels_.size() + 1));
     for (std::size_t y = 0; y < kernels_.size(); ++y) {
       for (std::size_t x = 0; x < kernels_.size(); ++x) {
@@ -130,6 +164,7 @@ class Paths {
       Wide best = unreached;
       // Paths are followed in ns times the capacity of the GPU of their last kernel.
       const auto extend = [&](std::size_t x, Wide scaled, const Decision& from) {
+        const Back back{from.by == Decision::By::release ? none : from.predecessor, x};
         const Wide unit = x == last ? 1 : kernels_[x].capacity;
         Wide value = 0;
         std::size_t column = x;
@@ -143,12 +178,16 @@ class Paths {
           value = checked_add(checked_add(before, length), checked_add(own, more[y * (last + 1) + x]));
           column = y;
         }
-        Wide& at = reach[i * (last + 1) + column];
-        at = std::max(at, value);
+        const std::size_t state = i * (last + 1) + column;
+        if (value > reach[state]) {
+          reach[state] = value;
+          back_[state] = back;
+        }
         const Wide end = ceil_div(value, column == last ? 1 : kernels_[column].capacity);
         if (end <= best) return;
         best = end;
         result.decision[i] = from;
+        last_column_[i] = column;
       };
       extend(last, static_cast<Wide>(r.release.count()), {Decision::By::release, 0, 0});
       for (const Decision& decision : waiting_.before[i]) {
@@ -164,8 +203,14 @@ class Paths {
     return result;
   }
 
+  struct Back {  // where a path to a state came from
+    std::size_t id = none;
+    std::size_t column = 0;
+  };
   const ScheduledHyperepoch& hyperepoch_;
   const Waiting& waiting_;
+  std::vector<Back> back_;
+  std::vector<std::size_t> last_column_;
   std::vector<std::size_t> kernel_of_;
   std::vector<Kernel> kernels_;
   std::vector<Bits> parallel_;
@@ -180,6 +225,13 @@ FreeKernels free_kernels(const ScheduledHyperepoch& hyperepoch, const Waiting& w
       require(decision.by != Decision::By::submitter_start, "submittees that overlap do not share a GPU by streams");
   }
   return Paths(hyperepoch, waiting).run();
+}
+
+FreePath free_path(const ScheduledHyperepoch& hyperepoch, std::size_t runnable) {
+  const Waiting waiting = waiting_of(hyperepoch);
+  Paths paths(hyperepoch, waiting);
+  const FreeKernels kernels = paths.run();
+  return paths.path_to(runnable, kernels.end[runnable]);
 }
 
 }  // namespace rta::static_order

@@ -154,6 +154,10 @@ class Prover {
       }
     }
     for (const auto& [key, frame] : frames) proof_.frames.push_back(frame);
+    if (by_streams_) {
+      proof_.critical_path = free_path(hyperepoch_, last).runnables;
+      return;
+    }
     for (std::size_t at = last; !proof_.runnables.empty();) {
       proof_.critical_path.push_back(at);
       if (proof_.runnables[at].decision.by == By::release) break;
