@@ -2,23 +2,30 @@
 
 #include <algorithm>
 
+#include "rta/static_order/graph.hpp"
+
 namespace rta::validation {
 namespace {
 
-/// Whether a job comes after another through predecessors.
+using static_order::ResourceKind;
+using static_order::Role;
+using static_order::ScheduledHyperepoch;
+using static_order::ScheduledRunnable;
+
+/// Whether a runnable starts after another has ended, through predecessors.
 class Ancestry {
  public:
-  explicit Ancestry(const StaticHyperepoch& hyperepoch) : predecessors_(predecessors(hyperepoch)), seen_(hyperepoch.jobs.size(), 0) {}
+  explicit Ancestry(const Predecessors& predecessors) : predecessors_(predecessors), seen_(predecessors.ended.size(), 0) {}
 
   [[nodiscard]] bool follows(std::size_t later, std::size_t earlier) {
     ++look_;
     std::vector<std::size_t> open{later};
     while (!open.empty()) {
-      const std::size_t j = open.back();
+      const std::size_t r = open.back();
       open.pop_back();
-      for (const std::size_t p : predecessors_[j]) {
+      for (const std::size_t p : predecessors_.ended[r]) {
         if (p == earlier) return true;
-        // What stands before `earlier` in the list cannot come after it.
+        // What stands before `earlier` cannot come after it.
         if (p < earlier || seen_[p] == look_) continue;
         seen_[p] = look_;
         open.push_back(p);
@@ -28,39 +35,40 @@ class Ancestry {
   }
 
  private:
-  std::vector<std::vector<std::size_t>> predecessors_;
+  const Predecessors& predecessors_;
   std::vector<std::size_t> seen_;  // the look that has seen it last
   std::size_t look_ = 0;
 };
 
-/// The processor or engine that serves the job in an order.
-std::optional<std::size_t> server(const StaticHyperepoch& hyperepoch, const StaticJob& job) {
-  const auto at = std::ranges::find_if(job.resources, [&](std::size_t r) {
-    const StaticResourceKind kind = hyperepoch.resources[r].kind;
-    return kind == StaticResourceKind::processor || kind == StaticResourceKind::engine;
+/// The processor or engine that serves the runnable in an order.
+std::optional<std::size_t> server(const ScheduledHyperepoch& hyperepoch, const ScheduledRunnable& runnable) {
+  const auto at = std::ranges::find_if(runnable.resources, [&](std::size_t r) {
+    const ResourceKind kind = static_order::kind_of_type(hyperepoch.resources[r].type);
+    const bool shared = std::ranges::any_of(hyperepoch.sharing, [&](const static_order::Sharing& s) { return s.resource == r; });
+    return !shared && (kind == ResourceKind::cpu || kind == ResourceKind::engine);
   });
-  return at == job.resources.end() ? std::nullopt : std::optional(*at);
+  return at == runnable.resources.end() ? std::nullopt : std::optional(*at);
 }
 
 }  // namespace
 
-std::vector<PlayedLine> played_lines(const StaticHyperepoch& hyperepoch, const std::vector<PlayedStep>& steps) {
+std::vector<PlayedLine> played_lines(const ScheduledHyperepoch& hyperepoch, const Predecessors& predecessors,
+                                     const std::vector<PlayedStep>& steps) {
   std::vector<PlayedLine> lines;
-  Ancestry ancestry(hyperepoch);
+  Ancestry ancestry(predecessors);
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    const StaticJob& job = hyperepoch.jobs[steps[s].job];
-    const std::size_t client = job.steps[steps[s].step]->client;
-    const bool submitted = job.kind == StaticKind::submittee;
-    const auto resource = submitted ? std::nullopt : server(hyperepoch, job);
-    const auto stream = submitted ? job.stream : std::nullopt;
+    const ScheduledRunnable& runnable = hyperepoch.runnables[steps[s].runnable];
+    const bool submitted = runnable.role == Role::submittee;
+    const auto resource = submitted ? std::nullopt : server(hyperepoch, runnable);
+    const auto stream = submitted ? runnable.stream : std::nullopt;
     const auto fits = [&](const PlayedLine& line) {
-      if (line.client != client || line.resource != resource || line.stream != stream) return false;
+      if (line.client != steps[s].step.client || line.resource != resource || line.stream != stream) return false;
       if (resource || stream) return true;
-      const std::size_t last = steps[line.steps.back()].job;
-      return last == steps[s].job || ancestry.follows(steps[s].job, last);
+      const std::size_t last = steps[line.steps.back()].runnable;
+      return last == steps[s].runnable || ancestry.follows(steps[s].runnable, last);
     };
     auto line = std::ranges::find_if(lines, fits);
-    if (line == lines.end()) line = lines.insert(lines.end(), PlayedLine{client, resource, stream, {}});
+    if (line == lines.end()) line = lines.insert(lines.end(), PlayedLine{steps[s].step.client, resource, stream, {}});
     line->steps.push_back(s);
   }
   return lines;

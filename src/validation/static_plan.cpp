@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <tuple>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "rta/model/error.hpp"
+#include "rta/static_order/graph.hpp"
 #include "static/plan.h"
 #include "static_lines.hpp"
 #include "static_waits.hpp"
@@ -16,22 +18,30 @@
 namespace rta::validation {
 namespace {
 
+using static_order::ResourceKind;
+using static_order::Role;
+using static_order::ScheduledEpoch;
+using static_order::ScheduledHyperepoch;
+using static_order::ScheduledResource;
+using static_order::ScheduledRunnable;
+using static_order::Step;
+
 std::uint32_t number(std::size_t n) { return static_cast<std::uint32_t>(n); }  // all are checked against the plan's limits at its end
 
 class PlanBuilder {
  public:
-  explicit PlanBuilder(const StaticSchedule& schedule) : schedule_(schedule) {
+  PlanBuilder(const static_order::Schedule& schedule, const std::string& file) : schedule_(schedule), file_(text(file)) {
     for (const std::string& client : schedule.clients) clients_.push_back({text(client)});
     for (std::size_t h = 0; h < schedule.hyperepochs.size(); ++h) add(schedule.hyperepochs[h], number(h));
   }
 
-  [[nodiscard]] std::string bytes() const {
+  [[nodiscard]] std::string bytes(const std::string& sha256) const {
     rts_header header{};
     std::memcpy(header.magic, RTS_PLAN_MAGIC, sizeof RTS_PLAN_MAGIC);
     header.version = RTS_PLAN_VERSION;
     header.byte_order = RTS_PLAN_BYTE_ORDER;
     for (std::size_t i = 0; i < sizeof header.schedule; ++i)
-      header.schedule[i] = static_cast<unsigned char>(std::stoul(schedule_.sha256.substr(2 * i, 2), nullptr, 16));
+      header.schedule[i] = static_cast<unsigned char>(std::stoul(sha256.substr(2 * i, 2), nullptr, 16));
     header.identifier = schedule_.identifier;
     header.file = file_;
     std::string out(sizeof header, '\0');
@@ -77,128 +87,138 @@ class PlanBuilder {
     return t.count();
   }
 
-  std::uint32_t core(const StaticResource& resource) {
+  std::uint32_t core(const ScheduledResource& resource) {
     const auto [at, is_new] = core_numbers_.try_emplace(resource.name, number(cores_.size()));
-    if (is_new) cores_.push_back({text(resource.name), resource.kind == StaticResourceKind::engine ? 1U : 0U});
+    if (is_new) cores_.push_back({text(resource.name), static_order::kind_of_type(resource.type) == ResourceKind::cpu ? 0U : 1U});
     return at->second;
   }
 
-  std::uint32_t runnable(const StaticStep& step, StaticKind kind) {
-    const rts_kind as = kind == StaticKind::submitter ? RTS_SUBMITTER : kind == StaticKind::submittee ? RTS_SUBMITTEE : RTS_CPU;
-    const auto [at, is_new] = runnable_numbers_.try_emplace({step.client, step.name, as}, number(runnables_.size()));
-    if (is_new) runnables_.push_back({text(step.name), text(step_name(schedule_, step)), number(step.client), number(as)});
+  std::uint32_t client(const std::string& name) const {
+    const auto at = std::ranges::find(schedule_.clients, name);
+    if (at == schedule_.clients.end()) throw UserError(fmt::format("the schedule has no client '{}'", name));
+    return number(static_cast<std::size_t>(at - schedule_.clients.begin()));
+  }
+
+  std::uint32_t runnable(const Step& step, Role role) {
+    const rts_kind kind = role == Role::submitter ? RTS_SUBMITTER : role == Role::submittee ? RTS_SUBMITTEE : RTS_CPU;
+    const auto [at, is_new] = runnable_numbers_.try_emplace({step.label(), kind}, number(runnables_.size()));
+    if (is_new) runnables_.push_back({text(step.name), text(step.label()), client(step.client), number(kind)});
     return at->second;
   }
 
-  void add(const StaticHyperepoch& hyperepoch, std::uint32_t h) {
+  void add(const ScheduledHyperepoch& hyperepoch, std::uint32_t h) {
     const auto first_epoch = number(epochs_.size());
     for (std::size_t e = 0; e < hyperepoch.epochs.size(); ++e) {
-      const StaticEpoch& epoch = hyperepoch.epochs[e];
-      epochs_.push_back({text(epoch_name(hyperepoch, e)), h, epoch.frames, 0, time(epoch.period, epoch.name)});
+      const ScheduledEpoch& epoch = hyperepoch.epochs[e];
+      if (epoch.frames > RTS_MOST_JOBS) throw UserError(fmt::format("epoch '{}' has too many frames to be played", epoch.name));
+      epochs_.push_back({text(static_order::trace_name(hyperepoch, e)), h, number(epoch.frames), 0, time(epoch.period, epoch.name)});
     }
     const auto first_job = number(jobs_.size());
+    const Predecessors predecessors = predecessors_of(hyperepoch);
     const auto steps = played_steps(hyperepoch);
-    const auto lines = played_lines(hyperepoch, steps);
-    std::vector<std::uint32_t> place(steps.size());    // of each step among all jobs of the plan
-    std::vector<std::uint32_t> line_of(steps.size());  // among all lines of the plan
+    const auto lines = played_lines(hyperepoch, predecessors, steps);
+    Places places{std::vector<std::uint32_t>(steps.size()), std::vector<std::uint32_t>(steps.size())};
+    std::uint32_t next = first_job;
     for (const PlayedLine& line : lines) {
-      std::uint32_t next = first_job;
-      for (const PlayedLine* before = lines.data(); before != &line; ++before) next += number(before->steps.size());
       for (const std::size_t s : line.steps) {
-        line_of[s] = number(lines_.size());
-        place[s] = next++;
+        places.line[s] = number(lines_.size());
+        places.job[s] = next++;
       }
-      add_line(hyperepoch, h, line, place[line.steps.front()]);
+      add_line(hyperepoch, h, line, places.job[line.steps.front()]);
     }
-    const auto waits = played_waits(hyperepoch, steps);
-    const auto releases = played_releases(hyperepoch);
+    const auto waits = played_waits(hyperepoch, predecessors, steps);
+    const auto releases = played_releases(hyperepoch, predecessors);
     for (const PlayedLine& line : lines) {
       for (const std::size_t s : line.steps) {
-        add_job(hyperepoch, steps, s, place, line_of, waits[s], first_epoch);
-        jobs_.back().offset = time(releases[steps[s].job], hyperepoch.name);
+        add_job(hyperepoch, steps, s, places, waits[s]);
+        jobs_.back().epoch += first_epoch;
+        jobs_.back().offset = time(releases[steps[s].runnable], hyperepoch.name);
       }
     }
     if (jobs_.size() == first_job) throw UserError(fmt::format("hyperepoch '{}' has nothing to play", hyperepoch.name));
-    hyperepochs_.push_back({text(hyperepoch.name), first_job, number(jobs_.size()) - first_job, 0,
-                            hyperepoch.period ? time(*hyperepoch.period, hyperepoch.name) : 0, time(hyperepoch.length, hyperepoch.name)});
+    hyperepochs_.push_back({text(hyperepoch.name), first_job, number(jobs_.size()) - first_job, 0, time(hyperepoch.period, hyperepoch.name),
+                            time(hyperepoch.length, hyperepoch.name)});
   }
 
-  void add_line(const StaticHyperepoch& hyperepoch, std::uint32_t h, const PlayedLine& line, std::uint32_t first_job) {
-    rts_line is{number(line.client), h, RTS_NONE, RTS_NONE, first_job, number(line.steps.size())};
+  void add_line(const ScheduledHyperepoch& hyperepoch, std::uint32_t h, const PlayedLine& line, std::uint32_t first_job) {
+    rts_line is{client(line.client), h, RTS_NONE, RTS_NONE, first_job, number(line.steps.size())};
     if (line.resource) is.core = core(hyperepoch.resources[*line.resource]);
     if (line.stream) {
-      const StaticResource& stream = hyperepoch.resources[*line.stream];
-      const auto taken = std::ranges::any_of(streams_of_hyperepoch_, [&](const auto& other) {
-        return other.first == std::pair(h, *line.stream) && other.second != line.client;
-      });
-      if (taken) throw UserError(fmt::format("stream '{}' is used by two processes", stream.name));
-      streams_of_hyperepoch_.emplace_back(std::pair(h, *line.stream), line.client);
+      // As its client knows it.
+      std::string name = hyperepoch.resources[*line.stream].name;
+      if (name.starts_with(line.client + ".")) name.erase(0, line.client.size() + 1);
+      if (const auto [at, is_new] = stream_clients_.try_emplace(hyperepoch.resources[*line.stream].name, line.client);
+          !is_new && at->second != line.client)
+        throw UserError(fmt::format("stream '{}' is used by two processes", at->first));
       is.stream = number(streams_.size());
-      streams_.push_back({text(stream.name), number(line.client)});
+      streams_.push_back({text(name), is.client});
     }
     lines_.push_back(is);
   }
 
-  void add_job(const StaticHyperepoch& hyperepoch, const std::vector<PlayedStep>& steps, std::size_t s,
-               const std::vector<std::uint32_t>& place, const std::vector<std::uint32_t>& line_of, const std::vector<PlayedWait>& waits,
-               std::uint32_t first_epoch) {
-    const StaticJob& job = hyperepoch.jobs[steps[s].job];
-    const StaticStep& step = *job.steps[steps[s].step];
-    const std::string name = step_name(schedule_, step);
+  /// Of each played step, among all jobs and lines of the plan.
+  struct Places {
+    std::vector<std::uint32_t> job;
+    std::vector<std::uint32_t> line;
+  };
+
+  void add_job(const ScheduledHyperepoch& hyperepoch, const std::vector<PlayedStep>& steps, std::size_t s, const Places& places,
+               const std::vector<PlayedWait>& waits) {
+    const ScheduledRunnable& played = hyperepoch.runnables[steps[s].runnable];
+    const Step& step = steps[s].step;
     rts_job is{};
-    is.runnable = runnable(step, job.kind);
-    is.epoch = first_epoch + number(job.epoch);
-    is.frame = job.frame;
-    is.line = line_of[s];
-    is.cycle = number(steps[s].turn.cycle);
-    is.phase = number(steps[s].turn.phase);
-    is.submits = job.kind == StaticKind::submitter ? place[submitted(hyperepoch, steps, s, name)] : RTS_NONE;
+    is.runnable = runnable(step, played.role);
+    is.epoch = number(played.epoch);
+    is.frame = number(played.frame);
+    is.line = places.line[s];
+    is.cycle = number(step.turn.cycle);
+    is.phase = number(step.turn.phase);
+    is.submits = played.role == Role::submitter ? places.job[submitted(hyperepoch, steps, s)] : RTS_NONE;
     is.first_wait = number(waits_.size());
     for (const PlayedWait& wait : waits) {
       // A thread does one thing after the other.
-      if (line_of[wait.on] == line_of[s] && place[wait.on] < place[s]) continue;
-      waits_.push_back({place[wait.on], wait.started ? 1U : 0U, number(wait.turn.cycle), number(wait.turn.phase)});
+      if (places.line[wait.on] == is.line && places.job[wait.on] < places.job[s]) continue;
+      waits_.push_back({places.job[wait.on], wait.started ? 1U : 0U, number(wait.turn.cycle), number(wait.turn.phase)});
     }
     is.waits = number(waits_.size()) - is.first_wait;
-    is.wcet = time(job.wcet, name);
-    is.finish = time(job.end, name);
+    is.wcet = time(played.wcet, step.label());
+    is.finish = time(played.end, step.label());
     jobs_.push_back(is);
   }
 
   /// The played step that a submitter's step puts into its stream.
-  std::size_t submitted(const StaticHyperepoch& hyperepoch, const std::vector<PlayedStep>& steps, std::size_t s,
-                        const std::string& name) const {
-    const PlayedStep& submitter = steps[s];
-    const StaticJob& job = hyperepoch.jobs[submitter.job];
-    if (job.submits.size() != 1) {
+  static std::size_t submitted(const ScheduledHyperepoch& hyperepoch, const std::vector<PlayedStep>& steps, std::size_t s) {
+    const Step& submitter = steps[s].step;
+    const ScheduledRunnable& played = hyperepoch.runnables[steps[s].runnable];
+    if (played.submits.size() != 1) {
       throw UserError(
           fmt::format("submitter '{}' has {} submittees; the run time tells the end of one, so that each needs a submitter of its own",
-                      name, job.submits.size()));
+                      submitter.label(), played.submits.size()));
     }
     const auto at = std::ranges::find_if(steps, [&](const PlayedStep& other) {
-      return other.job == job.submits.front() && other.step == submitter.step && other.turn == submitter.turn;
+      return other.runnable == played.submits.front() && other.step.number == submitter.number && other.step.turn == submitter.turn;
     });
-    if (at == steps.end()) throw UserError(fmt::format("submitter '{}' does not take turns with what it submits", name));
-    const StaticJob& work = hyperepoch.jobs[at->job];
-    if (!work.stream) throw UserError(fmt::format("what submitter '{}' submits is in no stream, so that its end cannot be told", name));
-    if (work.steps[at->step]->client != job.steps[submitter.step]->client)
-      throw UserError(fmt::format("submitter '{}' and what it submits are in two processes", name));
+    if (at == steps.end()) throw UserError(fmt::format("submitter '{}' does not take turns with what it submits", submitter.label()));
+    if (!hyperepoch.runnables[at->runnable].stream)
+      throw UserError(fmt::format("what submitter '{}' submits is in no stream, so that its end cannot be told", submitter.label()));
+    if (at->step.client != submitter.client)
+      throw UserError(fmt::format("submitter '{}' and what it submits are in two processes", submitter.label()));
     return static_cast<std::size_t>(at - steps.begin());
   }
 
-  const StaticSchedule& schedule_;
+  const static_order::Schedule& schedule_;
   std::string text_;
   std::map<std::string, std::uint32_t> names_;
-  std::uint32_t file_ = text(schedule_.file);
+  std::uint32_t file_ = 0;
   std::vector<rts_hyperepoch> hyperepochs_;
   std::vector<rts_epoch> epochs_;
   std::vector<rts_core> cores_;
   std::map<std::string, std::uint32_t> core_numbers_;
   std::vector<rts_client> clients_;
   std::vector<rts_stream> streams_;
-  std::vector<std::pair<std::pair<std::uint32_t, std::size_t>, std::size_t>> streams_of_hyperepoch_;  // and their clients
+  std::map<std::string, std::string> stream_clients_;
   std::vector<rts_runnable> runnables_;
-  std::map<std::tuple<std::size_t, std::string, rts_kind>, std::uint32_t> runnable_numbers_;
+  std::map<std::pair<std::string, rts_kind>, std::uint32_t> runnable_numbers_;
   std::vector<rts_line> lines_;
   std::vector<rts_job> jobs_;
   std::vector<rts_wait> waits_;
@@ -206,6 +226,9 @@ class PlanBuilder {
 
 }  // namespace
 
-std::string plan_of(const StaticSchedule& schedule) { return PlanBuilder(schedule).bytes(); }
+std::string plan_of(const static_order::Schedule& schedule, const std::string& file, const std::string& sha256) {
+  require(sha256.size() == 64 && sha256.find_first_not_of("0123456789abcdef") == std::string::npos, "a SHA-256 has 64 hexadecimal digits");
+  return PlanBuilder(schedule, file).bytes(sha256);
+}
 
 }  // namespace rta::validation

@@ -1,33 +1,39 @@
 #include "static_waits.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <limits>
-#include <numeric>
 #include <tuple>
 
+#include "../static_order/waiting.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::validation {
 namespace {
 
+using static_order::both;
+using static_order::Role;
+using static_order::ScheduledHyperepoch;
+using static_order::Turn;
+
 class Waits {
  public:
-  Waits(const StaticHyperepoch& hyperepoch, const std::vector<PlayedStep>& steps)
-      : hyperepoch_(hyperepoch), predecessors_(predecessors(hyperepoch)), played_(hyperepoch.jobs.size()), empty_(hyperepoch.jobs.size()) {
-    for (std::size_t s = 0; s < steps.size(); ++s) played_[steps[s].job].push_back(s);
-    // Jobs stand behind what they wait for, so one pass is enough.
-    behind_.resize(hyperepoch.jobs.size());
-    for (std::size_t j = 0; j < hyperepoch.jobs.size(); ++j) {
-      empty_[j] = empty_turns(j);
-      if (!empty_[j].empty()) behind_[j] = before(j);
+  Waits(const ScheduledHyperepoch& hyperepoch, const Predecessors& predecessors, const std::vector<PlayedStep>& steps)
+      : predecessors_(predecessors), played_(hyperepoch.runnables.size()), empty_(hyperepoch.runnables.size()) {
+    for (std::size_t s = 0; s < steps.size(); ++s) played_[steps[s].runnable].push_back(s);
+    // Runnables stand behind what they wait for, so that one pass is enough.
+    behind_.resize(hyperepoch.runnables.size());
+    for (std::size_t r = 0; r < hyperepoch.runnables.size(); ++r) {
+      empty_[r] = static_order::empty_turns(hyperepoch, hyperepoch.runnables[r]);
+      if (!empty_[r].empty()) behind_[r] = before(r);
     }
   }
 
-  /// What must have happened before the job starts, whichever step takes it.
-  [[nodiscard]] std::vector<PlayedWait> before(std::size_t j) const {
+  /// What must have happened before the runnable starts, whichever step takes its slot.
+  [[nodiscard]] std::vector<PlayedWait> before(std::size_t r) const {
     std::vector<PlayedWait> waits;
-    for (const std::size_t p : predecessors_[j]) add(p, false, waits);
-    for (const std::size_t p : hyperepoch_.jobs[j].after_start) add(p, true, waits);
+    for (const std::size_t p : predecessors_.ended[r]) add(p, false, waits);
+    for (const std::size_t p : predecessors_.started[r]) add(p, true, waits);
     const auto key = [](const PlayedWait& w) { return std::tuple(w.on, w.started, w.turn.cycle, w.turn.phase); };
     std::ranges::sort(waits, {}, key);
     waits.erase(std::ranges::unique(waits, {}, key).begin(), waits.end());
@@ -35,83 +41,75 @@ class Waits {
   }
 
  private:
-  /// Frames in which nobody takes the job.
-  [[nodiscard]] std::vector<StaticTurn> empty_turns(std::size_t j) const {
-    const StaticJob& job = hyperepoch_.jobs[j];
-    if (job.steps.empty()) return {StaticTurn{}};
-    std::vector<StaticTurn> turns;
-    for (std::size_t s = 0; s < job.steps.size(); ++s) {
-      if (job.steps[s]) continue;
-      if (const auto is = turn(hyperepoch_, job, s)) turns.push_back(*is);
-    }
-    return turns;
-  }
-
   void add(std::size_t p, bool started, std::vector<PlayedWait>& waits) const {
-    for (const std::size_t s : played_[p]) waits.push_back({s, started, StaticTurn{}});
-    for (const StaticTurn& empty : empty_[p]) {
+    for (const std::size_t s : played_[p]) waits.push_back({s, started, Turn{}});
+    for (const Turn& empty : empty_[p]) {
       for (const PlayedWait& wait : behind_[p]) {
         if (const auto turn = both(wait.turn, empty)) waits.push_back({wait.on, wait.started, *turn});
       }
     }
   }
 
-  const StaticHyperepoch& hyperepoch_;
-  std::vector<std::vector<std::size_t>> predecessors_;
-  std::vector<std::vector<std::size_t>> played_;  // steps, by job
-  std::vector<std::vector<StaticTurn>> empty_;    // by job
-  std::vector<std::vector<PlayedWait>> behind_;   // of jobs that are empty in some frame
+  const Predecessors& predecessors_;
+  std::vector<std::vector<std::size_t>> played_;  // steps, by runnable
+  std::vector<std::vector<Turn>> empty_;          // by runnable
+  std::vector<std::vector<PlayedWait>> behind_;   // of runnables that are empty in some frame
 };
 
 }  // namespace
 
-std::optional<StaticTurn> both(const StaticTurn& a, const StaticTurn& b) {
-  const std::uint64_t g = std::gcd(a.cycle, b.cycle);
-  if (a.phase % g != b.phase % g) return std::nullopt;
-  const std::uint64_t cycle = a.cycle / g * b.cycle;  // both below 2^32
-  if (cycle > std::numeric_limits<std::uint32_t>::max())
-    throw UserError("the alias groups of a hyperepoch come together again only after more than 2^32 frames");
-  for (std::uint64_t n = a.phase; n < cycle; n += a.cycle) {
-    if (n % b.cycle == b.phase) return StaticTurn{cycle, n};
+Predecessors predecessors_of(const ScheduledHyperepoch& hyperepoch) {
+  const static_order::Waiting waiting = static_order::waiting_of(hyperepoch);
+  Predecessors result{std::vector<std::vector<std::size_t>>(hyperepoch.runnables.size()),
+                      std::vector<std::vector<std::size_t>>(hyperepoch.runnables.size())};
+  for (std::size_t r = 0; r < hyperepoch.runnables.size(); ++r) {
+    for (const static_order::Decision& decision : waiting.before[r]) {
+      if (decision.predecessor >= r) {
+        throw UserError(fmt::format("hyperepoch '{}': '{}' stands before '{}', for which it waits", hyperepoch.name,
+                                    hyperepoch.runnables[r].full_name(), hyperepoch.runnables[decision.predecessor].full_name()));
+      }
+      const bool start = decision.by == static_order::Decision::By::submitter_start;
+      (start ? result.started : result.ended)[r].push_back(decision.predecessor);
+    }
+    for (auto* list : {&result.ended[r], &result.started[r]}) {
+      std::ranges::sort(*list);
+      list->erase(std::ranges::unique(*list).begin(), list->end());
+    }
   }
-  return std::nullopt;
+  return result;
 }
 
-std::vector<PlayedStep> played_steps(const StaticHyperepoch& hyperepoch) {
+std::vector<PlayedStep> played_steps(const ScheduledHyperepoch& hyperepoch) {
   std::vector<PlayedStep> steps;
-  for (std::size_t j = 0; j < hyperepoch.jobs.size(); ++j) {
-    const StaticJob& job = hyperepoch.jobs[j];
-    for (std::size_t s = 0; s < job.steps.size(); ++s) {
-      if (!job.steps[s]) continue;
-      if (const auto is = turn(hyperepoch, job, s)) steps.push_back({j, s, *is});
-    }
+  for (std::size_t r = 0; r < hyperepoch.runnables.size(); ++r) {
+    for (static_order::Step& step : static_order::steps_of(hyperepoch, hyperepoch.runnables[r])) steps.push_back({r, std::move(step)});
   }
   return steps;
 }
 
-std::vector<std::vector<PlayedWait>> played_waits(const StaticHyperepoch& hyperepoch, const std::vector<PlayedStep>& steps) {
-  const Waits all(hyperepoch, steps);
+std::vector<std::vector<PlayedWait>> played_waits(const ScheduledHyperepoch& hyperepoch, const Predecessors& predecessors,
+                                                  const std::vector<PlayedStep>& steps) {
+  const Waits all(hyperepoch, predecessors, steps);
   std::vector<std::vector<PlayedWait>> result;
   for (const PlayedStep& step : steps) {
-    auto& waits = result.emplace_back(all.before(step.job));
+    auto& waits = result.emplace_back(all.before(step.runnable));
     std::erase_if(waits, [&](const PlayedWait& wait) {
-      const auto common = both(wait.turn, step.turn);
-      return !common || !both(*common, steps[wait.on].turn);
+      const auto common = both(wait.turn, step.step.turn);
+      return !common || !both(*common, steps[wait.on].step.turn);
     });
   }
   return result;
 }
 
-std::vector<Time> played_releases(const StaticHyperepoch& hyperepoch) {
-  const auto before = predecessors(hyperepoch);
+std::vector<Time> played_releases(const ScheduledHyperepoch& hyperepoch, const Predecessors& predecessors) {
   std::vector<Time> releases;
-  for (std::size_t j = 0; j < hyperepoch.jobs.size(); ++j) {
-    Time release = hyperepoch.jobs[j].release;
-    const auto come_after = [&](std::size_t p) {
-      if (hyperepoch.jobs[p].steps.empty()) release = std::max(release, releases[p]);
-    };
-    for (const std::size_t p : before[j]) come_after(p);
-    for (const std::size_t p : hyperepoch.jobs[j].after_start) come_after(p);
+  for (std::size_t r = 0; r < hyperepoch.runnables.size(); ++r) {
+    Time release = hyperepoch.runnables[r].release;
+    for (const auto* list : {&predecessors.ended[r], &predecessors.started[r]}) {
+      for (const std::size_t p : *list) {
+        if (hyperepoch.runnables[p].role == Role::frame_sync) release = std::max(release, releases[p]);
+      }
+    }
     releases.push_back(release);
   }
   return releases;

@@ -30,6 +30,8 @@ struct Opened {
   bool good = false;
 };
 
+std::string bytes_of(const Schedule& schedule) { return validation::plan_of(schedule, "schedule.yaml", std::string(64, 'a')); }
+
 /// When each job of a frame ends at the latest, as the plan says; -1: it does not run. Jobs end in the order of what they wait for.
 std::vector<std::int64_t> worst_ends(const rts_plan& plan, std::uint64_t frame) {
   const std::uint32_t count = plan.header->jobs.count;
@@ -58,7 +60,7 @@ std::vector<std::int64_t> worst_ends(const rts_plan& plan, std::uint64_t frame) 
 }  // namespace
 
 TEST_CASE("the tutorial's plan: two lines of one process, the kernel waits for its submitter alone") {
-  const Opened opened(validation::plan_of(tutorial(10_ms, 100_ms, 101)));
+  const Opened opened(bytes_of(tutorial(10_ms, 100_ms, 101)));
   REQUIRE_MESSAGE(opened.good, opened.error.text);
   const rts_plan& plan = opened.plan;
   CHECK(plan.header->identifier == 101);
@@ -80,9 +82,9 @@ TEST_CASE("the tutorial's plan: two lines of one process, the kernel waits for i
 TEST_CASE("a plan plays what was proven: its longest paths are the schedule's, and in no frame longer") {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     CAPTURE(seed);
-    const StaticSchedule schedule = RandomSchedule(seed, 1_ms, 1 + seed % 3)(3 + seed % 20, 7);
+    const Schedule schedule = RandomSchedule(seed, 1_ms, 1 + seed % 3)(3 + seed % 20, 7);
     if (played(schedule) == 0) continue;
-    const Opened opened(validation::plan_of(schedule));
+    const Opened opened(bytes_of(schedule));
     REQUIRE_MESSAGE(opened.good, opened.error.text);
     const rts_plan& plan = opened.plan;
     for (std::uint64_t frame = 0; frame < 24; ++frame) {
@@ -101,34 +103,33 @@ TEST_CASE("a plan plays what was proven: its longest paths are the schedule's, a
 TEST_CASE("in every frame the plan keeps every order that the schedule has, through empty slots, too") {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     CAPTURE(seed);
-    StaticSchedule schedule = RandomSchedule(seed, 1_ms, 1 + seed % 3)(3 + seed % 20, 7);
+    Schedule schedule = RandomSchedule(seed, 1_ms, 1 + seed % 3)(3 + seed % 20, 7);
     if (played(schedule) == 0) continue;
-    StaticHyperepoch& h = schedule.hyperepochs.front();
-    // Every job takes 1, so that one that comes after another cannot end with it.
-    for (StaticJob& job : h.jobs) job.wcet = job.kind == StaticKind::frame_sync ? Time() : 1_ns;
-    const Opened opened(validation::plan_of(schedule));
+    ScheduledHyperepoch& h = schedule.hyperepochs.front();
+    // Everything takes 1, so that one that comes after another cannot end with it.
+    for (ScheduledRunnable& r : h.runnables) r.wcet = r.role == Role::frame_sync ? Time() : 1_ns;
+    const Opened opened(bytes_of(schedule));
     REQUIRE_MESSAGE(opened.good, opened.error.text);
-    const auto before = predecessors(h);
+    const auto predecessors = before(h);
     for (std::uint64_t frame = 0; frame < 12; ++frame) {
       const auto ends = worst_ends(opened.plan, frame);
-      const auto end_of = [&](std::size_t j) -> std::int64_t {
+      const auto end_of = [&](std::size_t r) -> std::int64_t {
         for (std::uint32_t i = 0; i < ends.size(); ++i) {
-          const rts_job& job = opened.plan.jobs[i];
-          for (const auto& step : h.jobs[j].steps) {
-            if (step && step_name(schedule, *step) == rts_name(&opened.plan, rts_runnable_of(&opened.plan, &job)->label) && ends[i] >= 0)
-              return ends[i];
+          const std::string label = rts_name(&opened.plan, rts_runnable_of(&opened.plan, &opened.plan.jobs[i])->label);
+          for (const auto& step : static_order::steps_of(h, h.runnables[r])) {
+            if (step.label() == label && ends[i] >= 0) return ends[i];
           }
         }
         return -1;
       };
       // An empty slot passes on the latest end of what it comes after.
-      std::vector<std::int64_t> passed(h.jobs.size());
-      for (std::size_t j = 0; j < h.jobs.size(); ++j) {
-        for (const std::size_t p : before[j]) passed[j] = std::max(passed[j], passed[p]);
-        const std::int64_t end = end_of(j);
+      std::vector<std::int64_t> passed(h.runnables.size());
+      for (std::size_t r = 0; r < h.runnables.size(); ++r) {
+        for (const std::size_t p : predecessors[r]) passed[r] = std::max(passed[r], passed[p]);
+        const std::int64_t end = end_of(r);
         if (end < 0) continue;
-        CHECK(end > passed[j]);
-        passed[j] = end;
+        CHECK(end > passed[r]);
+        passed[r] = end;
       }
     }
   }
@@ -137,9 +138,9 @@ TEST_CASE("in every frame the plan keeps every order that the schedule has, thro
 TEST_CASE("a plan with any byte changed is refused or still one that can be played: nothing is read outside it") {
   std::mt19937_64 random(1);
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const StaticSchedule schedule = RandomSchedule(seed, 1_ms, 2)(4 + seed % 9, 7);
+    const Schedule schedule = RandomSchedule(seed, 1_ms, 2)(4 + seed % 9, 7);
     if (played(schedule) == 0) continue;
-    const std::string bytes = validation::plan_of(schedule);
+    const std::string bytes = bytes_of(schedule);
     for (int change = 0; change < 400; ++change) {
       std::string changed = bytes;
       for (std::size_t n = 1 + random() % 3; n > 0; --n) {
@@ -161,7 +162,7 @@ TEST_CASE("a plan with any byte changed is refused or still one that can be play
 }
 
 TEST_CASE("a plan whose jobs wait for each other is refused by name") {
-  std::string bytes = validation::plan_of(relay(1_ms, 10_ms, 7));
+  std::string bytes = bytes_of(relay(1_ms, 10_ms, 7));
   const Opened opened(bytes);
   REQUIRE(opened.good);
   // a: first, last; b: middle. `middle` waits for `first`: let it wait for `last`, which waits for it.
@@ -176,35 +177,44 @@ TEST_CASE("a plan whose jobs wait for each other is refused by name") {
 }
 
 TEST_CASE("what cannot be played is said with the runnable's name") {
-  StaticSchedule schedule = tutorial(10_ms, 100_ms, 101);
-  schedule.hyperepochs[0].jobs[1].stream.reset();
-  CHECK_THROWS_WITH_AS((void)validation::plan_of(schedule),
-                       "what submitter 'GpuX.submit' submits is in no stream, so that its end cannot be told", UserError);
+  Schedule schedule = tutorial(10_ms, 100_ms, 101);
+  schedule.hyperepochs[0].runnables[1].stream.reset();
+  CHECK_THROWS_WITH_AS((void)bytes_of(schedule), "what submitter 'GpuX.submit' submits is in no stream, so that its end cannot be told",
+                       UserError);
   schedule = tutorial(10_ms, 100_ms, 101);
-  schedule.hyperepochs[0].jobs[0].submits = {1, 1};
+  schedule.hyperepochs[0].runnables[0].submits = {1, 1};
   CHECK_THROWS_WITH_AS(
-      (void)validation::plan_of(schedule),
+      (void)bytes_of(schedule),
       "submitter 'GpuX.submit' has 2 submittees; the run time tells the end of one, so that each needs a submitter of its own", UserError);
   schedule = tutorial(10_ms, 100_ms, 101);
   schedule.clients[0] = "two\nlines";
-  CHECK_THROWS_AS((void)validation::plan_of(schedule), UserError);
+  CHECK_THROWS_AS((void)bytes_of(schedule), UserError);
+  schedule = tutorial(10_ms, 100_ms, 101);
+  schedule.hyperepochs[0].runnables[0].after = {2};
+  CHECK_THROWS_WITH_AS((void)bytes_of(schedule),
+                       "hyperepoch 'hyperepoch0': 'GpuX.submit' stands before 'GpuX.post_process', for which it waits", UserError);
 }
 
 TEST_CASE("runnables that take a slot in turn: each is played in its own frames") {
-  // An epoch of 2 frames and 3 steps: frame k of hyperepoch frame n takes step (2n + k) mod 3, so step 0 comes in frame 0 of n = 0, 3, 6
-  // ... and in frame 1 of n = 1, 4, 7 ...
-  StaticHyperepoch h{"h", 20_ms, Time(), {{"CPU0", StaticResourceKind::processor}}, {{"e", 10_ms, 2}}, {}};
-  for (std::uint32_t k = 0; k < 2; ++k) {
-    StaticJob slot = job(0, "a", 0, 1_ms);
-    slot.steps = {StaticStep{0, "a"}, StaticStep{1, "b"}, std::nullopt};
+  // An epoch of 2 frames and 3 steps: frame k of repetition n takes step (2n + k) mod 3, so step 0 comes in frame 0 of n = 0, 3, 6 ...
+  // and in frame 1 of n = 1, 4, 7 ...
+  ScheduledHyperepoch h = hyperepoch("h", 20_ms, {{"CPU0", "CPU", {}}}, {{"e", 10_ms, 2}});
+  for (std::uint64_t k = 0; k < 2; ++k) {
+    ScheduledRunnable slot = runnable("", "slot", 0, 1_ms);
+    slot.steps = {"x.a", "y.b", ""};
     slot.frame = k;
-    slot.release = 10_ms * k;
-    h.jobs.push_back(slot);
+    slot.release = 10_ms * static_cast<std::int64_t>(k);
+    h.runnables.push_back(slot);
   }
-  CHECK(turn(h, h.jobs[0], 0) == StaticTurn{3, 0});
-  CHECK(turn(h, h.jobs[1], 0) == StaticTurn{3, 1});
-  CHECK(turn(h, h.jobs[0], 1) == StaticTurn{3, 2});
-  const Opened opened(validation::plan_of(schedule_of({"x", "y"}, {h}, 1)));
+  using static_order::Turn;
+  const auto first = static_order::steps_of(h, h.runnables[0]);
+  REQUIRE(first.size() == 2);
+  CHECK(first[0].turn == Turn{3, 0});
+  CHECK(first[1].turn == Turn{3, 2});
+  CHECK(first[1].label() == "y.b");
+  CHECK(static_order::steps_of(h, h.runnables[1])[0].turn == Turn{3, 1});
+  CHECK(static_order::empty_turns(h, h.runnables[0]) == std::vector<Turn>{{3, 1}});
+  const Opened opened(bytes_of(schedule_of({"x", "y"}, {h}, 1)));
   REQUIRE_MESSAGE(opened.good, opened.error.text);
   CHECK(opened.plan.header->jobs.count == 4);
   CHECK(opened.plan.header->lines.count == 2);
@@ -214,4 +224,14 @@ TEST_CASE("runnables that take a slot in turn: each is played in its own frames"
     // Of two slots in a row, one is empty in two of three frames.
     CHECK(runs == (n % 3 == 0 ? 2 : 1));
   }
+}
+
+TEST_CASE("turns that meet: the Chinese remainder") {
+  using static_order::both;
+  using static_order::Turn;
+  CHECK(both({3, 2}, {4, 1}) == Turn{12, 5});  // 5, 17, 29 ...
+  CHECK(both({4, 1}, {6, 3}) == Turn{12, 9});
+  CHECK_FALSE(both({4, 1}, {6, 2}).has_value());
+  CHECK(both({1, 0}, {7, 3}) == Turn{7, 3});
+  CHECK_THROWS_AS((void)both({65537, 0}, {65539, 0}), UserError);
 }

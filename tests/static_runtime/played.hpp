@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "processes.hpp"
-#include "rta/model/static_schedule.hpp"
 #include "rta/validation/static_plan.hpp"
 #include "schedules.hpp"
 #include "validation/built_workload.hpp"
@@ -16,8 +15,8 @@ namespace rta::test {
 /// A place for one schedule: its plan, its trace, and where master and clients meet.
 class Stage {
  public:
-  explicit Stage(const StaticSchedule& schedule) : schedule_(schedule) {
-    std::ofstream(plan(), std::ios::binary) << validation::plan_of(schedule);
+  explicit Stage(const Schedule& schedule) : schedule_(schedule) {
+    std::ofstream(plan(), std::ios::binary) << validation::plan_of(schedule, "schedule.yaml", std::string(64, 'a'));
   }
 
   [[nodiscard]] std::string plan() const { return (folder_ / "plan").string(); }
@@ -52,7 +51,7 @@ class Stage {
 
  private:
   TemporaryFolder folder_;
-  StaticSchedule schedule_;
+  Schedule schedule_;
   int count_ = 0;
 };
 

@@ -60,9 +60,9 @@ TEST_CASE("whatever a schedule holds is played in order: random schedules, rando
   int played_with_groups = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     CAPTURE(seed);
-    const StaticSchedule schedule = RandomSchedule(seed, 200_us, 1 + seed % 2)(4 + seed, 3);
+    const Schedule schedule = RandomSchedule(seed, 200_us, 1 + seed % 2)(4 + seed, 3);
     if (played(schedule) == 0) continue;
-    const StaticHyperepoch& h = schedule.hyperepochs.front();
+    const ScheduledHyperepoch& h = schedule.hyperepochs.front();
     Stage stage(schedule);
     const auto master = stage.play({"--frames", "12"}, {"--execution", "uniform", "--late", "100", "--seed", std::to_string(seed)});
     const int status = master->wait();
@@ -71,29 +71,28 @@ TEST_CASE("whatever a schedule holds is played in order: random schedules, rando
     const auto trace = stage.records();
     CHECK(trace.complete);
     const auto jobs = by_job(trace);
-    std::map<std::string, Time> start;
     std::vector<Time> frames(12);
     for (const auto& dag : trace.dags) {
       if (dag.job.dag == "h.slow") frames[dag.job.job] = dag.release;
     }
-    const auto before = predecessors(h);
+    const auto predecessors = before(h);
     std::size_t expected = 0;
     for (std::uint64_t n = 0; n < 12; ++n) {
-      std::vector<Time> passed(h.jobs.size());
-      for (std::size_t j = 0; j < h.jobs.size(); ++j) {
-        const StaticJob& is = h.jobs[j];
-        for (const std::size_t p : before[j]) passed[j] = std::max(passed[j], passed[p]);
+      std::vector<Time> passed(h.runnables.size());
+      for (std::size_t i = 0; i < h.runnables.size(); ++i) {
+        const ScheduledRunnable& is = h.runnables[i];
+        for (const std::size_t p : predecessors[i]) passed[i] = std::max(passed[i], passed[p]);
         const std::uint64_t number = n * h.epochs[is.epoch].frames + is.frame;
-        if (is.steps.empty()) continue;
-        const auto& step = is.steps[number % is.steps.size()];
-        if (!step) continue;
-        ++expected;
-        const auto at = jobs.find({step_name(schedule, *step), number});
-        REQUIRE(at != jobs.end());
-        CHECK(at->second.start >= passed[j]);
-        CHECK(at->second.start >= frames[n] + is.release);
-        CHECK(at->second.release <= at->second.start);
-        passed[j] = at->second.end;
+        for (const auto& step : static_order::steps_of(h, is)) {
+          if (!step.turn.includes(n)) continue;
+          ++expected;
+          const auto at = jobs.find({step.label(), number});
+          REQUIRE(at != jobs.end());
+          CHECK(at->second.start >= passed[i]);
+          CHECK(at->second.start >= frames[n] + is.release);
+          CHECK(at->second.release <= at->second.start);
+          passed[i] = at->second.end;
+        }
       }
     }
     CHECK(jobs.size() == expected);
