@@ -336,7 +336,8 @@ void HyperepochProblem::add_loads(Problem& problem) const {
         const Kernel& kernel = kernels.kernels[k];
         const Wide work = checked_mul(checked_mul(static_cast<Wide>(kernel.demand[r]), static_cast<Wide>(kernel.B)), static_cast<Wide>(kernel.L.count()));
         const Slot& slot = slots_[kernels.of[k].epoch].slots[kernels.of[k].slot];
-        if (work == 0 || slot.group) continue;
+        // Of slots somebody smaller may have the turn, and a WCET may say that blocks overlap more than they seem to.
+        if (work == 0 || slot.group || wcet_alone(graph_, slot) < time_alone(kernel, gpu)) continue;
         for (std::uint64_t f = 0; f < hyperepoch_.epochs[kernels.of[k].epoch].frames; ++f)
           load.work.emplace_back(static_cast<TaskId>(task_of(kernels.of[k].epoch, f, kernels.of[k].slot)), work);
       }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "build_problem.hpp"
-#include "pool.hpp"
+#include "good_orders.hpp"
 #include "rta/model/error.hpp"
 #include "rta/static_order/verify.hpp"
 #include "search.hpp"
@@ -124,7 +124,7 @@ class HyperepochCompiler {
 
   [[nodiscard]] std::optional<Cost> first_cost(const PlanChoice& plans) const {
     const Problem problem = hyperepoch_.problem(plans);
-    Pool pool(problem);
+    GoodOrders pool(problem);
     add_list_schedules(problem, pool, [&] { return options_.stop.stop_requested(); });
     return pool.empty() ? std::nullopt : std::optional(pool.best().cost);
   }

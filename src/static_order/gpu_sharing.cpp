@@ -32,6 +32,7 @@ std::optional<WeightPlan> plan_of(const fifo::Weights& weights, const fifo::Sm& 
     plan.weight.push_back(static_cast<std::int64_t>(weight));
   }
   plan.room = plan.capacity + *std::ranges::min_element(plan.weight) - 1;
+  if (plan.room < 2) return std::nullopt;  // no two kernels may overlap
   return plan;
 }
 

@@ -246,7 +246,8 @@ void GraphRunnables::read_blocks(RunnableId id) {
   io::PlatformReader platform(out_);
   const io::NodeReader reader(platform, nullptr);
   runnable.blocks = reader.read_gpu(fields, *gpu->gpu, gpu->name);
-  if (!fields.has("WCET")) runnable.wcet = Time::zero();
+  if (runnable.wcet > Time::zero() && runnable.wcet < runnable.blocks->L)
+    fields.error(*fields.find("WCET"), fmt::format("WCET: {} is less than L, the time of one block", quote(fields.find("WCET")->text)));
 }
 
 void GraphRunnables::resolve_group(const WrittenGroup& group) {

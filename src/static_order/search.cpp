@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "exact.hpp"
-#include "pool.hpp"
+#include "good_orders.hpp"
 #include "tabu.hpp"
 
 namespace rta::static_order {
@@ -47,7 +47,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  virtual void round(const Pool& pool, const Cost& bound) = 0;
+  virtual void round(const GoodOrders& pool, const Cost& bound) = 0;
 
   std::vector<Candidate> found;      // in this round
   std::optional<Cost> impossible;    // no order costs less than this
@@ -65,7 +65,7 @@ class TabuWorker : public Worker {
     has_due_ = std::ranges::any_of(problem.tasks, [](const Task& task) { return task.due < never; });
   }
 
-  void round(const Pool& pool, const Cost& bound) override {
+  void round(const GoodOrders& pool, const Cost& bound) override {
     found.clear();
     std::uint64_t steps = 0;
     Cost best = pool.best().cost;
@@ -82,7 +82,7 @@ class TabuWorker : public Worker {
   }
 
  private:
-  std::optional<Candidate> next(const Pool& pool) {
+  std::optional<Candidate> next(const GoodOrders& pool) {
     if (first_ && number_ < pool.all().size()) {
       first_ = false;
       return pool.all()[number_];
@@ -118,7 +118,7 @@ class ExactWorker : public Worker {
   ExactWorker(const Problem& problem, Clock& clock, std::uint64_t seed, bool prober)
       : Worker(problem, clock, seed), evaluate_(problem), exact_(problem), prober_(prober) {}
 
-  void round(const Pool& pool, const Cost& bound) override {
+  void round(const GoodOrders& pool, const Cost& bound) override {
     found.clear();
     impossible.reset();
     if (!aim_) retarget(pool, bound);
@@ -143,7 +143,7 @@ class ExactWorker : public Worker {
   }
 
  private:
-  void retarget(const Pool& pool, const Cost& bound) {
+  void retarget(const GoodOrders& pool, const Cost& bound) {
     const Candidate& best = pool.best();
     best_ = best.cost;
     aim_ = best.cost;  // costs below this are looked for
@@ -299,7 +299,7 @@ class Search {
   const Problem& problem_;
   const SearchOptions& options_;
   Clock clock_;
-  Pool pool_;
+  GoodOrders pool_;
   Cost bound_;
   LowerBound late_reason_, reason_;
   std::vector<std::unique_ptr<Worker>> workers_;

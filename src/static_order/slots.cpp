@@ -29,6 +29,7 @@ class SlotBuilder {
     }
     for (const RunnableId id : runnables_) add_slot_of(id);
     for (Slot& slot : result_.slots) merge(slot);
+    for (Slot& slot : result_.slots) narrow_stream(slot);
     if (!fault_) check_circles();
     return std::move(result_);
   }
@@ -93,6 +94,25 @@ class SlotBuilder {
       result_.slots[*slot.submits].submitter = at;
       add_before(result_.slots[*slot.submits], at);
     }
+  }
+
+  // Of streams those that lead to where the submittees of all steps can run.
+  void narrow_stream(Slot& slot) {
+    if (!slot.submits || !slot.group) return;
+    const auto of_kind = [&](std::vector<ResourceNeed>& needs, ResourceKind kind) {
+      return std::ranges::find_if(needs, [&](const ResourceNeed& need) { return graph_.resources[need.any_of.front()].kind == kind; });
+    };
+    auto& engines = result_.slots[*slot.submits].needs;
+    const auto stream = of_kind(slot.needs, ResourceKind::stream);
+    const auto engine = of_kind(engines, ResourceKind::engine);
+    if (stream == slot.needs.end() || engine == engines.end()) return;
+    ResourceNeed left = *stream;
+    std::erase_if(left.any_of, [&](ResourceId id) { return std::ranges::find(engine->any_of, *graph_.resources[id].serves) == engine->any_of.end(); });
+    if (left.any_of.empty()) {
+      fail(slot.name, "its steps have no stream in common that leads to where all that they submit can run");
+      return;
+    }
+    *stream = std::move(left);
   }
 
   static void add_before(Slot& slot, std::size_t before) {

@@ -38,7 +38,10 @@ WindowsState::WindowsState(const Problem& problem)
       queued_(problem.size(), 0),
       dirty_machine_(problem.machines.size(), 0) {
   for (std::uint32_t need = 0; need < problem.needs.size(); ++need) {
-    for (const MachineId m : problem.needs[need].machine) needs_of_machine_[m].push_back(need);
+    // Several options may lead to one machine.
+    for (const MachineId m : problem.needs[need].machine) {
+      if (needs_of_machine_[m].empty() || needs_of_machine_[m].back() != need) needs_of_machine_[m].push_back(need);
+    }
   }
   add_pairs();
   add_twins();
@@ -48,6 +51,7 @@ WindowsState::WindowsState(const Problem& problem)
     if (need.machine.size() < 2) continue;
     std::vector<MachineId> machines = need.machine;
     std::ranges::sort(machines);
+    machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
     groups[machines].machines = machines.size();
   }
   for (auto& [machines, group] : groups) {
@@ -251,9 +255,15 @@ bool WindowsState::set_side(std::uint32_t pair, Side side) {
   const TaskId second = side == Side::a_first ? b : a;
   if (!start_at(second, start_[first] + problem_.tasks[first].length)) return false;
   if (!end_at(first, end_[second] - problem_.tasks[second].length)) return false;
-  if (twin == none || !share_stream(pair)) return true;
-  // The twin names its tasks in the same or in the other order.
-  const bool submitters = problem_.tasks[a].submittee != none;
+  return twin == none || settle_twin(pair);
+}
+
+// Submitters on one stream and their submittees have the same order, once it is known that they share a stream.
+bool WindowsState::settle_twin(std::uint32_t pair) {
+  if (!share_stream(pair)) return true;
+  const auto [a, b, twin] = pairs_[pair];
+  const TaskId first = side_[pair] == Side::a_first ? a : b;
+  const bool submitters = problem_.tasks[a].submittee == pairs_[twin].a || problem_.tasks[a].submittee == pairs_[twin].b;
   const TaskId first_twin = submitters ? problem_.tasks[first].submittee : problem_.submitter[first];
   return set_side(twin, pairs_[twin].a == first_twin ? Side::a_first : Side::b_first);
 }
@@ -340,6 +350,7 @@ bool WindowsState::propagate_pair(std::uint32_t pair) {
   const auto [a, b, twin] = pairs_[pair];
   const Ns length_a = problem_.tasks[a].length;
   const Ns length_b = problem_.tasks[b].length;
+  if (side_[pair] != Side::open && twin != none && side_[twin] == Side::open && !settle_twin(pair)) return false;
   switch (side_[pair]) {
     case Side::a_first: return start_at(b, start_[a] + length_a) && end_at(a, end_[b] - length_b);
     case Side::b_first: return start_at(a, start_[b] + length_b) && end_at(b, end_[a] - length_a);

@@ -67,6 +67,7 @@ class WindowsState {
   [[nodiscard]] bool start_at(TaskId t, Ns time);
   [[nodiscard]] bool end_at(TaskId t, Ns time);
   [[nodiscard]] bool set_side(std::uint32_t pair, Side side);
+  [[nodiscard]] bool settle_twin(std::uint32_t pair);
   [[nodiscard]] bool set_options(ChoiceId choice, std::uint64_t options);
   void touch(TaskId t);
   [[nodiscard]] bool propagate();

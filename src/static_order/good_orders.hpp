@@ -23,9 +23,9 @@ struct Candidate {
 /// For that objective; due times of tasks still count.
 [[nodiscard]] std::vector<Ns> due_for(const Problem& problem, Ns objective);
 
-class Pool {
+class GoodOrders {
  public:
-  explicit Pool(const Problem& problem) : problem_(problem) {}
+  explicit GoodOrders(const Problem& problem) : problem_(problem) {}
 
   void add(Candidate candidate);
   [[nodiscard]] bool empty() const { return candidates_.empty(); }
@@ -44,6 +44,6 @@ class Pool {
 [[nodiscard]] std::optional<Candidate> candidate(const Problem& problem, Evaluation& evaluate, Order order);
 
 /// First orders: several keys and degrees of patience, and their improvement by turning time round and back.
-void add_list_schedules(const Problem& problem, Pool& pool, const std::function<bool()>& enough);
+void add_list_schedules(const Problem& problem, GoodOrders& pool, const std::function<bool()>& enough);
 
 }  // namespace rta::static_order

@@ -1,4 +1,4 @@
-#include "pool.hpp"
+#include "good_orders.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ bool can_turn(const Problem& problem) {
 }
 
 // Tasks as late as the ends of this order allow, then as early as possible in that order, as long as it helps (Valls et al., EJOR 165, 2005).
-void turn_round(const Problem& problem, const Problem& back, Evaluation& evaluate, Candidate best, Pool& pool) {
+void turn_round(const Problem& problem, const Problem& back, Evaluation& evaluate, Candidate best, GoodOrders& pool) {
   constexpr int most_turns = 20;
   Evaluation evaluate_back(back);
   const std::vector<Ns> no_due(problem.size(), 0);
@@ -59,7 +59,7 @@ std::vector<Ns> due_below(const Problem& problem, const Cost& cost) {
   return due;
 }
 
-void Pool::add(Candidate candidate) {
+void GoodOrders::add(Candidate candidate) {
   const auto same = [&](const Candidate& c) { return c.cost == candidate.cost && c.times.start == candidate.times.start; };
   if (std::ranges::any_of(candidates_, same)) return;
   const auto at = std::ranges::upper_bound(candidates_, candidate.cost, {}, &Candidate::cost);
@@ -67,7 +67,7 @@ void Pool::add(Candidate candidate) {
   if (candidates_.size() > most_candidates) candidates_.pop_back();
 }
 
-std::optional<Order> Pool::between(Random& random) const {
+std::optional<Order> GoodOrders::between(Random& random) const {
   const auto count = static_cast<std::uint32_t>(candidates_.size());
   const Candidate& a = candidates_[std::min(random.below(count), random.below(count))];
   const Candidate& b = candidates_[random.below(count)];
@@ -92,7 +92,7 @@ std::optional<Candidate> candidate(const Problem& problem, Evaluation& evaluate,
   return result;
 }
 
-void add_list_schedules(const Problem& problem, Pool& pool, const std::function<bool()>& enough) {
+void add_list_schedules(const Problem& problem, GoodOrders& pool, const std::function<bool()>& enough) {
   Evaluation evaluate(problem);
   const std::vector<Ns> due = finite(problem, due_for(problem, never / 2));
   const bool turns = can_turn(problem);
