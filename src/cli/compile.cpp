@@ -33,7 +33,8 @@ using static_order::GpuSharing;
 using static_order::Objective;
 using static_order::Submittee;
 
-constexpr Choice<Objective> objectives[] = {{"length", Objective::length}, {"lateness", Objective::lateness}, {"end-to-end", Objective::end_to_end}};
+constexpr Choice<Objective> objectives[] = {
+    {"length", Objective::length}, {"lateness", Objective::lateness}, {"end-to-end", Objective::end_to_end}};
 constexpr Choice<Submittee> submittees[] = {{"after", Submittee::after}, {"overlap", Submittee::overlap}};
 constexpr Choice<GpuSharing> sharings[] = {
     {"best", GpuSharing::best}, {"one", GpuSharing::one}, {"weights", GpuSharing::weights}, {"streams", GpuSharing::streams}};
@@ -50,22 +51,27 @@ void on_interrupt(int) {
 po::options_description options() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-                    "write to FILE instead of standard output: .yaml is the schedule, which only exists when nothing is late; .txt, .json, .csv and .html "
+                    "write to FILE instead of standard output: .yaml is the schedule, which only exists when nothing is late; .txt, .json, "
+                    ".csv and .html "
                     "show it; may be repeated");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text, json, csv, html or yaml, whatever the file is called");
-  all.add_options()("check", po::value<std::string>()->value_name("SCHEDULE"),
-                    "do not search: check that this schedule, perhaps edited by hand, is one of FILE: resources, order, deadlock, deadlines; -o "
-                    "with .yaml writes it back with the times that are proven");
-  all.add_options()("objective", po::value<std::string>()->value_name("NAME")->default_value("length"),
-                    "what is made small once all deadlines are met: length (of each hyperepoch), lateness (the largest end less its deadline or "
-                    "period) or end-to-end (the longest time from a frame's start to its end)");
+  all.add_options()(
+      "check", po::value<std::string>()->value_name("SCHEDULE"),
+      "do not search: check that this schedule, perhaps edited by hand, is one of FILE: resources, order, deadlock, deadlines; -o "
+      "with .yaml writes it back with the times that are proven");
+  all.add_options()(
+      "objective", po::value<std::string>()->value_name("NAME")->default_value("length"),
+      "what is made small once all deadlines are met: length (of each hyperepoch), lateness (the largest end less its deadline or "
+      "period) or end-to-end (the longest time from a frame's start to its end)");
   all.add_options()("submittee", po::value<std::string>()->value_name("WHEN")->default_value("after"),
                     "what is submitted starts after its submitter, or may overlap with it; then it takes at least as long, from its "
                     "submitter's start");
-  all.add_options()("gpu", po::value<std::string>()->value_name("HOW")->default_value("best"),
-                    "how kernels whose blocks are known share a GPU: one at a time, by weights (orders keep them so few that all blocks find "
-                    "room), by streams (they wait for one another), or best, whichever is shortest");
-  all.add_options()("time-limit", po::value<std::string>()->value_name("TIME"), "end the search after TIME, e.g. 500ms or 2m (default: 10s, or none with --effort)");
+  all.add_options()(
+      "gpu", po::value<std::string>()->value_name("HOW")->default_value("best"),
+      "how kernels whose blocks are known share a GPU: one at a time, by weights (orders keep them so few that all blocks find "
+      "room), by streams (they wait for one another), or best, whichever is shortest");
+  all.add_options()("time-limit", po::value<std::string>()->value_name("TIME"),
+                    "end the search after TIME, e.g. 500ms or 2m (default: 10s, or none with --effort)");
   all.add_options()("effort", po::value<std::string>()->value_name("N"),
                     "search for N rounds of a fixed amount of work: the result is the same every time, whatever the machine");
   all.add_options()("seed", po::value<std::string>()->value_name("N")->default_value("1"), "seed of the search");
@@ -127,7 +133,8 @@ class ProgressLine {
     if (!shown_ || now - last_ < std::chrono::milliseconds(200)) return;
     last_ = now;
     any_ = true;
-    std::cerr << fmt::format("\r\x1b[K{}: {}, at least {}", progress.hyperepoch, report::time_text(progress.length), report::time_text(progress.lower_bound))
+    std::cerr << fmt::format("\r\x1b[K{}: {}, at least {}", progress.hyperepoch, report::time_text(progress.length),
+                             report::time_text(progress.lower_bound))
               << std::flush;
   }
 
@@ -175,7 +182,8 @@ void write_all(const std::vector<Target>& targets, const report::ScheduleReport&
     write(target, [&](std::ostream& out) { print_schedule(shown, target.format, out); });
   }
   const bool wanted = std::ranges::any_of(targets, [](const Target& t) { return t.format == schedule_format; });
-  if (wanted && !schedule_stands) std::cerr << "rta: no schedule was written: " << (report.faults == nullptr ? "something may end late" : "it is not sound") << '\n';
+  if (wanted && !schedule_stands)
+    std::cerr << "rta: no schedule was written: " << (report.faults == nullptr ? "something may end late" : "it is not sound") << '\n';
 }
 
 report::ScheduleReport report_of(const po::variables_map& given, const Input& input, const static_order::Schedule& schedule) {
@@ -197,7 +205,8 @@ ExitStatus compile(const po::variables_map& given, const Input& input, const std
   compiled.schedule.graph_sha256 = trace::sha256(input.text);
   report::ScheduleReport report = report_of(given, input, compiled.schedule);
   report.objective = options.objective;
-  for (const static_order::CompiledHyperepoch& hyperepoch : compiled.hyperepochs) report.hyperepochs.push_back({&hyperepoch.proof, &hyperepoch, {}});
+  for (const static_order::CompiledHyperepoch& hyperepoch : compiled.hyperepochs)
+    report.hyperepochs.push_back({&hyperepoch.proof, &hyperepoch, {}});
   write_all(targets, report, compiled.feasible());
   return report.good() ? ExitStatus::yes : ExitStatus::no;
 }
@@ -225,7 +234,8 @@ ExitStatus check(const po::variables_map& given, const Input& input, const std::
   report.faults = &verified.faults;
   for (const auto& proof : verified.proofs) report.hyperepochs.push_back({proof ? &*proof : nullptr, nullptr, {}});
   // Times that were claimed too small are no reason not to write those that are proven.
-  const bool stands = std::ranges::all_of(verified.faults, [](const auto& fault) { return fault.kind == static_order::Fault::Kind::claim; });
+  const bool stands =
+      std::ranges::all_of(verified.faults, [](const auto& fault) { return fault.kind == static_order::Fault::Kind::claim; });
   take_times(schedule, verified);
   schedule.graph = input.name;
   schedule.graph_sha256 = sha256;
@@ -249,19 +259,22 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 }  // namespace
 
 const Command& compile_command() {
-  static const Command command{
-      "compile",
-      "FILE",
-      "Make a static schedule of a graph or a task set",
-      "Looks for the best order in which every CPU, GPU, stream and mutex serves the runnables of FILE (a graph of the System Task Manager, Version 3.0.0, "
-      "or a task set; - is standard input), without preemption. List schedules come first, then a tabu search and an exact search on all cores, until the "
-      "lower bound is met, the time is over or Ctrl-C is pressed. It prints the latest end of everything, which is proven from the order alone and holds for "
-      "all execution times up to the WCETs, beside a lower bound that no schedule is below.\n\n"
-      "The exit status is 0 when nothing ends after its deadline or its period (--check: and the schedule is one of FILE), 1 when something may, 2 for bad "
-      "input or usage.",
-      options,
-      1,
-      run};
+  static const Command command{"compile",
+                               "FILE",
+                               "Make a static schedule of a graph or a task set",
+                               "Looks for the best order in which every CPU, GPU, stream and mutex serves the runnables of FILE (a graph "
+                               "of the System Task Manager, Version 3.0.0, "
+                               "or a task set; - is standard input), without preemption. List schedules come first, then a tabu search and "
+                               "an exact search on all cores, until the "
+                               "lower bound is met, the time is over or Ctrl-C is pressed. It prints the latest end of everything, which "
+                               "is proven from the order alone and holds for "
+                               "all execution times up to the WCETs, beside a lower bound that no schedule is below.\n\n"
+                               "The exit status is 0 when nothing ends after its deadline or its period (--check: and the schedule is one "
+                               "of FILE), 1 when something may, 2 for bad "
+                               "input or usage.",
+                               options,
+                               1,
+                               run};
   return command;
 }
 

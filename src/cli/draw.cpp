@@ -20,8 +20,9 @@ namespace po = boost::program_options;
 
 po::options_description options() {
   po::options_description all;
-  all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-                    "write to FILE instead of standard output: .svg, .pdf or .png through Graphviz, .dot or .gv for its text; may be repeated");
+  all.add_options()(
+      "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+      "write to FILE instead of standard output: .svg, .pdf or .png through Graphviz, .dot or .gv for its text; may be repeated");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "dot, gv, svg, pdf or png, whatever the file is called");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
@@ -56,7 +57,8 @@ const Command& draw_command() {
       "draw",
       "FILE",
       "Draw the graph of runnables or of a task set",
-      "Draws what FILE (a graph of the System Task Manager, or a task set; - is standard input) says: runnables with their times and resources, by epoch and "
+      "Draws what FILE (a graph of the System Task Manager, or a task set; - is standard input) says: runnables with their times and "
+      "resources, by epoch and "
       "client, dependencies as arrows, submissions as bold ones. Without -o it prints the text that Graphviz reads.\n\n"
       "The exit status is 0 when it was drawn, 2 when not.",
       options,

@@ -24,9 +24,9 @@
 namespace rta::cli {
 
 std::span<const Command> commands() {
-  static const std::array all{analyze_command(), simulate_command(),  convert_command(),  generate_command(),
-                              sweep_command(),   plot_command(),      workload_command(), run_command(),
-                              compare_command(), calibrate_command(), examine_command(),  compile_command(), draw_command()};
+  static const std::array all{analyze_command(), simulate_command(), convert_command(), generate_command(), sweep_command(),
+                              plot_command(),    workload_command(), run_command(),     compare_command(),  calibrate_command(),
+                              examine_command(), compile_command(),  draw_command()};
   return all;
 }
 

@@ -61,7 +61,8 @@ std::string picture(const std::string& dot, const std::string& format) {
 #else
 
 void require_pictures(const std::string& format) {
-  throw UsageError(fmt::format("this program was built without Graphviz (Debian: libgraphviz-dev), so it writes no {}; .dot is always written", format));
+  throw UsageError(
+      fmt::format("this program was built without Graphviz (Debian: libgraphviz-dev), so it writes no {}; .dot is always written", format));
 }
 
 std::string picture(const std::string&, const std::string&) { throw std::logic_error("no Graphviz"); }

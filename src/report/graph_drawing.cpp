@@ -61,21 +61,26 @@ std::string node(const Graph& graph, RunnableId id) {
 std::string dot(const Graph& graph) {
   std::string text;
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "digraph {} {{\n  rankdir=LR;\n  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=11];\n  graph [fontname=\"Helvetica\", fontsize=12];\n",
+  fmt::format_to(out,
+                 "digraph {} {{\n  rankdir=LR;\n  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=11];\n  graph "
+                 "[fontname=\"Helvetica\", fontsize=12];\n",
                  quoted(graph.name));
   std::size_t clusters = 0;
   for (static_order::HyperepochId h = 0; h < graph.hyperepochs.size(); ++h) {
     for (std::size_t e = 0; e < graph.hyperepochs[h].epochs.size(); ++e) {
       const auto& epoch = graph.hyperepochs[h].epochs[e];
       fmt::format_to(out, "  subgraph cluster_{} {{\n    label={};\n    color=gray60;\n", clusters++,
-                     quoted(fmt::format("{}.{}, every {}{}", graph.hyperepochs[h].name, epoch.name, time_text(epoch.period),
-                                        epoch.frames > 1 ? fmt::format(", {} frames in {}", epoch.frames, time_text(graph.hyperepochs[h].period)) : "")));
+                     quoted(fmt::format(
+                         "{}.{}, every {}{}", graph.hyperepochs[h].name, epoch.name, time_text(epoch.period),
+                         epoch.frames > 1 ? fmt::format(", {} frames in {}", epoch.frames, time_text(graph.hyperepochs[h].period)) : "")));
       for (static_order::ClientId c = 0; c < graph.clients.size(); ++c) {
         bool any = false;
         for (RunnableId id = 0; id < graph.runnables.size(); ++id) {
           const Runnable& r = graph.runnables[id];
           if (r.client != c || r.hyperepoch != h || r.epoch != e) continue;
-          if (!any) fmt::format_to(out, "    subgraph cluster_{} {{\n      label={};\n      color=gray80;\n", clusters++, quoted(graph.clients[c].name));
+          if (!any)
+            fmt::format_to(out, "    subgraph cluster_{} {{\n      label={};\n      color=gray80;\n", clusters++,
+                           quoted(graph.clients[c].name));
           any = true;
           fmt::format_to(out, "      {};\n", node(graph, id));
         }
@@ -88,7 +93,8 @@ std::string dot(const Graph& graph) {
         for (const auto& step : group.steps) {
           if (step) steps.push_back(fmt::format("r{}", *step));
         }
-        if (steps.size() > 1) fmt::format_to(out, "  {} [style=dotted, dir=none, constraint=false, label={}];\n", fmt::join(steps, " -> "), quoted(group.name));
+        if (steps.size() > 1)
+          fmt::format_to(out, "  {} [style=dotted, dir=none, constraint=false, label={}];\n", fmt::join(steps, " -> "), quoted(group.name));
       }
     }
   }
@@ -97,7 +103,8 @@ std::string dot(const Graph& graph) {
     for (const RunnableId before : r.dependencies) {
       if (graph.runnables[before].submits != id) fmt::format_to(out, "  r{} -> r{};\n", before, id);
     }
-    for (const RunnableId before : r.previous) fmt::format_to(out, "  r{} -> r{} [style=dashed, constraint=false, label=\"next frame\"];\n", before, id);
+    for (const RunnableId before : r.previous)
+      fmt::format_to(out, "  r{} -> r{} [style=dashed, constraint=false, label=\"next frame\"];\n", before, id);
     if (r.submits) fmt::format_to(out, "  r{} -> r{} [style=bold, label=\"submits\"];\n", id, *r.submits);
   }
   return text + "}\n";

@@ -96,11 +96,16 @@ Json hyperepoch_json(const ScheduleReport& report, std::size_t index) {
     json["critical_path"] = known.proof->critical_path;
     json["frames"] = Json::array();
     for (const static_order::FrameProof& frame : known.proof->frames)
-      json["frames"].push_back({{"epoch", h.epochs[frame.epoch].name}, {"frame", frame.frame}, {"start_ns", frame.start.count()}, {"end_ns", frame.end.count()}});
+      json["frames"].push_back({{"epoch", h.epochs[frame.epoch].name},
+                                {"frame", frame.frame},
+                                {"start_ns", frame.start.count()},
+                                {"end_ns", frame.end.count()}});
   }
   json["sharing"] = Json::array();
   for (const static_order::Sharing& s : h.sharing)
-    json["sharing"].push_back({{"resource", h.resources[s.resource].name}, {"by", s.by == static_order::Sharing::By::weights ? "weights" : "streams"}, {"capacity", s.capacity}});
+    json["sharing"].push_back({{"resource", h.resources[s.resource].name},
+                               {"by", s.by == static_order::Sharing::By::weights ? "weights" : "streams"},
+                               {"capacity", s.capacity}});
   json["resources"] = Json::array();
   for (const static_order::ScheduledResource& r : h.resources) json["resources"].push_back({{"name", r.name}, {"type", r.type}});
   json["runnables"] = Json::array();
@@ -142,9 +147,10 @@ void print_schedule_csv(const ScheduleReport& report, std::ostream& out) {
     for (std::size_t id = 0; id < h.runnables.size(); ++id) {
       const ScheduledRunnable& r = h.runnables[id];
       if (r.role == static_order::Role::frame_sync && r.resources.empty()) continue;
-      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(h.name), csv_field(h.epochs[r.epoch].name), r.frame, csv_field(r.full_name()),
-                         to_string(r.role), csv_field(resource_names(h, r)), r.release.count(), r.wcet.count(), number(r.deadline),
-                         proof != nullptr ? number(proof->runnables[id].start) : "", proof != nullptr ? number(proof->runnables[id].end) : "",
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(h.name), csv_field(h.epochs[r.epoch].name), r.frame,
+                         csv_field(r.full_name()), to_string(r.role), csv_field(resource_names(h, r)), r.release.count(), r.wcet.count(),
+                         number(r.deadline), proof != nullptr ? number(proof->runnables[id].start) : "",
+                         proof != nullptr ? number(proof->runnables[id].end) : "",
                          proof != nullptr ? number(proof->runnables[id].slack) : "");
     }
   }

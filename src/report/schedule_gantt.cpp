@@ -85,7 +85,8 @@ Lanes lanes_of(const std::vector<std::pair<Time, Time>>& bars) {
 std::string label(const ScheduledHyperepoch& h, const HyperepochReport& report, std::size_t id) {
   const ScheduledRunnable& r = h.runnables[id];
   const auto& proof = report.proof->runnables[id];
-  std::string text = fmt::format("{}\n{} to {}, WCET {}\n{}", runnable_name(h, id), time_text(proof.start), time_text(proof.end), time_text(r.wcet), resource_names(h, r));
+  std::string text = fmt::format("{}\n{} to {}, WCET {}\n{}", runnable_name(h, id), time_text(proof.start), time_text(proof.end),
+                                 time_text(r.wcet), resource_names(h, r));
   if (r.deadline) text += fmt::format("\ndeadline {}", time_text(*r.deadline));
   if (proof.slack) text += fmt::format("\nslack {}", time_text(*proof.slack));
   if (proof.decision.by != static_order::Decision::By::release)
@@ -123,7 +124,8 @@ Json arcs_of(const ScheduledHyperepoch& h, const HyperepochProof& proof) {
                         {"x2", ms(proof.runnables[id].start)},
                         {"row", h.resources[h.runnables[before].resources.front()].name},
                         {"row2", h.resources[r.resources.front()].name},
-                        {"decides", proof.runnables[id].decision.predecessor == before && proof.runnables[id].decision.by != static_order::Decision::By::release}});
+                        {"decides", proof.runnables[id].decision.predecessor == before &&
+                                        proof.runnables[id].decision.by != static_order::Decision::By::release}});
       }
     }
   }
@@ -159,25 +161,29 @@ std::string gantt_specification(const ScheduledHyperepoch& h, const HyperepochRe
                       {"short", runnable.name},
                       {"label", label(h, report, id)}});
       if (id < report.observed.size() && report.observed[id])
-        observed.push_back({{"row", h.resources[r].name}, {"start", ms(report.observed[id]->earliest_start)}, {"end", ms(report.observed[id]->latest_end)}});
+        observed.push_back({{"row", h.resources[r].name},
+                            {"start", ms(report.observed[id]->earliest_start)},
+                            {"end", ms(report.observed[id]->latest_end)}});
     }
   }
   Json frames = Json::array();
   for (const static_order::FrameProof& frame : proof.frames) {
     frames.push_back({{"at", ms(frame.start)},
-                      {"label", fmt::format("{} frame {}\nstarts at {}\nends by {}", h.epochs[frame.epoch].name, frame.frame, time_text(frame.start), time_text(frame.end))}});
+                      {"label", fmt::format("{} frame {}\nstarts at {}\nends by {}", h.epochs[frame.epoch].name, frame.frame,
+                                            time_text(frame.start), time_text(frame.end))}});
   }
   Json spec = Json::parse(specification);
   spec["height"] = std::max<std::size_t>(h.resources.size(), 1) * std::clamp<std::size_t>(height * 14, 28, 84);
   add_zoomed_time(spec, 0, std::max(ms(proof.length), 1e-6));
-  spec["data"] = Json::array({{{"name", "rows"}, {"values", rows}},
-                              {{"name", "bars"}, {"values", bars}},
-                              {{"name", "observed"}, {"values", observed}},
-                              {{"name", "frames"}, {"values", frames}},
-                              {{"name", "arcs"}, {"values", arcs_of(h, proof)}},
-                              {{"name", "shown"},
-                               {"source", "arcs"},
-                               {"transform", Json::array({{{"type", "filter"}, {"expr", "hover !== null && (datum.from === hover || datum.to === hover)"}}})}}});
+  spec["data"] = Json::array(
+      {{{"name", "rows"}, {"values", rows}},
+       {{"name", "bars"}, {"values", bars}},
+       {{"name", "observed"}, {"values", observed}},
+       {{"name", "frames"}, {"values", frames}},
+       {{"name", "arcs"}, {"values", arcs_of(h, proof)}},
+       {{"name", "shown"},
+        {"source", "arcs"},
+        {"transform", Json::array({{{"type", "filter"}, {"expr", "hover !== null && (datum.from === hover || datum.to === hover)"}}})}}});
   return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

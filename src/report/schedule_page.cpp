@@ -41,16 +41,18 @@ void print_schedule_page(const ScheduleReport& report, std::ostream& out) {
     const HyperepochReport& known = report.hyperepochs[i];
     if (known.proof == nullptr || h.runnables.empty()) continue;
     const std::string caption =
-        "Latest starts and ends, if everything takes as long as its WCET. Pointing at a bar shows what it waits for and what waits for it, in red what "
+        "Latest starts and ends, if everything takes as long as its WCET. Pointing at a bar shows what it waits for and what waits for it, "
+        "in red what "
         "decides; dashed lines are starts of frames. The wheel zooms, dragging moves, a double click shows all.";
     const bool observed = !known.observed.empty();
-    page.content.emplace_back(
-        Chart{"Hyperepoch " + h.name, observed ? caption + " Dark bars below: what was observed." : caption, gantt_specification(h, known)});
+    page.content.emplace_back(Chart{"Hyperepoch " + h.name, observed ? caption + " Dark bars below: what was observed." : caption,
+                                    gantt_specification(h, known)});
     page.content.emplace_back(PageTable{"", resource_rows(h)});
     page.content.emplace_back(PageTable{"", frame_rows(h, *known.proof)});
     PageTable table{"Runnables of " + h.name, runnable_rows(h, *known.proof)};
     if (table.rows.size() > most_rows) {
-      page.content.emplace_back(Paragraph{fmt::format("The table shows {} of {} runnables; JSON and CSV have all.", most_rows, table.rows.size() - 1)});
+      page.content.emplace_back(
+          Paragraph{fmt::format("The table shows {} of {} runnables; JSON and CSV have all.", most_rows, table.rows.size() - 1)});
       table.rows.resize(most_rows + 1);
     }
     page.content.emplace_back(std::move(table));

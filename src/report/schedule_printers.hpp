@@ -19,7 +19,8 @@ void print_schedule_page(const ScheduleReport& report, std::ostream& out);
 /// Rows of frames (epoch, frame, start, latest end, time between), with a head.
 [[nodiscard]] std::vector<Row> frame_rows(const static_order::ScheduledHyperepoch& hyperepoch, const static_order::HyperepochProof& proof);
 /// Rows of runnables, with a head.
-[[nodiscard]] std::vector<Row> runnable_rows(const static_order::ScheduledHyperepoch& hyperepoch, const static_order::HyperepochProof& proof);
+[[nodiscard]] std::vector<Row> runnable_rows(const static_order::ScheduledHyperepoch& hyperepoch,
+                                             const static_order::HyperepochProof& proof);
 /// The Vega specification of a Gantt chart: a row per resource, dependencies of what the pointer is over.
 [[nodiscard]] std::string gantt_specification(const static_order::ScheduledHyperepoch& hyperepoch, const HyperepochReport& report);
 

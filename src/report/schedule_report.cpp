@@ -21,7 +21,8 @@ std::string optional_time(const std::optional<Time>& time) { return time ? time_
 
 bool ScheduleReport::good() const {
   if (faults != nullptr) return faults->empty();
-  return std::ranges::all_of(hyperepochs, [](const HyperepochReport& h) { return h.proof != nullptr && h.proof->lateness <= Time::zero(); });
+  return std::ranges::all_of(hyperepochs,
+                             [](const HyperepochReport& h) { return h.proof != nullptr && h.proof->lateness <= Time::zero(); });
 }
 
 void print_schedule(const ScheduleReport& report, std::string_view format, std::ostream& out) {
@@ -53,8 +54,9 @@ std::vector<Row> resource_rows(const ScheduledHyperepoch& hyperepoch) {
       busy += runnable.wcet;
     }
     const bool shared = std::ranges::any_of(hyperepoch.sharing, [&](const static_order::Sharing& s) { return s.resource == r; });
-    rows.push_back({hyperepoch.resources[r].name, hyperepoch.resources[r].type, fmt::format("{}", count), shared ? "shared" : time_text(busy),
-                    shared ? "" : number_text(100 * static_cast<double>(busy.count()) / static_cast<double>(hyperepoch.period.count()), 1) + " %"});
+    rows.push_back(
+        {hyperepoch.resources[r].name, hyperepoch.resources[r].type, fmt::format("{}", count), shared ? "shared" : time_text(busy),
+         shared ? "" : number_text(100 * static_cast<double>(busy.count()) / static_cast<double>(hyperepoch.period.count()), 1) + " %"});
   }
   return rows;
 }

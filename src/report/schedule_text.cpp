@@ -34,7 +34,8 @@ void print_late(const ScheduledHyperepoch& h, const HyperepochReport& report, st
   if (shown > most_late) out << fmt::format("  and {} more\n", shown - most_late);
   if (shown == 0 || report.compiled == nullptr) return;
   if (report.compiled->late) {
-    out << fmt::format("  no schedule is in time: {} is too long by {} or more\n", "what must be done", time_text(report.compiled->late->late));
+    out << fmt::format("  no schedule is in time: {} is too long by {} or more\n", "what must be done",
+                       time_text(report.compiled->late->late));
     out << fmt::format("    {}\n", obstacle_text(*report.compiled->late));
   } else {
     out << "  whether some schedule is in time is not known; more time (--time-limit) may find one\n";
@@ -60,7 +61,8 @@ void print_lengths(const ScheduledHyperepoch& h, const HyperepochReport& report,
 void print_hyperepoch(const ScheduleReport& report, std::size_t index, std::ostream& out) {
   const ScheduledHyperepoch& h = report.schedule.hyperepochs[index];
   const HyperepochReport& known = report.hyperepochs[index];
-  out << fmt::format("\nHyperepoch {} (period {}, {} runnable{})\n", h.name, time_text(h.period), h.runnables.size(), h.runnables.size() == 1 ? "" : "s");
+  out << fmt::format("\nHyperepoch {} (period {}, {} runnable{})\n", h.name, time_text(h.period), h.runnables.size(),
+                     h.runnables.size() == 1 ? "" : "s");
   if (known.proof == nullptr) {
     out << "  nothing is proven\n";
     return;

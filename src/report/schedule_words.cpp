@@ -55,13 +55,14 @@ std::string obstacle_text(const Obstacle& obstacle) {
   switch (obstacle.kind) {
     case Obstacle::Kind::chain: return fmt::format("the chain {} takes {}", chain_text(obstacle), span);
     case Obstacle::Kind::resource:
-      return fmt::format("{} runnables of {} take {}: {}", obstacle.runnables.size(), obstacle.resources.front(), span, listed(obstacle.runnables, ", "));
+      return fmt::format("{} runnables of {} take {}: {}", obstacle.runnables.size(), obstacle.resources.front(), span,
+                         listed(obstacle.runnables, ", "));
     case Obstacle::Kind::resources:
       return fmt::format("{} runnables of the {} resources {} take {}: {}", obstacle.runnables.size(), obstacle.resources.size(),
                          listed(obstacle.resources, ", "), span, listed(obstacle.runnables, ", "));
     case Obstacle::Kind::gpu:
-      return fmt::format("{} kernels take the {} of {} for {}: {}", obstacle.runnables.size(), obstacle.resources.back(), obstacle.resources.front(), span,
-                         listed(obstacle.runnables, ", "));
+      return fmt::format("{} kernels take the {} of {} for {}: {}", obstacle.runnables.size(), obstacle.resources.back(),
+                         obstacle.resources.front(), span, listed(obstacle.runnables, ", "));
     case Obstacle::Kind::search: return "all other orders were ruled out";
   }
   return "";
@@ -96,7 +97,8 @@ std::string fault_text(const static_order::Schedule& schedule, const Fault& faul
     case Fault::Kind::unknown: return runnable(0) + " is not in the graph, or not in this epoch and frame";
     case Fault::Kind::twice: return runnable(0) + " is there twice";
     case Fault::Kind::resources:
-      return fault.found.empty() ? fmt::format("{} lacks {}", runnable(0), fault.expected) : fmt::format("{} does not need {}", runnable(0), fault.found);
+      return fault.found.empty() ? fmt::format("{} lacks {}", runnable(0), fault.expected)
+                                 : fmt::format("{} does not need {}", runnable(0), fault.found);
     case Fault::Kind::stream:
       return fmt::format("{}: {} stands before {}, but their submitters the other way round", fault.name, runnable(0), runnable(1));
     case Fault::Kind::dependency: return fmt::format("{} depends on {}, but does not wait for it", runnable(0), runnable(1));
@@ -104,9 +106,11 @@ std::string fault_text(const static_order::Schedule& schedule, const Fault& faul
       if (fault.expected.empty()) return fmt::format("{}: {} is not what the graph says", runnable(0), fault.name);
       return fmt::format("{}: {} is {}, but must be {}", runnable(0), fault.name, fault.found, fault.expected);
     case Fault::Kind::sharing:
-      if (fault.runnables.empty()) return fmt::format("{}: its weights and capacity are not valid: a block may find no room on SMs that hold less", fault.name);
+      if (fault.runnables.empty())
+        return fmt::format("{}: its weights and capacity are not valid: a block may find no room on SMs that hold less", fault.name);
       if (fault.expected.empty()) return runnable(0) + " shares a GPU, but its blocks are not known";
-      return fmt::format("{}: there may be no room for {} besides others that hold {} of {}", fault.name, runnable(0), fault.found, fault.expected);
+      return fmt::format("{}: there may be no room for {} besides others that hold {} of {}", fault.name, runnable(0), fault.found,
+                         fault.expected);
     case Fault::Kind::deadlock: {
       std::vector<std::string> names;
       for (std::size_t i = 0; i < fault.runnables.size(); ++i) names.push_back(runnable(i));
@@ -114,7 +118,9 @@ std::string fault_text(const static_order::Schedule& schedule, const Fault& faul
       return fmt::format("deadlock, each waits for the next: {}", listed(names, " -> "));
     }
     case Fault::Kind::claim:
-      if (fault.runnables.empty()) return fmt::format("hyperepoch '{}': {} is {}, {} less than the latest, {}", schedule.hyperepochs[fault.hyperepoch].name, fault.name, fault.found, by, fault.expected);
+      if (fault.runnables.empty())
+        return fmt::format("hyperepoch '{}': {} is {}, {} less than the latest, {}", schedule.hyperepochs[fault.hyperepoch].name,
+                           fault.name, fault.found, by, fault.expected);
       return fmt::format("{}: {} is {}, {} less than the latest, {}", runnable(0), fault.name, fault.found, by, fault.expected);
     case Fault::Kind::late: return fmt::format("{} may end {} too late", runnable(0), by);
   }
@@ -148,9 +154,11 @@ std::string verdict(const ScheduleReport& report) {
   const std::size_t count = report.schedule.hyperepochs.size();
   const std::string all = fmt::format("{} hyperepoch{}", count, count == 1 ? "" : "s");
   std::size_t late = 0;
-  for (const HyperepochReport& h : report.hyperepochs) late += static_cast<std::size_t>(h.proof != nullptr && h.proof->lateness > Time::zero());
+  for (const HyperepochReport& h : report.hyperepochs)
+    late += static_cast<std::size_t>(h.proof != nullptr && h.proof->lateness > Time::zero());
   if (report.faults != nullptr) {
-    if (report.faults->empty()) return fmt::format("sound: the schedule is one of the graph, cannot deadlock, and nothing ends late ({})", all);
+    if (report.faults->empty())
+      return fmt::format("sound: the schedule is one of the graph, cannot deadlock, and nothing ends late ({})", all);
     return fmt::format("NOT SOUND: {} fault{}", report.faults->size(), report.faults->size() == 1 ? "" : "s");
   }
   if (late == 0) return fmt::format("in time: nothing ends after its deadline or its period ({})", all);

@@ -14,14 +14,15 @@ namespace {
 
 using Bits = boost::dynamic_bitset<>;
 
-// The largest sum of values over elements of which none is before another: by Dilworth's theorem with values, their sum less the largest flow
-// from elements to elements after them.
+// The largest sum of values over elements of which none is before another: by Dilworth's theorem with values, their sum less the largest
+// flow from elements to elements after them.
 Wide largest_antichain(const std::vector<std::size_t>& elements, const std::vector<Wide>& value, const std::vector<Bits>& before) {
   using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
   using Edge = Traits::edge_descriptor;
   using Flow = boost::adjacency_list<
       boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-      boost::property<boost::edge_capacity_t, std::int64_t, boost::property<boost::edge_residual_capacity_t, std::int64_t, boost::property<boost::edge_reverse_t, Edge>>>>;
+      boost::property<boost::edge_capacity_t, std::int64_t,
+                      boost::property<boost::edge_residual_capacity_t, std::int64_t, boost::property<boost::edge_reverse_t, Edge>>>>;
   const std::size_t n = elements.size();
   Flow flow(2 * n + 2);
   const auto capacity = boost::get(boost::edge_capacity, flow);
@@ -59,7 +60,8 @@ std::vector<Bits> orders(const ScheduledHyperepoch& hyperepoch, const Waiting& w
     for (const Decision& decision : waiting.before[i]) {
       // What only waits for a start may overlap.
       ancestors[i] |= ancestors[decision.predecessor];
-      if (decision.by != Decision::By::submitter_start && index[decision.predecessor] < kernels.size()) ancestors[i].set(index[decision.predecessor]);
+      if (decision.by != Decision::By::submitter_start && index[decision.predecessor] < kernels.size())
+        ancestors[i].set(index[decision.predecessor]);
     }
   }
   std::vector<Bits> before;
@@ -69,7 +71,8 @@ std::vector<Bits> orders(const ScheduledHyperepoch& hyperepoch, const Waiting& w
 
 }  // namespace
 
-std::optional<Crowd> overcrowded(const ScheduledHyperepoch& hyperepoch, const Waiting& waiting, const std::vector<std::size_t>& kernels, Wide capacity) {
+std::optional<Crowd> overcrowded(const ScheduledHyperepoch& hyperepoch, const Waiting& waiting, const std::vector<std::size_t>& kernels,
+                                 Wide capacity) {
   const std::vector<Bits> before = orders(hyperepoch, waiting, kernels);
   std::vector<Wide> value(kernels.size());
   std::vector<std::size_t> shared;

@@ -17,9 +17,9 @@ struct Crowd {
 };
 
 /// Over all sets of kernels of which none waits for another, directly or not: for no kernel x may weight_x (B_x - 1) and the largest sum of
-/// weight x B of kernels parallel to x reach the capacity. Returns a kernel for which they do. `kernels`: ids of those on the GPU. A kernel with
-/// weight 0 runs alone: no other may be parallel to it.
-[[nodiscard]] std::optional<Crowd> overcrowded(const ScheduledHyperepoch& hyperepoch, const Waiting& waiting, const std::vector<std::size_t>& kernels,
-                                               Wide capacity);
+/// weight x B of kernels parallel to x reach the capacity. Returns a kernel for which they do. `kernels`: ids of those on the GPU. A kernel
+/// with weight 0 runs alone: no other may be parallel to it.
+[[nodiscard]] std::optional<Crowd> overcrowded(const ScheduledHyperepoch& hyperepoch, const Waiting& waiting,
+                                               const std::vector<std::size_t>& kernels, Wide capacity);
 
 }  // namespace rta::static_order

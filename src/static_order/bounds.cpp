@@ -29,7 +29,8 @@ std::vector<Group> groups_of(const Problem& problem) {
   for (const auto& [machines, tasks] : by_machines) {
     Group group{machines, tasks};
     for (const auto& [within, more] : by_machines) {
-      if (within.size() < machines.size() && std::ranges::includes(machines, within)) group.tasks.insert(group.tasks.end(), more.begin(), more.end());
+      if (within.size() < machines.size() && std::ranges::includes(machines, within))
+        group.tasks.insert(group.tasks.end(), more.begin(), more.end());
     }
     std::ranges::sort(group.tasks);
     group.tasks.erase(std::unique(group.tasks.begin(), group.tasks.end()), group.tasks.end());
@@ -151,7 +152,8 @@ Subset largest_subset(std::vector<Piece> pieces, std::size_t width, Wide capacit
       tails.add(piece.tail);
       if (!heads.full()) continue;
       const Wide times = heads.sum() + tails.sum();
-      const auto lateness = static_cast<Ns>(capacity > 0 ? times + ceil_div(work, capacity) : ceil_div(times + work, static_cast<Wide>(width)));
+      const auto lateness =
+          static_cast<Ns>(capacity > 0 ? times + ceil_div(work, capacity) : ceil_div(times + work, static_cast<Wide>(width)));
       if (lateness > best.lateness) best = {lateness, head, piece.tail};
     }
   }

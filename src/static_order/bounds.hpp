@@ -21,11 +21,11 @@ struct LowerBound {
   };
   Ns lateness = -never * 4;
   Reason reason = Reason::chain;
-  std::vector<TaskId> tasks;       // chain: in order
+  std::vector<TaskId> tasks;  // chain: in order
   std::vector<MachineId> machines;
-  std::size_t load = 0;            // index into Problem::loads
-  Ns from = 0;                     // the earliest of their starts
-  Ns work = 0;                     // how long they take from then on, at least, until the last of them has ended
+  std::size_t load = 0;  // index into Problem::loads
+  Ns from = 0;           // the earliest of their starts
+  Ns work = 0;           // how long they take from then on, at least, until the last of them has ended
 };
 
 /// Heads: the longest path to each start, by arcs and releases. Tails: the longest path from each start, less the due time.

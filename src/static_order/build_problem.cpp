@@ -153,7 +153,9 @@ void HyperepochProblem::find_kernels() {
   }
 }
 
-std::size_t HyperepochProblem::task_of(std::size_t epoch, std::uint64_t frame, std::size_t slot) const { return first_task_[epoch][frame] + slot; }
+std::size_t HyperepochProblem::task_of(std::size_t epoch, std::uint64_t frame, std::size_t slot) const {
+  return first_task_[epoch][frame] + slot;
+}
 
 std::optional<HyperepochProblem::PlannedKernel> HyperepochProblem::planned(const TaskInfo& info, const PlanChoice& plans) const {
   if (!info.slot) return std::nullopt;
@@ -226,7 +228,9 @@ void HyperepochProblem::add_task(Problem& problem, const TaskInfo& info, const P
   switch (options_.objective) {
     case Objective::length: task.weight = 0; break;
     case Objective::lateness: task.weight = -task.due; break;
-    case Objective::end_to_end: task.weight = -(hyperepoch_.epochs[info.epoch].period * static_cast<std::int64_t>(info.frame)).count(); break;
+    case Objective::end_to_end:
+      task.weight = -(hyperepoch_.epochs[info.epoch].period * static_cast<std::int64_t>(info.frame)).count();
+      break;
   }
   if (info.slot) {
     const Slot& slot = slots_[info.epoch].slots[*info.slot];
@@ -253,7 +257,8 @@ void HyperepochProblem::add_arcs(Problem& problem) const {
           problem.arcs.push_back({id_of(e, k, before), id_of(e, k, s), together});
         }
         if (sync_[e][k] && slots[s].before.empty()) problem.arcs.push_back({*sync_[e][k], id_of(e, k, s), false});
-        if (k > 0 && sync_[e][k] && !waited_for[s] && !hyperepoch_.epochs[e].overlap) problem.arcs.push_back({id_of(e, k - 1, s), *sync_[e][k], false});
+        if (k > 0 && sync_[e][k] && !waited_for[s] && !hyperepoch_.epochs[e].overlap)
+          problem.arcs.push_back({id_of(e, k - 1, s), *sync_[e][k], false});
       }
     }
   }
@@ -270,7 +275,9 @@ void HyperepochProblem::add_previous(Problem& problem) const {
       }
     }
     std::ranges::sort(slot_of);
-    const auto slot = [&](RunnableId id) { return std::ranges::lower_bound(slot_of, id, {}, &std::pair<RunnableId, std::size_t>::first)->second; };
+    const auto slot = [&](RunnableId id) {
+      return std::ranges::lower_bound(slot_of, id, {}, &std::pair<RunnableId, std::size_t>::first)->second;
+    };
     for (const auto& [id, s] : slot_of) {
       for (const RunnableId before : graph_.runnables[id].previous) {
         for (std::uint64_t k = 1; k < hyperepoch_.epochs[e].frames; ++k)
@@ -290,7 +297,8 @@ void HyperepochProblem::add_needs(Problem& problem, TaskId id, const PlanChoice&
   for (const ResourceNeed& need : slot.needs) {
     const ResourceKind kind = graph_.resources[need.any_of.front()].kind;
     // A submittee runs where its stream leads, which is decided with the stream.
-    if (kind == ResourceKind::engine && slot.submitter && stream_need(graph_, slots_[info.epoch].slots[*slot.submitter]) != nullptr) continue;
+    if (kind == ResourceKind::engine && slot.submitter && stream_need(graph_, slots_[info.epoch].slots[*slot.submitter]) != nullptr)
+      continue;
     if (kind != ResourceKind::stream || !slot.submits) {
       add_need(problem, id, need.any_of, none, plans);
       continue;
@@ -306,7 +314,8 @@ void HyperepochProblem::add_needs(Problem& problem, TaskId id, const PlanChoice&
   }
 }
 
-ChoiceId HyperepochProblem::add_need(Problem& problem, TaskId id, const std::vector<ResourceId>& any_of, ChoiceId choice, const PlanChoice& plans) const {
+ChoiceId HyperepochProblem::add_need(Problem& problem, TaskId id, const std::vector<ResourceId>& any_of, ChoiceId choice,
+                                     const PlanChoice& plans) const {
   Need need{id, choice, {}, 1};
   for (const ResourceId r : any_of) need.machine.push_back(machine_of_[r]);
   if (choice == none && any_of.size() > 1) {
@@ -334,7 +343,8 @@ void HyperepochProblem::add_loads(Problem& problem) const {
       load.capacity = checked_mul(static_cast<Wide>(capacity[r]), static_cast<Wide>(gpu.sms));
       for (std::size_t k = 0; k < kernels.of.size(); ++k) {
         const Kernel& kernel = kernels.kernels[k];
-        const Wide work = checked_mul(checked_mul(static_cast<Wide>(kernel.demand[r]), static_cast<Wide>(kernel.B)), static_cast<Wide>(kernel.L.count()));
+        const Wide work =
+            checked_mul(checked_mul(static_cast<Wide>(kernel.demand[r]), static_cast<Wide>(kernel.B)), static_cast<Wide>(kernel.L.count()));
         const Slot& slot = slots_[kernels.of[k].epoch].slots[kernels.of[k].slot];
         // Of slots somebody smaller may have the turn, and a WCET may say that blocks overlap more than they seem to.
         if (work == 0 || slot.group || wcet_alone(graph_, slot) < time_alone(kernel, gpu)) continue;

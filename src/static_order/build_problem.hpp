@@ -24,7 +24,7 @@ struct GpuKernels {
     std::size_t epoch;
     std::size_t slot;
   };
-  std::vector<Of> of;           // of each kernel
+  std::vector<Of> of;  // of each kernel
   std::vector<Kernel> kernels;
   std::vector<WeightPlan> plans;
   bool complete = true;  // all that runs on the GPU is a kernel of known blocks
@@ -43,7 +43,8 @@ class HyperepochProblem {
   [[nodiscard]] Problem problem(const PlanChoice& plans) const;
   /// The schedule that an order of that problem stands for. `by_streams`: kernels on GPUs with a plan start when their streams let them, in
   /// place of the order's.
-  [[nodiscard]] ScheduledHyperepoch schedule(const Problem& problem, const PlanChoice& plans, const Order& order, const Times& times, bool by_streams) const;
+  [[nodiscard]] ScheduledHyperepoch schedule(const Problem& problem, const PlanChoice& plans, const Order& order, const Times& times,
+                                             bool by_streams) const;
 
   // Who tasks, machines and loads of a problem are, in words.
   [[nodiscard]] std::string task_name(TaskId task) const;
@@ -86,7 +87,7 @@ class HyperepochProblem {
   std::vector<TaskInfo> tasks_;
   std::vector<std::vector<std::size_t>> first_task_;  // by epoch and frame: of its slots, in their order
   std::vector<std::vector<std::optional<TaskId>>> sync_;
-  std::vector<ResourceId> machines_;  // the resource behind each; the second machine of a stream stands for its submittees
+  std::vector<ResourceId> machines_;                 // the resource behind each; the second machine of a stream stands for its submittees
   std::vector<MachineId> machine_of_, follower_of_;  // by resource, or none
   std::vector<GpuKernels> gpus_;
   std::map<std::pair<std::size_t, std::size_t>, std::pair<std::size_t, std::size_t>> kernel_at_;  // (epoch, slot) -> (GPU, kernel)

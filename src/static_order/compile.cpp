@@ -89,7 +89,9 @@ class HyperepochCompiler {
     options.threads = options_.threads;
     options.stop = options_.stop;
     if (options_.progress) {
-      options.progress = [this](const Cost& best, const Cost& bound) { options_.progress({name_, Time(best.objective), Time(bound.objective)}); };
+      options.progress = [this](const Cost& best, const Cost& bound) {
+        options_.progress({name_, Time(best.objective), Time(bound.objective)});
+      };
     }
     return options;
   }
@@ -154,14 +156,16 @@ class HyperepochCompiler {
     }
   }
 
-  [[nodiscard]] CompiledHyperepoch judged(const Problem& problem, const PlanChoice& plans, const SearchResult& result, const Candidate& best) const {
+  [[nodiscard]] CompiledHyperepoch judged(const Problem& problem, const PlanChoice& plans, const SearchResult& result,
+                                          const Candidate& best) const {
     CompiledHyperepoch compiled;
     compiled.objective = Time(best.cost.objective);
     compiled.objective_bound = Time(result.bound.objective);
     compiled.reason = obstacle_of(result.reason, hyperepoch_, problem);
     if (result.bound.late > 0) compiled.late = obstacle_of(result.late_reason, hyperepoch_, problem);
     const bool one_at_a_time = std::ranges::none_of(plans, [](const auto& plan) { return plan.has_value(); });
-    if (one_at_a_time && options_.gpu != GpuSharing::one && std::ranges::any_of(hyperepoch_.gpus(), [](const GpuKernels& g) { return !g.plans.empty(); }))
+    if (one_at_a_time && options_.gpu != GpuSharing::one &&
+        std::ranges::any_of(hyperepoch_.gpus(), [](const GpuKernels& g) { return !g.plans.empty(); }))
       bound_by_sharing(compiled, problem.size());
     using Ending = CompiledHyperepoch::Ending;
     switch (result.ending) {

@@ -9,13 +9,18 @@ namespace {
 
 using Side = WindowsState::Side;
 
-constexpr std::size_t most_shaved = 3000;  // pairs, each of which is tried both ways at the start
+constexpr std::size_t most_shaved = 3000;     // pairs, each of which is tried both ways at the start
 constexpr std::uint64_t first_restart = 100;  // failures
 
 }  // namespace
 
 ExactSearch::ExactSearch(const Problem& problem)
-    : problem_(problem), state_(problem), evaluate_(problem), weight_(problem.size(), 1.0), found_(problem), restart_after_(first_restart) {}
+    : problem_(problem),
+      state_(problem),
+      evaluate_(problem),
+      weight_(problem.size(), 1.0),
+      found_(problem),
+      restart_after_(first_restart) {}
 
 void ExactSearch::aim(std::span<const Ns> due, const Order& guide, std::span<const Ns> starts) {
   // Facts and the shaving that found them hold for earlier due times only.
@@ -155,7 +160,8 @@ void ExactSearch::blame() { weight_[state_.culprit()] += 1; }
 // All pairs that share a machine are ordered; false when tasks without length go round in a circle.
 bool ExactSearch::keep_order() {
   found_ = Order(problem_);
-  for (ChoiceId c = 0; c < problem_.options.size(); ++c) found_.choose(problem_, c, static_cast<std::uint32_t>(std::countr_zero(state_.options(c))));
+  for (ChoiceId c = 0; c < problem_.options.size(); ++c)
+    found_.choose(problem_, c, static_cast<std::uint32_t>(std::countr_zero(state_.options(c))));
   std::vector<std::uint32_t> before(problem_.size(), 0);  // how many tasks of the same machine
   for (std::uint32_t pair = 0; pair < state_.pairs().size(); ++pair) {
     if (state_.side(pair) == Side::a_first) ++before[state_.pairs()[pair].b];

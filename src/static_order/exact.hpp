@@ -39,8 +39,8 @@ class ExactSearch {
     WindowsState::Level level;  // before it
     std::uint32_t pair;         // or none
     ChoiceId choice;
-    std::uint32_t value;        // side or option that was tried
-    bool refuted;               // the other side is being tried
+    std::uint32_t value;  // side or option that was tried
+    bool refuted;         // the other side is being tried
   };
   struct Fact {
     std::uint32_t pair;

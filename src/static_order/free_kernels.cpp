@@ -173,7 +173,8 @@ class Paths {
         } else {
           const Wide capacity = kernels_[y].capacity;
           const Wide before = x != last && unit == capacity ? scaled : checked_mul(ceil_div(scaled, unit), capacity);
-          const Wide own = checked_mul(checked_mul(static_cast<Wide>(r.weight), static_cast<Wide>(r.wcet.count())), static_cast<Wide>(r.blocks) - 1);
+          const Wide own =
+              checked_mul(checked_mul(static_cast<Wide>(r.weight), static_cast<Wide>(r.wcet.count())), static_cast<Wide>(r.blocks) - 1);
           const Wide length = checked_mul(static_cast<Wide>(r.wcet.count()), capacity);
           value = checked_add(checked_add(before, length), checked_add(own, more[y * (last + 1) + x]));
           column = y;

@@ -22,7 +22,8 @@ bool can_turn(const Problem& problem) {
   return std::ranges::none_of(problem.arcs, [](const Arc& arc) { return arc.from_start; });
 }
 
-// Tasks as late as the ends of this order allow, then as early as possible in that order, as long as it helps (Valls et al., EJOR 165, 2005).
+// Tasks as late as the ends of this order allow, then as early as possible in that order, as long as it helps (Valls et al., EJOR 165,
+// 2005).
 void turn_round(const Problem& problem, const Problem& back, Evaluation& evaluate, Candidate best, GoodOrders& pool) {
   constexpr int most_turns = 20;
   Evaluation evaluate_back(back);
@@ -75,7 +76,8 @@ std::optional<Order> GoodOrders::between(Random& random) const {
   Order options(problem_);
   const bool one = &a == &b || random.below(4) == 0;
   const std::uint32_t share = one ? 100 : random.between(30, 70);
-  for (TaskId t = 0; t < problem_.size(); ++t) keys[t] = static_cast<Ns>(a.times.place[t]) * share + static_cast<Ns>(b.times.place[t]) * (100 - share);
+  for (TaskId t = 0; t < problem_.size(); ++t)
+    keys[t] = static_cast<Ns>(a.times.place[t]) * share + static_cast<Ns>(b.times.place[t]) * (100 - share);
   for (ChoiceId c = 0; c < problem_.options.size(); ++c) {
     if (one && random.below(8) == 0) continue;  // left to the list schedule
     options.choose(problem_, c, (random.below(100) < share ? a : b).order.option(c));

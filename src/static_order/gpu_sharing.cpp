@@ -19,7 +19,8 @@ std::vector<fifo::Amounts> demands(std::span<const Kernel> kernels) {
   return all;
 }
 
-std::optional<WeightPlan> plan_of(const fifo::Weights& weights, const fifo::Sm& sm, const fifo::DemandClasses& classes, std::span<const Kernel> kernels, const GpuPool& gpu) {
+std::optional<WeightPlan> plan_of(const fifo::Weights& weights, const fifo::Sm& sm, const fifo::DemandClasses& classes,
+                                  std::span<const Kernel> kernels, const GpuPool& gpu) {
   const Wide capacity = checked_mul(weights.guaranteed, static_cast<Wide>(gpu.sms));
   if (capacity > most) return std::nullopt;
   WeightPlan plan;

@@ -29,8 +29,8 @@ struct Kernel {
 
 /// Weights of blocks, so that an SM on which a block finds no room holds at least capacity/g.
 struct WeightPlan {
-  std::int64_t capacity = 0;          // g times what a blocking SM holds
-  std::vector<std::int64_t> weight;   // of each kernel's blocks, at least 1
+  std::int64_t capacity = 0;         // g times what a blocking SM holds
+  std::vector<std::int64_t> weight;  // of each kernel's blocks, at least 1
   /// Kernels may overlap as long as the sum of their weight x B is at most this: capacity + least weight - 1 (T15w).
   std::int64_t room = 0;
   /// Whether a kernel has more blocks than there is room for: it runs while no other does.
@@ -39,10 +39,12 @@ struct WeightPlan {
   }
 };
 
-/// Plans by occupancy (T6a) and by the weights of T6's linear program that load the GPU least; those whose numbers leave 62 bits are left out.
+/// Plans by occupancy (T6a) and by the weights of T6's linear program that load the GPU least; those whose numbers leave 62 bits are left
+/// out.
 [[nodiscard]] std::vector<WeightPlan> weight_plans(std::span<const Kernel> kernels, const GpuPool& gpu);
 
 /// Whether these weights are valid: every SM on which a block of some kernel finds no room holds at least capacity/g.
-[[nodiscard]] bool valid_weights(std::span<const Kernel> kernels, std::span<const std::int64_t> weight, std::int64_t capacity, const GpuPool& gpu);
+[[nodiscard]] bool valid_weights(std::span<const Kernel> kernels, std::span<const std::int64_t> weight, std::int64_t capacity,
+                                 const GpuPool& gpu);
 
 }  // namespace rta::static_order

@@ -69,7 +69,8 @@ class GraphReader {
       for (const NamedEntry& entry : entries_.read(*socs, "soc", soc_keys)) {
         const Fields soc = entries_.fields(entry, {"SOC", entry.name}, soc_keys);
         if (!check_name(entry.name, entry.mark, false, out_)) continue;
-        if (std::ranges::find(socs_, entry.name) != socs_.end()) out_.error(entry.mark, fmt::format("the SOC {} is given twice", quote(entry.name)));
+        if (std::ranges::find(socs_, entry.name) != socs_.end())
+          out_.error(entry.mark, fmt::format("the SOC {} is given twice", quote(entry.name)));
         socs_.push_back(entry.name);
         const Value* const own = soc.require("Resources", "its CPUs, GPUs and other engines");
         if (own != nullptr) resources_.define(*own, entry.name, std::nullopt);
@@ -133,7 +134,8 @@ class GraphReader {
       if (std::ranges::find(other.resources, resource) == other.resources.end()) continue;
       const bool own = &other == &graph_.hyperepochs[id];
       fields.error(word, own ? fmt::format("Resources: {} is given twice", quote(word.text))
-                             : fmt::format("Resources: {} belongs to hyperepoch '{}' already; hyperepochs share nothing", quote(word.text), other.name));
+                             : fmt::format("Resources: {} belongs to hyperepoch '{}' already; hyperepochs share nothing", quote(word.text),
+                                           other.name));
       return;
     }
     graph_.hyperepochs[id].resources.push_back(resource);
@@ -163,7 +165,8 @@ class GraphReader {
     const bool written = hyperepoch.period > Time::zero();
     if (!written && fields.has("Period")) return;  // reported
     if (!written && (hyperepoch.epochs.size() > 1 || hyperepoch.epochs.front().period == Time::zero())) {
-      out_.error(mark, {"hyperepoch", hyperepoch.name}, "'Period' is missing; it follows from the epoch's only where there is one epoch, which has one");
+      out_.error(mark, {"hyperepoch", hyperepoch.name},
+                 "'Period' is missing; it follows from the epoch's only where there is one epoch, which has one");
       return;
     }
     if (!written) {
@@ -179,8 +182,8 @@ class GraphReader {
       }
       const Wide last = static_cast<Wide>(epoch.period.count()) * (epoch.frames - 1);
       if (last >= hyperepoch.period.count())
-        fail(fmt::format("the last of its {} frames would start {} ns after the hyperepoch, whose period is {} ns", epoch.frames, to_string(last),
-                         hyperepoch.period.count()));
+        fail(fmt::format("the last of its {} frames would start {} ns after the hyperepoch, whose period is {} ns", epoch.frames,
+                         to_string(last), hyperepoch.period.count()));
     }
   }
 
@@ -202,7 +205,8 @@ class GraphReader {
       }
     }
     const std::vector<std::string_view> words(names.begin(), names.end());
-    out_.error(at, fmt::format("{} is no epoch{} (hyperepoch.epoch; there are: {})", quote(word), io::suggestion(word, words), io::joined(words)));
+    out_.error(
+        at, fmt::format("{} is no epoch{} (hyperepoch.epoch; there are: {})", quote(word), io::suggestion(word, words), io::joined(words)));
     return std::nullopt;
   }
 
@@ -256,9 +260,10 @@ class GraphReader {
       for (const ResourceNeed& need : runnable.needs) {
         for (const ResourceId id : need.any_of) {
           if (user[id] && *user[id] != runnable.hyperepoch) {
-            out_.error(list.mark, fmt::format("the resource {} is used in hyperepochs '{}' and '{}', which share nothing: name it in the Resources of one",
-                                              quote(full_name(graph_, id)), graph_.hyperepochs[*user[id]].name,
-                                              graph_.hyperepochs[runnable.hyperepoch].name));
+            out_.error(list.mark,
+                       fmt::format(
+                           "the resource {} is used in hyperepochs '{}' and '{}', which share nothing: name it in the Resources of one",
+                           quote(full_name(graph_, id)), graph_.hyperepochs[*user[id]].name, graph_.hyperepochs[runnable.hyperepoch].name));
             return;
           }
           user[id] = runnable.hyperepoch;
@@ -289,7 +294,8 @@ GraphResult parse_graph(std::string_view text, const std::string& name) {
   GraphResult result;
   const Value* const given = top.require("Version", "of the format, 3.0.0");
   if (given != nullptr && (given->kind != Value::Kind::scalar || given->text != version))
-    top.error(*given, fmt::format("Version: {} is not supported; it is {}", given->kind == Value::Kind::scalar ? quote(given->text) : "this", version));
+    top.error(*given, fmt::format("Version: {} is not supported; it is {}",
+                                  given->kind == Value::Kind::scalar ? quote(given->text) : "this", version));
   const Fields::Field* body = nullptr;
   for (const Fields::Field& field : top.all()) {
     if (field.key->text == "Version") continue;

@@ -48,7 +48,8 @@ void GraphResources::define_instance(const Value& instance, std::string_view typ
                        instance.first()->next()->next() == instance.next() && instance.first()->kind == Value::Kind::scalar;
   if (!one_key) {
     if (instance.kind != Value::Kind::rejected)
-      out_.error(instance.mark, fmt::format("{}: the name of an instance, or 'stream: engine', is expected, not {}", type, kind_text(instance)));
+      out_.error(instance.mark,
+                 fmt::format("{}: the name of an instance, or 'stream: engine', is expected, not {}", type, kind_text(instance)));
     return;
   }
   const Value& name = *instance.first();
@@ -72,7 +73,9 @@ void GraphResources::define_instance(const Value& instance, std::string_view typ
     const auto engines = resolve(of, client, false, subject);
     if (engines.empty()) return;
     if (graph_.resources[engines.front()].kind != ResourceKind::engine) {
-      out_.error(of.mark, subject, fmt::format("{} is a {}; a stream leads to a GPU or another engine", quote(of.text), graph_.resources[engines.front()].type));
+      out_.error(
+          of.mark, subject,
+          fmt::format("{} is a {}; a stream leads to a GPU or another engine", quote(of.text), graph_.resources[engines.front()].type));
       return;
     }
     resource.kind = ResourceKind::stream;
@@ -90,7 +93,8 @@ void GraphResources::add(std::string_view name, io::Mark mark, Resource resource
   resource.name = name;
   graph_.resources.push_back(std::move(resource));
   const auto [earlier, fresh] = marks_.emplace(full_name(graph_, graph_.resources.size() - 1), mark);
-  if (!fresh) out_.error(mark, fmt::format("the resource {} is given twice (first at line {})", quote(earlier->first), earlier->second.line));
+  if (!fresh)
+    out_.error(mark, fmt::format("the resource {} is given twice (first at line {})", quote(earlier->first), earlier->second.line));
 }
 
 bool GraphResources::visible(ResourceId id, std::optional<ClientId> client) const {
@@ -116,10 +120,13 @@ std::vector<ResourceId> GraphResources::resolve(const Value& word, std::optional
     const std::string owner = r.client ? graph_.clients[*r.client].name + "." : std::string();
     const std::string soc = r.soc.empty() ? std::string() : r.soc + ".";
     const bool own = !r.client || r.client == client;
-    if (word.text == owner + soc + r.name || word.text == owner + r.name || (own && (word.text == soc + r.name || word.text == r.name))) found.push_back(id);
+    if (word.text == owner + soc + r.name || word.text == owner + r.name || (own && (word.text == soc + r.name || word.text == r.name)))
+      found.push_back(id);
   }
   if (found.size() > 1 && client) {  // of two that are alike the one on the client's own SOC
-    const auto elsewhere = [&](ResourceId id) { return !graph_.resources[id].soc.empty() && graph_.resources[id].soc != graph_.clients[*client].soc; };
+    const auto elsewhere = [&](ResourceId id) {
+      return !graph_.resources[id].soc.empty() && graph_.resources[id].soc != graph_.clients[*client].soc;
+    };
     if (!std::ranges::all_of(found, elsewhere)) std::erase_if(found, elsewhere);
   }
   if (found.size() > 1) {
@@ -141,7 +148,8 @@ void GraphResources::report_unknown(const Value& word, std::optional<ClientId> c
     if (visible(id, client)) names.push_back(full_name(graph_, id));
   }
   const std::vector<std::string_view> words(names.begin(), names.end());
-  out_.error(word.mark, subject, fmt::format("{} is no resource{} (there are: {})", quote(word.text), io::suggestion(word.text, words), io::joined(words)));
+  out_.error(word.mark, subject,
+             fmt::format("{} is no resource{} (there are: {})", quote(word.text), io::suggestion(word.text, words), io::joined(words)));
 }
 
 }  // namespace rta::static_order

@@ -21,7 +21,8 @@ class GraphResources {
 
   /// The resources that a word means to a client (nobody: to the graph): an instance, or, with `types`, all instances of a type. Reports
   /// words that mean nothing or several things.
-  [[nodiscard]] std::vector<ResourceId> resolve(const io::Value& word, std::optional<ClientId> client, bool types, io::Subject subject) const;
+  [[nodiscard]] std::vector<ResourceId> resolve(const io::Value& word, std::optional<ClientId> client, bool types,
+                                                io::Subject subject) const;
   [[nodiscard]] bool is_type(std::string_view word) const { return types_.contains(word); }
 
  private:

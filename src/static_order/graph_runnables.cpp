@@ -14,8 +14,9 @@ using io::Fields;
 using io::quote;
 using io::Value;
 
-constexpr std::array<std::string_view, 17> runnable_keys{"WCET",      "Dependencies", "Resources", "Submits", "StartTime", "start_time", "Deadline", "deadline", "Priority",
-                                                         "Extern",    "B",            "H",         "L",       "C",         "shared_memory", "registers", "priority"};
+constexpr std::array<std::string_view, 17> runnable_keys{
+    "WCET", "Dependencies",  "Resources", "Submits", "StartTime", "start_time", "Deadline", "deadline", "Priority", "Extern", "B", "H", "L",
+    "C",    "shared_memory", "registers", "priority"};
 constexpr std::array<std::string_view, 7> block_keys{"B", "H", "L", "C", "shared_memory", "registers", "priority"};
 constexpr std::array<std::string_view, 1> group_keys{"Steps"};
 
@@ -52,7 +53,8 @@ void GraphRunnables::define(const Value& list, ClientId client, HyperepochId hyp
     if (const auto priority = fields.integer("Priority", 1, 10)) runnable.priority = static_cast<unsigned>(*priority);
     const auto [earlier, fresh] = by_name_.emplace(graph_.clients[client].name + "." + runnable.name, graph_.runnables.size());
     if (!fresh) {
-      out_.error(entry.mark, fmt::format("the runnable {} is given twice (first at line {})", quote(earlier->first), written_[earlier->second].mark.line));
+      out_.error(entry.mark, fmt::format("the runnable {} is given twice (first at line {})", quote(earlier->first),
+                                         written_[earlier->second].mark.line));
       continue;
     }
     graph_.runnables.push_back(std::move(runnable));
@@ -90,7 +92,8 @@ bool GraphRunnables::in_part(ResourceId id, HyperepochId hyperepoch) const {
   // What no hyperepoch claims, as the streams of a client, belongs to whoever uses it.
   const ResourceKind kind = graph_.resources[id].kind;
   if (kind == ResourceKind::cpu || kind == ResourceKind::engine) return false;
-  return std::ranges::none_of(graph_.hyperepochs, [&](const Hyperepoch& h) { return std::ranges::find(h.resources, id) != h.resources.end(); });
+  return std::ranges::none_of(graph_.hyperepochs,
+                              [&](const Hyperepoch& h) { return std::ranges::find(h.resources, id) != h.resources.end(); });
 }
 
 std::vector<ResourceNeed> GraphRunnables::needs(const Fields& fields, std::optional<ClientId> client, HyperepochId hyperepoch) {
@@ -140,8 +143,8 @@ void GraphRunnables::resolve_dependencies(RunnableId id) {
       fields.error(*word, "Dependencies: a runnable cannot wait for itself");
     } else if (before.hyperepoch != runnable.hyperepoch || before.epoch != runnable.epoch) {
       const auto& h = graph_.hyperepochs[before.hyperepoch];
-      fields.error(*word, fmt::format("Dependencies: {} is in another epoch ({}.{}); dependencies stay within one", quote(word->text), h.name,
-                                      h.epochs[before.epoch].name));
+      fields.error(*word, fmt::format("Dependencies: {} is in another epoch ({}.{}); dependencies stay within one", quote(word->text),
+                                      h.name, h.epochs[before.epoch].name));
     } else if (std::ranges::find(runnable.dependencies, *other) != runnable.dependencies.end()) {
       fields.error(*word, fmt::format("Dependencies: {} is given twice", quote(word->text)));
     } else {
@@ -169,7 +172,8 @@ void GraphRunnables::resolve_submittee(RunnableId id) {
   } else if (submittee.hyperepoch != runnable.hyperepoch || submittee.epoch != runnable.epoch) {
     fields.error(*word, fmt::format("Submits: {} is in another epoch", quote(word->text)));
   } else if (submitter_[*other]) {
-    fields.error(*word, fmt::format("Submits: {} is submitted by {}, too", quote(word->text), quote(graph_.runnables[*submitter_[*other]].name)));
+    fields.error(*word,
+                 fmt::format("Submits: {} is submitted by {}, too", quote(word->text), quote(graph_.runnables[*submitter_[*other]].name)));
   } else {
     runnable.submits = *other;
     submitter_[*other] = id;
@@ -199,7 +203,8 @@ void GraphRunnables::check_hardware(RunnableId id) {
   const bool on_cpu = graph_.resources[hardware.front()->any_of.front()].kind == ResourceKind::cpu;
   if (runnable.submits && !on_cpu) fail(fmt::format("who submits runs on a CPU, not on {}", name(hardware.front())));
   if (submitter_[id] && on_cpu) fail(fmt::format("what is submitted runs on an engine, not on {}", name(hardware.front())));
-  if (!submitter_[id] && !on_cpu) out_.warn(written.mark, {"runnable", runnable.name}, fmt::format("nobody submits it to {}", name(hardware.front())));
+  if (!submitter_[id] && !on_cpu)
+    out_.warn(written.mark, {"runnable", runnable.name}, fmt::format("nobody submits it to {}", name(hardware.front())));
 }
 
 // Streams are held by submitters, and lead to the engine of the submittee.
@@ -227,7 +232,8 @@ void GraphRunnables::check_streams(RunnableId id) {
   if (engines.empty()) return;  // reported
   const std::string first = full_name(graph_, stream->any_of.front());
   std::erase_if(stream->any_of, [&](ResourceId s) { return std::ranges::find(engines, *graph_.resources[s].serves) == engines.end(); });
-  if (stream->any_of.empty()) fail(fmt::format("Resources: stream {} does not lead to {}, where its submittee runs", first, full_name(graph_, engines.front())));
+  if (stream->any_of.empty())
+    fail(fmt::format("Resources: stream {} does not lead to {}, where its submittee runs", first, full_name(graph_, engines.front())));
 }
 
 void GraphRunnables::read_blocks(RunnableId id) {
@@ -240,7 +246,8 @@ void GraphRunnables::read_blocks(RunnableId id) {
     if (r.kind == ResourceKind::engine) gpu = &r;
   }
   if (gpu == nullptr || !gpu->gpu) {
-    fields.error(fields.mapping(), "blocks (B, H, L or C) are for kernels on a GPU whose SMs are described, as in GPU: [{iGPU: {device: tx2}}]");
+    fields.error(fields.mapping(),
+                 "blocks (B, H, L or C) are for kernels on a GPU whose SMs are described, as in GPU: [{iGPU: {device: tx2}}]");
     return;
   }
   io::PlatformReader platform(out_);
@@ -274,7 +281,8 @@ void GraphRunnables::resolve_group(const WrittenGroup& group) {
     alias.steps.emplace_back(id);
   }
   const auto same_name = [&](const AliasGroup& g) { return g.name == alias.name; };
-  if (std::ranges::any_of(epoch.aliases, same_name)) out_.error(group.mark, fmt::format("the alias group {} is given twice", quote(alias.name)));
+  if (std::ranges::any_of(epoch.aliases, same_name))
+    out_.error(group.mark, fmt::format("the alias group {} is given twice", quote(alias.name)));
   if (std::ranges::none_of(alias.steps, [](const auto& step) { return step.has_value(); })) {
     out_.error(group.mark, {"alias group", group.name}, "Steps: a runnable is missing");
     return;
@@ -310,7 +318,8 @@ void GraphRunnables::report_cycles() const {
       } else if (state[to] == State::open) {
         std::string text = graph_.runnables[to].name;
         for (std::size_t i = path.size(); i-- > 0 && path[i].first != to;) text += " -> " + graph_.runnables[path[i].first].name;
-        out_.error(written_[to].mark, {"runnable", graph_.runnables[to].name}, fmt::format("it waits for itself: {} -> {}", text, graph_.runnables[to].name));
+        out_.error(written_[to].mark, {"runnable", graph_.runnables[to].name},
+                   fmt::format("it waits for itself: {} -> {}", text, graph_.runnables[to].name));
       }
     }
   }

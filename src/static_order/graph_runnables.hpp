@@ -39,7 +39,8 @@ class GraphRunnables {
     HyperepochId hyperepoch;
     std::size_t epoch;
   };
-  [[nodiscard]] std::optional<RunnableId> find(const io::Value& word, ClientId client, const io::Fields& fields, std::string_view key) const;
+  [[nodiscard]] std::optional<RunnableId> find(const io::Value& word, ClientId client, const io::Fields& fields,
+                                               std::string_view key) const;
   void resolve_dependencies(RunnableId id);
   void resolve_submittee(RunnableId id);
   void check_hardware(RunnableId id);

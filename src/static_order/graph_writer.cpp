@@ -34,7 +34,8 @@ class Writer {
 
   [[nodiscard]] static std::string name(const std::string& name, bool dotted) {
     if (const auto fault = io::name_fault(name)) throw UserError("a graph file cannot hold this: " + *fault);
-    if (!dotted && name.find('.') != std::string::npos) throw UserError("a graph file cannot hold the name '" + name + "': it has a full stop");
+    if (!dotted && name.find('.') != std::string::npos)
+      throw UserError("a graph file cannot hold the name '" + name + "': it has a full stop");
     return io::word(name);
   }
 

@@ -12,7 +12,7 @@
 namespace rta::static_order {
 
 struct ListRule {
-  std::vector<Ns> key;       // by task: the least goes first
+  std::vector<Ns> key;  // by task: the least goes first
   /// How long a machine may wait for a task with a better key, between not at all (0, non-delay) and until the first of the ready tasks
   /// would have ended (100, active). More: strictly by key.
   int patience = 0;

@@ -47,7 +47,8 @@ Fields NamedEntries::fields(const NamedEntry& entry, io::Subject subject, std::s
   if (value->kind == Value::Kind::null) value = &empty_.emplace_back(Value{{}, entry.mark, 1, Value::Kind::mapping, false});
   Fields fields(*value, subject, out_);
   const std::array<std::string_view, 1> name{entry.name};
-  if (fields.usable()) fields.allow_only(keys, entry.beside ? std::span<const std::string_view>(name) : std::span<const std::string_view>());
+  if (fields.usable())
+    fields.allow_only(keys, entry.beside ? std::span<const std::string_view>(name) : std::span<const std::string_view>());
   return fields;
 }
 

@@ -31,7 +31,7 @@ class Order {
   bool operator==(const Order&) const = default;
 
  private:
-  std::vector<MachineId> machine_;   // by need
+  std::vector<MachineId> machine_;  // by need
   std::vector<std::uint32_t> option_;
   std::vector<std::uint32_t> prev_, next_, first_, last_;
 };
@@ -46,12 +46,12 @@ struct Cost {
 /// Starts and tails of all tasks under an order.
 struct Times {
   std::vector<Ns> start;
-  std::vector<Ns> tail;        // from the start of the task: the largest sum along a path, less the due time of its last task
-  std::vector<TaskId> order;   // topological
-  std::vector<std::uint32_t> place;  // of each task in `order`
-  std::vector<Arc> flow;       // arcs that carry capacity of machines that hold several tasks; by `to`, in the order of `order`
+  std::vector<Ns> tail;                   // from the start of the task: the largest sum along a path, less the due time of its last task
+  std::vector<TaskId> order;              // topological
+  std::vector<std::uint32_t> place;       // of each task in `order`
+  std::vector<Arc> flow;                  // arcs that carry capacity of machines that hold several tasks; by `to`, in the order of `order`
   std::vector<std::uint32_t> first_flow;  // by position in `order`
-  Ns lateness = 0;             // the largest of start + tail: at most 0 where all due times are met
+  Ns lateness = 0;                        // the largest of start + tail: at most 0 where all due times are met
 };
 
 /// Computes times again and again without new memory.

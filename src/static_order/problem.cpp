@@ -36,8 +36,10 @@ bool Problem::index() {
   std::partial_sum(first_need.begin(), first_need.end(), first_need.begin());
 
   drop_double(arcs);
-  sort_into_rows(arcs, n, [](const Arc& a) { return a.to; }, in, first_in);
-  sort_into_rows(arcs, n, [](const Arc& a) { return a.from; }, out, first_out);
+  sort_into_rows(
+      arcs, n, [](const Arc& a) { return a.to; }, in, first_in);
+  sort_into_rows(
+      arcs, n, [](const Arc& a) { return a.from; }, out, first_out);
 
   first_of_choice.assign(options.size() + 1, 0);
   for (const Need& need : needs) {

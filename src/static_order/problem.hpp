@@ -21,16 +21,16 @@ inline constexpr Ns never = std::numeric_limits<Ns>::max() / 8;
 /// A machine that a task holds while it runs. Several needs may hang on one choice: option o of it takes `machine[o]`.
 struct Need {
   TaskId task = 0;
-  ChoiceId choice = none;           // none: there is one machine
-  std::vector<MachineId> machine;   // by option
-  Ns demand = 1;                    // of the machine's capacity
+  ChoiceId choice = none;          // none: there is one machine
+  std::vector<MachineId> machine;  // by option
+  Ns demand = 1;                   // of the machine's capacity
 };
 
 struct Task {
   Ns length = 0;
   Ns release = 0;
-  Ns due = never;   // must have ended by then
-  Ns weight = 0;    // the objective is the largest of end + weight; -never: not counted
+  Ns due = never;               // must have ended by then
+  Ns weight = 0;                // the objective is the largest of end + weight; -never: not counted
   std::uint32_t priority = 10;  // 1 (first) to 10; breaks ties
   TaskId submittee = none;      // what it puts onto its stream
 };
@@ -43,8 +43,8 @@ struct Arc {
 };
 
 struct Machine {
-  Ns capacity = 1;              // 1: one task at a time
-  MachineId follows = none;     // of what streams carry: the stream's machine, whose submitters' order is the order of the submittees here
+  Ns capacity = 1;           // 1: one task at a time
+  MachineId follows = none;  // of what streams carry: the stream's machine, whose submitters' order is the order of the submittees here
 };
 
 /// Something of which tasks need a part while they run, whatever their order: at most `capacity` of work is done in 1 ns.
@@ -63,17 +63,17 @@ struct Problem {
   std::vector<Need> needs;             // by task
   std::vector<std::uint32_t> options;  // of each choice: how many
   std::vector<Arc> arcs;
-  std::vector<Load> loads;             // for lower bounds alone
+  std::vector<Load> loads;  // for lower bounds alone
 
   // Filled by `index`.
-  std::vector<std::uint32_t> first_need;        // needs of t: first_need[t] .. first_need[t + 1]
+  std::vector<std::uint32_t> first_need;  // needs of t: first_need[t] .. first_need[t + 1]
   std::vector<std::uint32_t> first_in, first_out;
-  std::vector<Arc> in, out;                     // arcs by `to`, by `from`
-  std::vector<TaskId> order;                    // every task after those that arcs put before it
+  std::vector<Arc> in, out;   // arcs by `to`, by `from`
+  std::vector<TaskId> order;  // every task after those that arcs put before it
   std::vector<std::uint32_t> first_of_choice, needs_of_choice;
-  std::vector<TaskId> submitter;                // by task, or none
-  std::vector<bool> starts_others;              // has an arc from its start
-  std::vector<MachineId> follower;              // by machine: the one that follows it, or none
+  std::vector<TaskId> submitter;    // by task, or none
+  std::vector<bool> starts_others;  // has an arc from its start
+  std::vector<MachineId> follower;  // by machine: the one that follows it, or none
 
   /// Sorts needs by task, drops double arcs and fills the rest. Returns false when the arcs have a cycle.
   [[nodiscard]] bool index();

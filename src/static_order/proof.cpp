@@ -61,7 +61,7 @@ class Prover {
   // What is left between the longest path through a runnable and the due time at the path's end.
   void find_slack() {
     constexpr Time ever(std::numeric_limits<std::int64_t>::max());
-    std::vector<Time> latest_end(proof_.runnables.size());  // so that nothing is late
+    std::vector<Time> latest_end(proof_.runnables.size());          // so that nothing is late
     std::vector<Time> latest_start(proof_.runnables.size(), ever);  // as far as it matters to those that follow its start
     for (std::size_t i = 0; i < latest_end.size(); ++i) latest_end[i] = due_of(hyperepoch_, hyperepoch_.runnables[i]);
     for (std::size_t k = waiting_.order.size(); k-- > 0;) {
@@ -105,7 +105,9 @@ class Prover {
     struct Path {
       Wide release = 0;
       Wide work = 0;
-      [[nodiscard]] Wide at(const Scale& s) const { return checked_add(checked_mul(release, s.denominator), checked_mul(work, s.numerator)); }
+      [[nodiscard]] Wide at(const Scale& s) const {
+        return checked_add(checked_mul(release, s.denominator), checked_mul(work, s.numerator));
+      }
     };
     std::vector<Path> start(hyperepoch_.runnables.size());
     Wide worst = 0;

@@ -52,7 +52,8 @@ ScheduledRunnable HyperepochProblem::described(const TaskInfo& info, const PlanC
   return out;
 }
 
-ScheduledHyperepoch HyperepochProblem::schedule(const Problem& problem, const PlanChoice& plans, const Order& order, const Times& times, bool by_streams) const {
+ScheduledHyperepoch HyperepochProblem::schedule(const Problem& problem, const PlanChoice& plans, const Order& order, const Times& times,
+                                                bool by_streams) const {
   ScheduledHyperepoch out;
   out.name = hyperepoch_.name;
   out.period = hyperepoch_.period;
@@ -80,7 +81,8 @@ ScheduledHyperepoch HyperepochProblem::schedule(const Problem& problem, const Pl
   for (std::size_t i = 0; i < sorted.size(); ++i) id_of_task[sorted[i]] = i;
   std::vector<std::vector<TaskId>> capacity_from(problem.size());
   for (std::size_t i = 0; !by_streams && i < times.order.size(); ++i) {
-    for (std::uint32_t f = times.first_flow[i]; f < times.first_flow[i + 1]; ++f) capacity_from[times.flow[f].to].push_back(times.flow[f].from);
+    for (std::uint32_t f = times.first_flow[i]; f < times.first_flow[i + 1]; ++f)
+      capacity_from[times.flow[f].to].push_back(times.flow[f].from);
   }
   for (const TaskId t : sorted) {
     ScheduledRunnable runnable = described(tasks_[t], plans, by_streams);

@@ -57,8 +57,8 @@ std::string format_schedule(const Schedule& schedule) {
   for (const std::string& client : schedule.clients) clients.push_back(name(client));
   fmt::format_to(out, "clients: [{}]\nhyperepochs:\n", fmt::join(clients, ", "));
   for (const ScheduledHyperepoch& h : schedule.hyperepochs) {
-    fmt::format_to(out, "  - name: {}\n    period: {}\n    length: {}\n    lower_bound: {}\n    resources:\n", name(h.name), io::time_text(h.period),
-                   io::time_text(h.length), io::time_text(h.lower_bound));
+    fmt::format_to(out, "  - name: {}\n    period: {}\n    length: {}\n    lower_bound: {}\n    resources:\n", name(h.name),
+                   io::time_text(h.period), io::time_text(h.length), io::time_text(h.lower_bound));
     for (const ScheduledResource& r : h.resources) {
       io::FlowMapping line;
       line.add("name", name(r.name)).add("type", name(r.type));

@@ -15,9 +15,9 @@
 namespace rta::static_order {
 namespace {
 
-constexpr std::size_t fewest_workers = 4;          // and as many where only the effort counts
-constexpr std::uint64_t round_steps = 2'000'000;   // of each worker; about a tenth of a second
-constexpr std::size_t most_pairs = 20'000;         // for the exact search
+constexpr std::size_t fewest_workers = 4;         // and as many where only the effort counts
+constexpr std::uint64_t round_steps = 2'000'000;  // of each worker; about a tenth of a second
+constexpr std::size_t most_pairs = 20'000;        // for the exact search
 
 class Clock {
  public:
@@ -35,9 +35,7 @@ class Clock {
   std::atomic<bool> done_ = false;
 };
 
-bool closes(const Cost& best, const Cost& bound) {
-  return best.late > 0 ? best.late <= bound.late : best.objective <= bound.objective;
-}
+bool closes(const Cost& best, const Cost& bound) { return best.late > 0 ? best.late <= bound.late : best.objective <= bound.objective; }
 
 // One of the searches; rounds of all of them run side by side, and see what the others found in the round before.
 class Worker {
@@ -49,8 +47,8 @@ class Worker {
 
   virtual void round(const GoodOrders& pool, const Cost& bound) = 0;
 
-  std::vector<Candidate> found;      // in this round
-  std::optional<Cost> impossible;    // no order costs less than this
+  std::vector<Candidate> found;    // in this round
+  std::optional<Cost> impossible;  // no order costs less than this
 
  protected:
   const Problem& problem_;
@@ -193,7 +191,8 @@ class Search {
     Evaluation evaluate(problem_);
     const std::vector<Ns> due = due_for(problem_, never / 2);
     for (int i = 0; i < most_tries && pool_.empty(); ++i) {
-      auto order = list_schedule(problem_, {shaken(longest_tail_keys(problem_, due), 10 + static_cast<std::uint32_t>(i), random), 1000, nullptr});
+      auto order =
+          list_schedule(problem_, {shaken(longest_tail_keys(problem_, due), 10 + static_cast<std::uint32_t>(i), random), 1000, nullptr});
       auto found = order ? candidate(problem_, evaluate, std::move(*order)) : std::nullopt;
       if (found) pool_.add(std::move(*found));
     }
@@ -251,9 +250,8 @@ class Search {
   }
 
   void run_round() {
-    arena_.execute([&] {
-      oneapi::tbb::parallel_for(std::size_t{0}, workers_.size(), [&](std::size_t i) { workers_[i]->round(pool_, bound_); });
-    });
+    arena_.execute(
+        [&] { oneapi::tbb::parallel_for(std::size_t{0}, workers_.size(), [&](std::size_t i) { workers_[i]->round(pool_, bound_); }); });
     for (const auto& worker : workers_) {
       for (Candidate& found : worker->found) pool_.add(std::move(found));
       worker->found.clear();

@@ -107,7 +107,8 @@ class SlotBuilder {
     const auto engine = of_kind(engines, ResourceKind::engine);
     if (stream == slot.needs.end() || engine == engines.end()) return;
     ResourceNeed left = *stream;
-    std::erase_if(left.any_of, [&](ResourceId id) { return std::ranges::find(engine->any_of, *graph_.resources[id].serves) == engine->any_of.end(); });
+    std::erase_if(left.any_of,
+                  [&](ResourceId id) { return std::ranges::find(engine->any_of, *graph_.resources[id].serves) == engine->any_of.end(); });
     if (left.any_of.empty()) {
       fail(slot.name, "its steps have no stream in common that leads to where all that they submit can run");
       return;

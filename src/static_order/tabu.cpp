@@ -120,7 +120,8 @@ void TabuSearch::rate_moves(Random& random) {
 
 std::size_t TabuSearch::count_options(TaskId t) const {
   std::size_t count = 0;
-  for (std::uint32_t need = problem_.first_need[t]; need < problem_.first_need[t + 1]; ++need) count += problem_.needs[need].machine.size() - 1;
+  for (std::uint32_t need = problem_.first_need[t]; need < problem_.first_need[t + 1]; ++need)
+    count += problem_.needs[need].machine.size() - 1;
   return count;
 }
 
@@ -175,9 +176,8 @@ Ns TabuSearch::tail_without(TaskId t, MachineId m) const {
 
 // Whether no arc leads from t on to `later`: t may then move behind it.
 bool TabuSearch::may_follow(TaskId t, TaskId later) const {
-  return std::ranges::none_of(problem_.outof(t), [&](const Arc& arc) {
-    return arc.to == later || times_.tail[arc.to] - least_lag(arc.to) >= times_.tail[later];
-  });
+  return std::ranges::none_of(
+      problem_.outof(t), [&](const Arc& arc) { return arc.to == later || times_.tail[arc.to] - least_lag(arc.to) >= times_.tail[later]; });
 }
 
 bool TabuSearch::may_precede(TaskId t, TaskId earlier) const {

@@ -12,9 +12,9 @@
 namespace rta::static_order {
 
 /// One search from one order. Its neighbourhood are the insertions into critical blocks of Balas and Vazacopoulos (Management Science 44,
-/// 1998) and Zhang et al. (Computers & OR 34, 2007), and other machines for critical tasks (Mastrolilli and Gambardella, J. of Scheduling 3,
-/// 2000), for tasks that hold several machines, too. Moves are rated by what they do to the tasks that change places; the best one that was
-/// not undone lately is made.
+/// 1998) and Zhang et al. (Computers & OR 34, 2007), and other machines for critical tasks (Mastrolilli and Gambardella, J. of Scheduling
+/// 3, 2000), for tasks that hold several machines, too. Moves are rated by what they do to the tasks that change places; the best one that
+/// was not undone lately is made.
 class TabuSearch {
  public:
   explicit TabuSearch(const Problem& problem);

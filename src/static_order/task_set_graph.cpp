@@ -19,11 +19,14 @@ Time hyperperiod(const TaskSet& task_set) {
     const auto T = static_cast<Wide>(dag.period().count());
     length = length / std::gcd(static_cast<std::int64_t>(length), dag.period().count()) * T;
     if (length > std::numeric_limits<std::int64_t>::max() / 16)
-      throw UserError("the hyperperiod, the least common multiple of all periods, is too long for a static schedule; choose periods that divide one another");
+      throw UserError(
+          "the hyperperiod, the least common multiple of all periods, is too long for a static schedule; choose periods that divide one "
+          "another");
   }
   for (const Dag& dag : task_set.dags()) jobs += length / dag.period().count() * static_cast<Wide>(dag.nodes().size());
   if (jobs > most_jobs)
-    throw UserError(fmt::format("a hyperperiod of {} ns has {} jobs of nodes; a static schedule may have {}", to_string(length), to_string(jobs), to_string(most_jobs)));
+    throw UserError(fmt::format("a hyperperiod of {} ns has {} jobs of nodes; a static schedule may have {}", to_string(length),
+                                to_string(jobs), to_string(most_jobs)));
   return to_time(length);
 }
 
@@ -63,7 +66,8 @@ class GraphBuilder {
         if (std::get<EnginePool>(pool.resource).engines == 1) {
           add_resource(pool.name, "COPY_ENGINE", ResourceKind::engine);
         } else {
-          for (const char* direction : {"h2d", "d2h"}) add_resource(fmt::format("{}_{}", pool.name, direction), "COPY_ENGINE", ResourceKind::engine);
+          for (const char* direction : {"h2d", "d2h"})
+            add_resource(fmt::format("{}_{}", pool.name, direction), "COPY_ENGINE", ResourceKind::engine);
         }
         break;
       case PoolKind::workers: {
@@ -128,7 +132,7 @@ class GraphBuilder {
 
   const TaskSet& set_;
   Graph graph_;
-  std::vector<ResourceId> first_;   // of each pool
+  std::vector<ResourceId> first_;  // of each pool
   std::vector<std::size_t> count_;
 };
 

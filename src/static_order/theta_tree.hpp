@@ -1,4 +1,5 @@
-// Vilím's Θ-Λ-tree (P. Vilím, Global Constraints in Scheduling, PhD thesis, Prague 2007): the earliest end of a set of tasks on one machine.
+// Vilím's Θ-Λ-tree (P. Vilím, Global Constraints in Scheduling, PhD thesis, Prague 2007): the earliest end of a set of tasks on one
+// machine.
 #pragma once
 
 #include <algorithm>

@@ -63,7 +63,8 @@ class HyperepochVerifier {
   }
 
   bool same_frame() {
-    if (scheduled_.period != hyperepoch_.period) differs(Fault::Kind::graph, {}, "period", text(scheduled_.period), text(hyperepoch_.period));
+    if (scheduled_.period != hyperepoch_.period)
+      differs(Fault::Kind::graph, {}, "period", text(scheduled_.period), text(hyperepoch_.period));
     if (scheduled_.epochs.size() != hyperepoch_.epochs.size()) {
       differs(Fault::Kind::graph, {}, "epochs", fmt::format("{}", scheduled_.epochs.size()), fmt::format("{}", hyperepoch_.epochs.size()));
       return false;
@@ -71,9 +72,12 @@ class HyperepochVerifier {
     for (std::size_t e = 0; e < hyperepoch_.epochs.size(); ++e) {
       const ScheduledEpoch& found = scheduled_.epochs[e];
       const Epoch& epoch = hyperepoch_.epochs[e];
-      const auto words = [](const std::string& name, Time period, std::uint64_t frames) { return fmt::format("{}, {} ns, {} frames", name, period.count(), frames); };
+      const auto words = [](const std::string& name, Time period, std::uint64_t frames) {
+        return fmt::format("{}, {} ns, {} frames", name, period.count(), frames);
+      };
       if (found.name != epoch.name || found.period != epoch.period || found.frames != epoch.frames)
-        differs(Fault::Kind::graph, {}, "epoch", words(found.name, found.period, found.frames), words(epoch.name, epoch.period, epoch.frames));
+        differs(Fault::Kind::graph, {}, "epoch", words(found.name, found.period, found.frames),
+                words(epoch.name, epoch.period, epoch.frames));
     }
     std::map<std::string, ResourceId> by_name;
     for (ResourceId r = 0; r < graph_.resources.size(); ++r) by_name.emplace(full_name(graph_, r), r);
@@ -103,7 +107,8 @@ class HyperepochVerifier {
       const auto at = by_name.find({r.epoch, r.full_name()});
       if (r.role != Role::frame_sync && at != by_name.end()) slot = at->second;
       const bool group = slot != frame_sync && slots_[r.epoch].slots[slot].group;
-      const bool known = (r.role == Role::frame_sync || at != by_name.end()) && r.frame < hyperepoch_.epochs[r.epoch].frames && group == r.client.empty();
+      const bool known =
+          (r.role == Role::frame_sync || at != by_name.end()) && r.frame < hyperepoch_.epochs[r.epoch].frames && group == r.client.empty();
       slot_.push_back(slot);
       if (!known && r.role != Role::frame_sync) {
         add(Fault::Kind::unknown, {i});
@@ -176,7 +181,8 @@ class HyperepochVerifier {
       }
     }
     if (r.stream != stream) {
-      differs(Fault::Kind::value, {i}, "stream", r.stream ? scheduled_.resources[*r.stream].name : "none", stream ? scheduled_.resources[*stream].name : "none");
+      differs(Fault::Kind::value, {i}, "stream", r.stream ? scheduled_.resources[*r.stream].name : "none",
+              stream ? scheduled_.resources[*stream].name : "none");
     } else if (stream) {
       const ResourceId engine = *graph_.resources[resource_[*stream]].serves;
       const bool there = std::ranges::any_of(r.resources, [&](std::size_t resource) { return resource_[resource] == engine; });
@@ -335,7 +341,8 @@ class HyperepochVerifier {
       if (r.stream) run[*r.stream].push_back(i);
       const Slot* slot = slot_at(i);
       for (const std::size_t resource : r.resources) {
-        if (slot != nullptr && slot->submits && graph_.resources[resource_[resource]].kind == ResourceKind::stream) submitted[resource].push_back(entry(i, *slot->submits));
+        if (slot != nullptr && slot->submits && graph_.resources[resource_[resource]].kind == ResourceKind::stream)
+          submitted[resource].push_back(entry(i, *slot->submits));
       }
     }
     for (const auto& [stream, ids] : submitted) {
@@ -372,7 +379,8 @@ class HyperepochVerifier {
         add(Fault::Kind::sharing).name = scheduled_.resources[sharing.resource].name;
       } else if (sharing.by == Sharing::By::weights) {
         if (const auto crowd = overcrowded(scheduled_, waiting_, ids, sharing.capacity)) {
-          differs(Fault::Kind::sharing, {crowd->kernel}, scheduled_.resources[sharing.resource].name, rta::to_string(crowd->others), fmt::format("{}", sharing.capacity));
+          differs(Fault::Kind::sharing, {crowd->kernel}, scheduled_.resources[sharing.resource].name, rta::to_string(crowd->others),
+                  fmt::format("{}", sharing.capacity));
         }
       }
     }

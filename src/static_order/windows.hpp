@@ -11,8 +11,8 @@ namespace rta::static_order {
 
 struct Window {
   TaskId task = 0;
-  Ns start = 0;   // not before
-  Ns end = 0;     // must have ended
+  Ns start = 0;  // not before
+  Ns end = 0;    // must have ended
   Ns length = 0;
 };
 

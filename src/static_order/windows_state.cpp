@@ -189,9 +189,7 @@ bool WindowsState::keep_only(ChoiceId choice, std::uint32_t option) {
   return set_options(choice, std::uint64_t{1} << option) && propagate();
 }
 
-bool WindowsState::drop(ChoiceId choice, std::uint64_t options) {
-  return set_options(choice, options_[choice] & ~options) && propagate();
-}
+bool WindowsState::drop(ChoiceId choice, std::uint64_t options) { return set_options(choice, options_[choice] & ~options) && propagate(); }
 
 bool WindowsState::fail(TaskId t) {
   culprit_ = t;

@@ -1,4 +1,5 @@
-// The law of static schedules: each passes a naive checker, never deadlocks, and nothing ends after its proven end, whatever the execution times.
+// The law of static schedules: each passes a naive checker, never deadlocks, and nothing ends after its proven end, whatever the execution
+// times.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -34,7 +35,8 @@ inline void play(const Graph& graph, const ScheduledHyperepoch& h, Random& rando
     const auto ends = Player(graph, h, random).play();
     for (std::size_t id = 0; id < ends.size(); ++id) {
       REQUIRE_MESSAGE(ends[id], "never ends: " << h.runnables[id].name);
-      REQUIRE_MESSAGE(*ends[id] <= h.runnables[id].end, h.runnables[id].name << " ends at " << ends[id]->count() << " instead of " << h.runnables[id].end.count());
+      REQUIRE_MESSAGE(*ends[id] <= h.runnables[id].end,
+                      h.runnables[id].name << " ends at " << ends[id]->count() << " instead of " << h.runnables[id].end.count());
       attained = attained || (*ends[id] == h.length && h.length > Time::zero());
     }
   }
@@ -57,8 +59,9 @@ inline void check_law(const Graph& graph, Random& random, Tally& tally) {
     if (compiled->hyperepochs[id].objective_bound > compiled->hyperepochs[id].objective) MESSAGE(format_schedule(compiled->schedule));
     CHECK(naive_faults(graph, id, h, options.submittee) == "");
     CHECK_MESSAGE(compiled->hyperepochs[id].objective_bound <= compiled->hyperepochs[id].objective,
-                  "bound " << compiled->hyperepochs[id].objective_bound.count() << " above " << compiled->hyperepochs[id].objective.count() << ", reason "
-                           << static_cast<int>(compiled->hyperepochs[id].reason.kind) << ", objective " << to_string(options.objective));
+                  "bound " << compiled->hyperepochs[id].objective_bound.count() << " above " << compiled->hyperepochs[id].objective.count()
+                           << ", reason " << static_cast<int>(compiled->hyperepochs[id].reason.kind) << ", objective "
+                           << to_string(options.objective));
     CHECK(h.lower_bound <= h.length);
     play(graph, h, random, tally);
     tally.shared += static_cast<int>(!h.sharing.empty());

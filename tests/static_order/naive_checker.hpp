@@ -1,4 +1,5 @@
-// Whether a schedule's times are a schedule of a graph, by looking at intervals alone: shares nothing with the code that makes or proves them.
+// Whether a schedule's times are a schedule of a graph, by looking at intervals alone: shares nothing with the code that makes or proves
+// them.
 #pragma once
 
 #include <algorithm>
@@ -112,8 +113,11 @@ class NaiveChecker {
       check_line(carried);
       for (const ScheduledRunnable* a : on) {
         for (const ScheduledRunnable* b : on) {
-          if (a->submits.empty() || b->submits.empty() || !schedule_.resources[r].serves || a->end > b->start || a == b || a->start == b->start) continue;
-          if (schedule_.runnables[a->submits[0]].end > schedule_.runnables[b->submits[0]].start) fail(a->name + " and " + b->name + " are submitted in another order than they run");
+          if (a->submits.empty() || b->submits.empty() || !schedule_.resources[r].serves || a->end > b->start || a == b ||
+              a->start == b->start)
+            continue;
+          if (schedule_.runnables[a->submits[0]].end > schedule_.runnables[b->submits[0]].start)
+            fail(a->name + " and " + b->name + " are submitted in another order than they run");
         }
       }
     }

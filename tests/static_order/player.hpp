@@ -169,7 +169,8 @@ class Player {
       }
       std::vector<std::size_t> room;
       for (std::size_t sm = 0; sm < gpu.free.size(); ++sm) {
-        const bool fits = std::ranges::all_of(analysis::fifo::all_resources, [&](analysis::fifo::Resource r) { return kernel.demand[r] <= gpu.free[sm][r]; });
+        const bool fits = std::ranges::all_of(analysis::fifo::all_resources,
+                                              [&](analysis::fifo::Resource r) { return kernel.demand[r] <= gpu.free[sm][r]; });
         if (fits) room.push_back(sm);
       }
       if (room.empty()) return any;

@@ -1,7 +1,8 @@
 // T15 and T15g by hand: the examples of docs/theory/static.md.
+#include "rta/static_order/proof.hpp"
+
 #include <doctest/doctest.h>
 
-#include "rta/static_order/proof.hpp"
 #include "schedules.hpp"
 
 using namespace rta;

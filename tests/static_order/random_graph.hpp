@@ -16,7 +16,7 @@ struct RandomGraphOptions {
   std::size_t runnables = 12;  // at most, in all
   bool blocks = false;         // kernels on GPUs whose SMs are known
   bool aliases = true;
-  bool files = false;          // only what a graph file can say
+  bool files = false;  // only what a graph file can say
 };
 
 class RandomGraph {
@@ -51,8 +51,10 @@ class RandomGraph {
   }
 
   void add_hardware() {
-    for (std::uint32_t i = random_.between(1, 3); i > 0; --i) cpus_.push_back(add_resource("CPU" + std::to_string(i), "CPU", ResourceKind::cpu));
-    for (std::uint32_t i = random_.between(1, 2); i > 0; --i) gpus_.push_back(add_resource("GPU" + std::to_string(i), "GPU", ResourceKind::engine));
+    for (std::uint32_t i = random_.between(1, 3); i > 0; --i)
+      cpus_.push_back(add_resource("CPU" + std::to_string(i), "CPU", ResourceKind::cpu));
+    for (std::uint32_t i = random_.between(1, 2); i > 0; --i)
+      gpus_.push_back(add_resource("GPU" + std::to_string(i), "GPU", ResourceKind::engine));
     if (options_.blocks) {
       for (const ResourceId gpu : gpus_) {
         GpuPool pool;
@@ -61,7 +63,8 @@ class RandomGraph {
         graph_.resources[gpu].gpu = pool;
       }
     }
-    for (std::uint32_t i = random_.below(3); i > 0; --i) mutexes_.push_back(add_resource("lock" + std::to_string(i), "LOCK" + std::to_string(i), ResourceKind::mutex));
+    for (std::uint32_t i = random_.below(3); i > 0; --i)
+      mutexes_.push_back(add_resource("lock" + std::to_string(i), "LOCK" + std::to_string(i), ResourceKind::mutex));
     if (chance(30)) mutexes_.push_back(add_resource("lockb", "LOCK1", ResourceKind::mutex));  // perhaps a second one of the type
   }
 
@@ -184,7 +187,8 @@ class RandomGraph {
     }
     for (RunnableId id = 0; id < graph_.runnables.size(); ++id) {
       for (RunnableId other = 0; other < graph_.runnables.size(); ++other) {
-        if (graph_.runnables[other].epoch == graph_.runnables[id].epoch && rank[other] < rank[id] && chance(15) && graph_.runnables[other].submits != id)
+        if (graph_.runnables[other].epoch == graph_.runnables[id].epoch && rank[other] < rank[id] && chance(15) &&
+            graph_.runnables[other].submits != id)
           graph_.runnables[id].dependencies.push_back(other);
       }
     }

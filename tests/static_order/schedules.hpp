@@ -19,7 +19,8 @@ inline ScheduledHyperepoch hyperepoch_with(std::vector<std::string> resources, T
 }
 
 /// Adds a runnable; returns its id.
-inline std::size_t add(ScheduledHyperepoch& h, std::int64_t wcet, std::vector<std::size_t> resources, std::vector<std::size_t> after = {}, std::int64_t release = 0) {
+inline std::size_t add(ScheduledHyperepoch& h, std::int64_t wcet, std::vector<std::size_t> resources, std::vector<std::size_t> after = {},
+                       std::int64_t release = 0) {
   ScheduledRunnable r;
   r.name = "r" + std::to_string(h.runnables.size());
   r.client = "c";

@@ -1,11 +1,12 @@
 // What follows of windows on one machine, against all orders of its tasks.
+#include "static_order/windows.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <numeric>
 
 #include "static_order/random.hpp"
-#include "static_order/windows.hpp"
 
 using namespace rta::static_order;
 

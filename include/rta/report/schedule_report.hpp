@@ -28,10 +28,10 @@ struct ScheduleReport {
   std::string file;  // the graph or task set
   const static_order::Schedule& schedule;
   static_order::Objective objective = static_order::Objective::length;
-  std::vector<HyperepochReport> hyperepochs;             // as in the schedule
+  std::vector<HyperepochReport> hyperepochs = {};            // as in the schedule
   const std::vector<static_order::Fault>* faults = nullptr;  // of a schedule that was checked
-  std::vector<std::string> explained;                    // text: names of runnables, `client.name` or `name`
-  bool verbose = false;                                  // text: all runnables, however many
+  std::vector<std::string> explained = {};                   // text: names of runnables, `client.name` or `name`
+  bool verbose = false;                                      // text: all runnables, however many
   bool colour = false;
 
   [[nodiscard]] bool good() const;

@@ -16,12 +16,13 @@
 
 namespace rta::static_order {
 
-/// What is made small once all deadlines are met: the end of the last runnable; the largest of end - due time; the longest time from a frame's
-/// start to its end.
+/// What is made small once all deadlines are met: the end of the last runnable; the largest of end - due time; the longest time from a
+/// frame's start to its end.
 enum class Objective : std::uint8_t { length, lateness, end_to_end };
 [[nodiscard]] std::string_view to_string(Objective objective);
 
-/// How kernels whose blocks are known share a GPU: whichever gives the shortest schedule; one at a time; by weights (T15w); by streams (T15g).
+/// How kernels whose blocks are known share a GPU: whichever gives the shortest schedule; one at a time; by weights (T15w); by streams
+/// (T15g).
 enum class GpuSharing : std::uint8_t { best, one, weights, streams };
 [[nodiscard]] std::string_view to_string(GpuSharing sharing);
 

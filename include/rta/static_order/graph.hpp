@@ -19,8 +19,8 @@ using ClientId = std::size_t;      // index into Graph::clients
 using HyperepochId = std::size_t;  // index into Graph::hyperepochs
 using RunnableId = std::size_t;    // index into Graph::runnables
 
-/// `cpu`: runs functions. `engine`: a GPU, DLA, VPU, PVA or copy engine, which runs what is submitted to it. `stream`: an order in which work
-/// is submitted to an engine. `mutex`: everything else; held by whoever names it.
+/// `cpu`: runs functions. `engine`: a GPU, DLA, VPU, PVA or copy engine, which runs what is submitted to it. `stream`: an order in which
+/// work is submitted to an engine. `mutex`: everything else; held by whoever names it.
 enum class ResourceKind : std::uint8_t { cpu, engine, stream, mutex };
 
 /// The kind of resources of that type: `CPU`; `GPU`, `DLA`, `VPU`, `VPI`, `PVA`, `COPY_ENGINE`; else mutex.
@@ -28,10 +28,10 @@ enum class ResourceKind : std::uint8_t { cpu, engine, stream, mutex };
 
 /// One instance: a time line.
 struct Resource {
-  std::string name;                  // iGPU
-  std::string type;                  // GPU
-  std::string soc;                   // empty: the only one
-  std::optional<ClientId> client;    // whose own it is
+  std::string name;                // iGPU
+  std::string type;                // GPU
+  std::string soc;                 // empty: the only one
+  std::optional<ClientId> client;  // whose own it is
   ResourceKind kind = ResourceKind::mutex;
   std::optional<ResourceId> serves;  // of a stream: the engine that it leads to
   std::optional<GpuPool> gpu;        // SMs that can hold blocks of several kernels at once
@@ -56,9 +56,9 @@ struct Runnable {
   std::vector<RunnableId> dependencies;  // of the same epoch, same frame
   std::vector<RunnableId> previous;      // of the same epoch: of the frame before
   std::optional<RunnableId> submits;
-  Time start_time;               // not before, from the frame's start
-  std::optional<Time> deadline;  // from the frame's start
-  unsigned priority = 10;        // 1 (first) to 10; decides between orders that are equally good
+  Time start_time;                  // not before, from the frame's start
+  std::optional<Time> deadline;     // from the frame's start
+  unsigned priority = 10;           // 1 (first) to 10; decides between orders that are equally good
   std::optional<GpuDemand> blocks;  // of a kernel on a resource with `gpu`
   bool operator==(const Runnable&) const = default;
 };

@@ -22,8 +22,9 @@ struct GraphResult {
 /// A file that holds a task set or a graph (one with the key `Version`). Throws `io::InputError`.
 [[nodiscard]] std::variant<io::ReadResult, GraphResult> parse_task_set_or_graph(std::string_view text, const std::string& name);
 
-/// The graph as a file: `parse_graph(format_graph(g), n).graph` equals g, whose runnables stand client by client. Throws `UserError` when no file could stand for it: names that are
-/// none, frames that overlap, a choice of resources that is no type, resources that need a description the format does not have.
+/// The graph as a file: `parse_graph(format_graph(g), n).graph` equals g, whose runnables stand client by client. Throws `UserError` when
+/// no file could stand for it: names that are none, frames that overlap, a choice of resources that is no type, resources that need a
+/// description the format does not have.
 [[nodiscard]] std::string format_graph(const Graph& graph);
 
 }  // namespace rta::static_order

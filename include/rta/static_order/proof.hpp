@@ -56,14 +56,14 @@ using Cycle = std::vector<std::size_t>;
 /// nothing is proven. Throws `Overflow`.
 [[nodiscard]] std::optional<HyperepochProof> prove(const ScheduledHyperepoch& hyperepoch, Cycle& cycle);
 
-/// T15g: the path that decides a runnable's end where kernels share a GPU by streams, and the terms of its sum. Volumes are weight x ns; with one
-/// such GPU end = release + others + kernels + (own + parallel_volume)/capacity, rounded up.
+/// T15g: the path that decides a runnable's end where kernels share a GPU by streams, and the terms of its sum. Volumes are weight x ns;
+/// with one such GPU end = release + others + kernels + (own + parallel_volume)/capacity, rounded up.
 struct FreePath {
   std::vector<std::size_t> runnables;
   Time release;
-  Time others;   // sum of C of what is no kernel
-  Time kernels;  // sum of L
-  Wide own = 0;  // sum of w L (B - 1)
+  Time others;                        // sum of C of what is no kernel
+  Time kernels;                       // sum of L
+  Wide own = 0;                       // sum of w L (B - 1)
   std::vector<std::size_t> parallel;  // kernels that may be in the way
   Wide parallel_volume = 0;           // their sum of w L B
   Wide capacity = 1;

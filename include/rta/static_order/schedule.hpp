@@ -12,8 +12,8 @@
 
 namespace rta::static_order {
 
-/// When a submittee may start: when its submitter has ended, or together with it. Then its WCET counts from its submitter's start, and is at
-/// least its submitter's.
+/// When a submittee may start: when its submitter has ended, or together with it. Then its WCET counts from its submitter's start, and is
+/// at least its submitter's.
 enum class Submittee : std::uint8_t { after, overlap };
 [[nodiscard]] std::string_view to_string(Submittee submittee);
 
@@ -31,7 +31,7 @@ struct ScheduledRunnable {
   std::size_t epoch = 0;  // index into ScheduledHyperepoch::epochs
   std::uint64_t frame = 0;
   std::vector<std::size_t> resources;
-  std::optional<std::size_t> stream;     // of a submittee
+  std::optional<std::size_t> stream;  // of a submittee
   std::vector<std::size_t> submits;
   std::vector<std::size_t> after;        // must have ended
   std::vector<std::size_t> after_start;  // must have started
@@ -56,8 +56,8 @@ struct ScheduledResource {
   bool operator==(const ScheduledResource&) const = default;
 };
 
-/// A GPU without an order of its own: kernels start when they are ready. `weights` (T15w): orders keep those that may overlap so few that all
-/// blocks find room at once. `streams` (T15g): they wait for one another.
+/// A GPU without an order of its own: kernels start when they are ready. `weights` (T15w): orders keep those that may overlap so few that
+/// all blocks find room at once. `streams` (T15g): they wait for one another.
 struct Sharing {
   enum class By : std::uint8_t { weights, streams };
   std::size_t resource = 0;

@@ -1,4 +1,5 @@
-// Whether a schedule, ours or one edited by hand, is one of a graph: complete, on resources that fit, in an order that keeps all dependencies.
+// Whether a schedule, ours or one edited by hand, is one of a graph: complete, on resources that fit, in an order that keeps all
+// dependencies.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +16,18 @@ namespace rta::static_order {
 /// One thing that is wrong with a schedule.
 struct Fault {
   enum class Kind : std::uint8_t {
-    graph,        // of other hyperepochs, epochs, periods or resources
-    missing,      // a runnable of the graph does not occur in a frame
-    unknown,      // a runnable that the graph does not have, or has not in this frame
-    twice,        // a runnable occurs twice in one frame
-    resources,    // it is not what the runnable needs
-    stream,       // submitters and submittees of a stream in different orders
-    dependency,   // nothing makes it wait for what it depends on
-    value,        // release, deadline, wcet, blocks or weight is not what the graph says
-    sharing,      // weights that are not valid, or kernels for which there is no room
-    deadlock,     // runnables that wait for one another
-    claim,        // start, end or length is less than the latest that can happen
-    late          // it may end after its deadline or the period
+    graph,       // of other hyperepochs, epochs, periods or resources
+    missing,     // a runnable of the graph does not occur in a frame
+    unknown,     // a runnable that the graph does not have, or has not in this frame
+    twice,       // a runnable occurs twice in one frame
+    resources,   // it is not what the runnable needs
+    stream,      // submitters and submittees of a stream in different orders
+    dependency,  // nothing makes it wait for what it depends on
+    value,       // release, deadline, wcet, blocks or weight is not what the graph says
+    sharing,     // weights that are not valid, or kernels for which there is no room
+    deadlock,    // runnables that wait for one another
+    claim,       // start, end or length is less than the latest that can happen
+    late         // it may end after its deadline or the period
   };
   Kind kind = Kind::graph;
   std::size_t hyperepoch = 0;
