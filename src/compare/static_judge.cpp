@@ -33,6 +33,7 @@ StaticJudge::StaticJudge(const static_order::Schedule& schedule, bool skips, Sta
   for (std::size_t h = 0; h < schedule.hyperepochs.size(); ++h) {
     const ScheduledHyperepoch& hyperepoch = schedule.hyperepochs[h];
     waiting_.push_back(static_order::waiting_of(hyperepoch));
+    result.windows.emplace_back(hyperepoch.runnables.size());
     auto& numbers = resource_.emplace_back();
     for (std::size_t r = 0; r < hyperepoch.resources.size(); ++r) {
       const auto kind = static_order::kind_of_type(hyperepoch.resources[r].type);
@@ -134,6 +135,9 @@ void StaticJudge::judge_job(const PlayedFrame& frame, std::size_t runnable, cons
   at->second.least = std::min(at->second.least, from_start);
   at->second.most = std::max(at->second.most, from_start);
   const Time end = job.end - frame.start;
+  auto& window = result_.windows[frame.hyperepoch][runnable];
+  window = window ? PlayedWindow{std::min(window->earliest_start, from_start), std::max(window->latest_end, end)}
+                  : PlayedWindow{from_start, end};
   if (!row.slack || is.end - end < *row.slack) {
     row.slack = is.end - end;
     row.latest = end;

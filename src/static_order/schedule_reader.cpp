@@ -18,13 +18,16 @@ using io::Fields;
 using io::quote;
 using io::Value;
 
-constexpr std::array<std::string_view, 7> top_keys{"schedule", "graph", "graph_sha256", "identifier", "submittee", "clients", "hyperepochs"};
-constexpr std::array<std::string_view, 8> hyperepoch_keys{"name", "period", "length", "lower_bound", "resources", "sharing", "epochs", "runnables"};
+constexpr std::array<std::string_view, 7> top_keys{"schedule",  "graph",   "graph_sha256", "identifier",
+                                                   "submittee", "clients", "hyperepochs"};
+constexpr std::array<std::string_view, 8> hyperepoch_keys{"name",      "period",  "length", "lower_bound",
+                                                          "resources", "sharing", "epochs", "runnables"};
 constexpr std::array<std::string_view, 3> resource_keys{"name", "type", "serves"};
 constexpr std::array<std::string_view, 3> sharing_keys{"resource", "by", "capacity"};
 constexpr std::array<std::string_view, 3> epoch_keys{"name", "period", "frames"};
-constexpr std::array<std::string_view, 19> runnable_keys{"id",      "name",  "client",      "steps",  "kind",   "epoch",   "frame", "resources", "stream", "submits",
-                                                         "after",   "after_start", "blocks", "weight", "release", "wcet",  "deadline", "start",  "end"};
+constexpr std::array<std::string_view, 19> runnable_keys{"id",        "name",   "client",   "steps", "kind",        "epoch",  "frame",
+                                                         "resources", "stream", "submits",  "after", "after_start", "blocks", "weight",
+                                                         "release",   "wcet",   "deadline", "start", "end"};
 constexpr std::array<std::string_view, 2> submittees{"after", "overlap"};
 constexpr std::array<std::string_view, 2> sharings{"weights", "streams"};
 constexpr std::array<std::string_view, 4> roles{"runnable", "submitter", "submittee", "frame-sync"};
@@ -62,7 +65,8 @@ Time optional_time(const Fields& fields, std::string_view key) {
 
 class HyperepochReader {
  public:
-  HyperepochReader(const Fields& fields, ScheduledHyperepoch& hyperepoch, Diagnostics& out) : fields_(fields), hyperepoch_(hyperepoch), out_(out) {}
+  HyperepochReader(const Fields& fields, ScheduledHyperepoch& hyperepoch, Diagnostics& out)
+      : fields_(fields), hyperepoch_(hyperepoch), out_(out) {}
 
   void read() {
     fields_.allow_only(hyperepoch_keys);
@@ -80,7 +84,8 @@ class HyperepochReader {
 
  private:
   template <class Map>
-  std::optional<std::size_t> look_up(const Map& map, const Value& word, const Fields& fields, std::string_view key, std::string_view what) const {
+  std::optional<std::size_t> look_up(const Map& map, const Value& word, const Fields& fields, std::string_view key,
+                                     std::string_view what) const {
     const auto at = map.find(word.text);
     if (at != map.end()) return at->second;
     std::vector<std::string_view> names;
@@ -186,7 +191,8 @@ class HyperepochReader {
     ScheduledRunnable r;
     r.name = required_name(fields, "name", "of the runnable");
     if (const auto client = fields.name("client")) r.client = *client;
-    for (const Value* step : plain_list(fields, "steps", "runnables")) r.steps.emplace_back(step->text == "none" ? std::string_view() : step->text);
+    for (const Value* step : plain_list(fields, "steps", "runnables"))
+      r.steps.emplace_back(step->text == "none" ? std::string_view() : step->text);
     static_cast<void>(fields.require("kind", "runnable, submitter, submittee or frame-sync"));
     if (const auto role = fields.choice("kind", roles)) r.role = static_cast<Role>(*role);
     static_cast<void>(fields.require("epoch", "whose frames it belongs to"));
@@ -196,7 +202,8 @@ class HyperepochReader {
       if (const auto at = look_up(resource_, *word, fields, "resources", "resource")) r.resources.push_back(*at);
     }
     std::ranges::sort(r.resources);
-    if (std::ranges::adjacent_find(r.resources) != r.resources.end()) fields.error(*fields.find("resources"), "resources: one is given twice");
+    if (std::ranges::adjacent_find(r.resources) != r.resources.end())
+      fields.error(*fields.find("resources"), "resources: one is given twice");
     r.stream = resource(fields, "stream");
     r.submits = ids(fields, "submits");
     r.after = ids(fields, "after");
@@ -221,6 +228,21 @@ class HyperepochReader {
 };
 
 }  // namespace
+
+bool is_schedule(std::string_view text) {
+  try {
+    Diagnostics unread("");
+    const io::YamlDocument document(text, unread, "");
+    const Value& root = document.root();
+    if (root.kind != Value::Kind::mapping) return false;
+    for (const Value* key = root.first(); key != root.next(); key = key->next()->next()) {
+      if (key->kind == Value::Kind::scalar && key->text == "schedule") return true;
+    }
+    return false;
+  } catch (const io::InputError&) {
+    return false;  // whoever reads it says why
+  }
+}
 
 Schedule parse_schedule(std::string_view text, const std::string& name) {
   Diagnostics out(name);

@@ -23,7 +23,13 @@ static_program(static_player rta_options static_library Threads::Threads)
 
 add_executable(static_faulty static_runtime/clients/faulty.c)
 static_program(static_faulty rta_options static_library Threads::Threads)
-
+add_executable(static_stm_sample static_runtime/clients/stm_sample.c)
+static_program(static_stm_sample rta_options static_library Threads::Threads)
+target_compile_definitions(static_stm_sample PRIVATE STM_WITHOUT_CUDA)
+add_executable(static_stm_cuda static_runtime/clients/stm_sample_cuda.cpp)
+target_include_directories(static_stm_cuda PRIVATE static_runtime/fake_gate validation/fake ${static_runtime})
+target_compile_definitions(static_stm_cuda PRIVATE __CUDACC__)
+target_link_libraries(static_stm_cuda PRIVATE rta_warnings rta_options static_library Threads::Threads)
 
 # What threads do to each other, seen by ThreadSanitizer, which goes with no other sanitizer.
 function(static_program_under_tsan name)
@@ -44,7 +50,7 @@ target_compile_options(static_fences PRIVATE -O2)
 target_link_libraries(static_fences PRIVATE rta_warnings)
 
 target_link_libraries(test_static_runtime PRIVATE static_library Threads::Threads)
-foreach(program master player faulty fence_stress one_process fences)
+foreach(program master player faulty stm_sample stm_cuda fence_stress one_process fences)
   string(TOUPPER ${program} name)
   target_compile_definitions(test_static_runtime PRIVATE STATIC_${name}="$<TARGET_FILE:static_${program}>")
   add_dependencies(test_static_runtime static_${program})

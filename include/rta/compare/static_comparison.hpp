@@ -62,6 +62,11 @@ struct PlayedResource {
   std::uint64_t busy = 0;     // observed
 };
 
+/// When a runnable of the schedule was seen at work, of all frames, from the start of its hyperepoch.
+struct PlayedWindow {
+  Time earliest_start, latest_end;
+};
+
 /// A job that ended after what is proven plus the wake-ups before it.
 struct LateJob {
   std::string epoch;
@@ -95,12 +100,13 @@ struct StaticComparison {
   std::vector<PlayedHyperepoch> hyperepochs;  // as the schedule's
   std::vector<PlayedRunnable> runnables;      // hyperepoch by hyperepoch, in the order of the schedule
   std::vector<PlayedResource> resources;
-  std::vector<LateJob> late_jobs;        // by how late they are; at most `most_late_jobs`
-  std::uint64_t late = 0;                // all of them
-  std::uint64_t unexplained = 0;         // late jobs that not even exceeded WCETs explain: the proof does not hold
-  std::uint64_t over = 0;                // jobs that took longer than their WCET
-  std::uint64_t early = 0;               // jobs that started before something that they wait for had ended
-  std::vector<PlayedInterval> timeline;  // of the first frames
+  std::vector<std::vector<std::optional<PlayedWindow>>> windows;  // by hyperepoch and its runnable; nothing: never seen
+  std::vector<LateJob> late_jobs;                                 // by how late they are; at most `most_late_jobs`
+  std::uint64_t late = 0;                                         // all of them
+  std::uint64_t unexplained = 0;                                  // late jobs that not even exceeded WCETs explain: the proof does not hold
+  std::uint64_t over = 0;                                         // jobs that took longer than their WCET
+  std::uint64_t early = 0;                                        // jobs that started before something that they wait for had ended
+  std::vector<PlayedInterval> timeline;                           // of the first frames
   std::vector<std::string> warnings;
 
   /// Nothing ended after what is proven of it, but for wake-ups, nothing took longer than its WCET, nothing started too early.
