@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How good are the schedules of `rta compile`, and how soon: static_schedules.py PROGRAM [--time-limit TIME] [--write DIR] [NAME]...
+"""How good are the schedules of `rta compile`, and how soon: static_schedules.py PROGRAM [NAME]... [--time-limit TIME] [--write DIR]
 
 Prints a table: job shops of the literature (job_shops.txt) written as graphs, beside the best known lengths, and random graphs of driving
 software (five processes, four cores, a GPU with streams, mutexes), beside the lower bound. `first` is the time of `--effort 0`, which ends

@@ -6,7 +6,10 @@
 #include "command.hpp"
 #include "compare_traces.hpp"
 #include "output.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "rta/report/comparison_report.hpp"
+#include "rta/static_order/schedule_file.hpp"
+#include "schedule_input.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -29,8 +32,15 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
-  const TaskSetInput input = read_input(arguments.back());
+  const std::string& path = arguments.back();
+  std::string text = io::read_task_set_text(path);
   const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
+  if (static_order::is_schedule(text)) {
+    refuse_options(given, {"scheduler", "non-preemptive", "priorities"}, "a schedule");
+    return report_static_comparison(parse_schedule_input(std::move(text), path), traces, all_targets, given["verbose"].as<bool>(),
+                                    given["quiet"].as<bool>());
+  }
+  const TaskSetInput input = parse_input(std::move(text), path);
   return report_comparison(input, traces, choices_of(given), all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
 }
 
@@ -46,6 +56,9 @@ const Command& compare_command() {
       "they were made from: another file, or a changed one, is refused. Prints per DAG (with --verbose per node, too) how many jobs there "
       "were, their largest, mean and 99th-percentile response times, the bound, and how many jobs were above it, each with what the trace "
       "shows of the reasons. Several traces also appear side by side. A trace that was cut short is compared as far as it goes.\n\n"
+      "Traces of a static schedule go with the schedule's file in place of TASKSET: then it prints per runnable its WCET beside what was "
+      "observed, how late it woke up, how much its starts differ, and how far its latest end stayed below what is proven; skipped frames; "
+      "and the load of each resource.\n\n"
       "The exit status is 0 when no job of any trace was above its bound, 1 when some was, when a run says of itself that it is invalid, "
       "or "
       "when nothing could be compared, 2 for bad input or usage.",

@@ -26,6 +26,8 @@ using Choices = validation::Choices;
 void add_analysis_options(boost::program_options::options_description& options);
 /// `-` is standard input. Throws as io::parse_task_set does.
 [[nodiscard]] TaskSetInput read_input(const std::string& path);
+/// The same of what was read from there already.
+[[nodiscard]] TaskSetInput parse_input(std::string text, const std::string& path);
 /// What --priorities means, and its values. Throws `UsageError` for others.
 [[nodiscard]] const char* priorities_help();
 [[nodiscard]] analysis::Priorities priorities_named(const std::string& name);

@@ -71,7 +71,7 @@ class Compile(unittest.TestCase):
         self.assertIn("too long by 5 ms", text)
 
     def test_task_sets_are_compiled_too(self):
-        run = rta("compile", ROOT / "tasksets/literature/hog-like.yaml", "--effort", "1", "--format", "json")
+        run = rta("compile", ROOT / "tasksets/literature/tiny-yolo-serial.yaml", "--effort", "1", "--format", "json")
         self.assertIn(run.returncode, (0, 1), run.stderr)
         hyperepoch = json.loads(run.stdout)["hyperepochs"][0]
         self.assertGreaterEqual(hyperepoch["length_ns"], hyperepoch["lower_bound_ns"])

@@ -8,7 +8,7 @@
 
 #include "graphs.hpp"
 #include "random_graph.hpp"
-#include "rta/io/diagnostic.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
 
 using namespace rta;

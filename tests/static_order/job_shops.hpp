@@ -23,7 +23,8 @@ inline void add_job(Graph& graph, std::istream& line, std::size_t operations) {
   for (std::size_t i = 0; i < operations; ++i) {
     std::size_t machine = 0;
     std::int64_t time = 0;
-    REQUIRE(line >> machine >> time);
+    line >> machine >> time;
+    REQUIRE(!line.fail());
     Runnable operation;
     operation.name = "op" + std::to_string(i);
     operation.client = client;
@@ -56,7 +57,7 @@ inline JobShop job_shop(const std::string& wanted) {
     shift.epochs.push_back(all);
     shop.graph.hyperepochs.push_back(shift);
     for (std::size_t j = 0; j < jobs; ++j) {
-      REQUIRE(std::getline(file, line));
+      std::getline(file, line);
       std::istringstream operations(line);
       add_job(shop.graph, operations, machines);
     }

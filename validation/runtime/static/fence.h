@@ -9,6 +9,10 @@
 
 #include "static/word.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Numbers of frames wrap around; two that are compared are less than 2^31 apart.
 static inline bool rts_reached(uint32_t value, uint32_t wanted) { return (int32_t)(value - wanted) >= 0; }
 
@@ -31,5 +35,9 @@ void rts_signal(uint32_t* fence, uint32_t value);
 enum rts_outcome rts_await(const uint32_t* fence, uint32_t wanted, const struct rts_patience* patience);
 /// Until the instant (RTS_REACHED) or the end of everything; deadlines do not count.
 enum rts_outcome rts_sleep_until(int64_t instant, const struct rts_patience* patience);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
