@@ -49,16 +49,16 @@ TEST_CASE("the tutorial's file: three runnables, a stream, a submission") {
 }
 
 TEST_CASE("what a graph cannot say is refused where it stands") {
-  // Runnables stand from line 9 on, at column 19.
-  CHECK(refusal(with("a: {WCET: 1, Resources: [CPU]}")).find("g.yaml:9:29: ") == 0);
-  CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPX]}")).find("g.yaml:9:46: ") == 0);
-  CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU, G]}")).find("g.yaml:9:") == 0);
+  // Runnables stand from line 12 on, at column 19.
+  CHECK(refusal(with("a: {WCET: 1, Resources: [CPU]}")).find("g.yaml:12:29: ") == 0);
+  CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPX]}")).find("g.yaml:12:46: ") == 0);
+  CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU, G]}")).find("g.yaml:12:") == 0);
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Dependencies: [c.x]}")).find("'c.x' is no runnable") != std::string::npos);
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Dependencies: [c.a]}")).find("cannot wait for itself") != std::string::npos);
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Dependencies: [c.b, c.b]}")).find("'c.b' is given twice") != std::string::npos);
-  CHECK(refusal(with("b: {WCET: 1ms, Resources: [CPU]}")).find("the runnable 'b' is given twice (first at line 9)") != std::string::npos);
-  CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Wcet: 3ms}")).find("g.yaml:9:52: ") == 0);
-  CHECK(refusal(with("a: {WCET: -1ms, Resources: [CPU]}")).find("g.yaml:9:29: ") == 0);
+  CHECK(refusal(with("b: {WCET: 1ms, Resources: [CPU]}")).find("the runnable 'b' is given twice (first at line 12)") != std::string::npos);
+  CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Wcet: 3ms}")).find("g.yaml:12:52: ") == 0);
+  CHECK(refusal(with("a: {WCET: -1ms, Resources: [CPU]}")).find("g.yaml:12:29: ") == 0);
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Submits: c.b}")).find("g.yaml:") == 0);
   CHECK(refusal("Version: 2.0.0\ng: {}\n").find("g.yaml:1:10: Version: '2.0.0' is not supported; it is 3.0.0") == 0);
   CHECK(refusal("Version: 3.0.0\n").find("the graph is missing") != std::string::npos);
@@ -68,8 +68,8 @@ TEST_CASE("what a graph cannot say is refused where it stands") {
 TEST_CASE("runnables that wait for one another are refused") {
   const std::string text =
       refusal(with("a: {WCET: 1ms, Resources: [CPU], Dependencies: [c.b]}", "b: {WCET: 1ms, Resources: [CPU], Dependencies: [c.a]}"));
-  CHECK(text.find("c.a") != std::string::npos);
-  CHECK(text.find("c.b") != std::string::npos);
+  CHECK(text.find("waits for itself: ") != std::string::npos);
+  CHECK((text.find("a -> b -> a") != std::string::npos || text.find("b -> a -> b") != std::string::npos));
 }
 
 TEST_CASE("any text is read or refused: each prefix of a file, and each byte replaced") {
