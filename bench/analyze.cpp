@@ -37,6 +37,12 @@ std::shared_ptr<const TaskSet> hundred_nodes() {
                                          std::move(dags));
 }
 
+analysis::Options at_offsets() {
+  analysis::Options options;
+  options.release = Release::offsets;
+  return options;
+}
+
 void analyze_hundred(benchmark::State& state, const analysis::Options& options) {
   const auto set = hundred_nodes();
   for (auto _ : state) {
@@ -47,7 +53,7 @@ void analyze_hundred(benchmark::State& state, const analysis::Options& options) 
 }
 
 void analyze_100_nodes(benchmark::State& state) {
-  analysis::Options options;
+  analysis::Options options = at_offsets();
   options.refinement = analysis::gel::Refinement::none;
   options.gpu_bound = analysis::fifo::Bound::T5;
   analyze_hundred(state, options);
@@ -55,7 +61,7 @@ void analyze_100_nodes(benchmark::State& state) {
 BENCHMARK(analyze_100_nodes)->Unit(benchmark::kMicrosecond);
 
 // The same with T6 and every refinement.
-void analyze_100_nodes_refined(benchmark::State& state) { analyze_hundred(state, {}); }
+void analyze_100_nodes_refined(benchmark::State& state) { analyze_hundred(state, at_offsets()); }
 BENCHMARK(analyze_100_nodes_refined)->Unit(benchmark::kMicrosecond);
 
 }  // namespace

@@ -4,10 +4,11 @@
 
 #include <random>
 
-#include "hog_like.hpp"
-#include "rta/analysis/gel.hpp"
-#include "rta/analysis/gel_sequential.hpp"
-#include "rta/analysis/priority_points.hpp"
+#include "analysis/search/lp_points.hpp"
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/cpu/gel_sequential.hpp"
+#include "rta/analysis/cpu/priority_point.hpp"
+#include "support/hog_like.hpp"
 
 namespace {
 
@@ -40,8 +41,8 @@ void T1_refined(benchmark::State& state) {
 BENCHMARK(T1_refined)->Arg(100)->Unit(benchmark::kMicrosecond);
 
 void T1_refined_hog_like(benchmark::State& state) {
-  const auto set = rta::examples::hog_like();
-  const auto Y = choose_priority_points(set, rta::examples::hog_kernel_bounds(set), Objective::sum);
+  const auto set = rta::test::hog_like();
+  const auto Y = choose_lp_points(set, rta::test::hog_kernel_bounds(set), Objective::sum);
   std::vector<gel::Task> cpu;
   for (rta::DagId d = 0; d < set.dags().size(); ++d) {
     const rta::Dag& dag = set.dags()[d];
@@ -66,10 +67,10 @@ void T4(benchmark::State& state) {
 BENCHMARK(T4)->Unit(benchmark::kMicrosecond);
 
 void T2_hog_like(benchmark::State& state) {
-  const auto set = rta::examples::hog_like();
-  const auto fixed = rta::examples::hog_kernel_bounds(set);
+  const auto set = rta::test::hog_like();
+  const auto fixed = rta::test::hog_kernel_bounds(set);
   const auto objective = static_cast<Objective>(state.range(0));
-  for (auto _ : state) benchmark::DoNotOptimize(choose_priority_points(set, fixed, objective));
+  for (auto _ : state) benchmark::DoNotOptimize(choose_lp_points(set, fixed, objective));
 }
 BENCHMARK(T2_hog_like)
     ->Arg(static_cast<std::int64_t>(Objective::sum))

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "rta/analysis/fifo_bounds.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
 
 namespace {
 

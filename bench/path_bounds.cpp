@@ -4,15 +4,16 @@
 
 #include <random>
 
-#include "hog_like.hpp"
-#include "rta/analysis/path_system.hpp"
+#include "analysis/policies/kernel_weights.hpp"
+#include "rta/analysis/path/path_system.hpp"
+#include "support/hog_like.hpp"
 
 namespace {
 
 using namespace rta::analysis;
 
 path::System hog() {
-  const auto set = rta::examples::hog_like();
+  const auto set = rta::test::hog_like();
   const auto weights = kernel_weights(set);
   return path_system(set, whole_dags(set), weights->front(), dag_priority_points(set)).system;
 }

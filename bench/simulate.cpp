@@ -6,7 +6,8 @@
 
 #include <vector>
 
-#include "hog_like.hpp"
+#include "support/hog_like.hpp"
+#include "support/schedules.hpp"
 
 namespace {
 
@@ -15,9 +16,9 @@ using namespace rta::literals;
 
 // Release on completion, G-EDF by DAG.
 void hog_like(benchmark::State& state, const simulate::Execution& execution) {
-  const TaskSet set = examples::hog_like();
+  const TaskSet set = test::hog_like();
   const std::vector<Time> Y(set.dags().size(), 33_ms);
-  const auto schedule = simulate::on_completion(set, Y);
+  const auto schedule = test::on_completion(set, Y);
   simulate::Options options;
   options.duration = 2_s;
   options.releases.random_phases = true;
@@ -55,7 +56,7 @@ void cpu_only(benchmark::State& state, Scheduler scheduler) {
   const TaskSet set("cpu-only", {{"cpu", CpuPool{processors, scheduler, scheduler != Scheduler::fifo}}}, std::move(dags));
   std::vector<Time> Y;
   for (const Dag& dag : set.dags()) Y.push_back(dag.period());
-  const auto schedule = simulate::on_completion(set, Y);
+  const auto schedule = test::on_completion(set, Y);
   simulate::Options options;
   options.duration = 10_s;
   std::uint64_t events = 0;

@@ -12,7 +12,7 @@
 #include "generate/recipes.hpp"
 #include "rta/generate/generator.hpp"
 #include "rta/sweep/run.hpp"
-#include "rta/sweep/table.hpp"
+#include "sweep/table.hpp"
 
 namespace {
 

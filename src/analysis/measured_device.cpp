@@ -7,7 +7,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "rta/analysis/configuration.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -51,7 +52,7 @@ void check_launch(const Node& node, const DeviceLimits& limits) {
   const auto& kernel = std::get<GpuDemand>(node.demand);
   const auto refuse = [&](const char* what, std::uint64_t asked, std::uint64_t most) {
     if (asked <= most) return;
-    throw std::invalid_argument(
+    throw UserError(
         fmt::format("node '{}': {} {} per block, but the profile's {} allows {}", node.name, asked, what, limits.product, most));
   };
   refuse("G-threads", kernel.H, limits.threads_per_block);

@@ -1,15 +1,17 @@
 #include <fmt/format.h>
 
 #include <boost/program_options/value_semantic.hpp>
-#include <ctime>
 #include <fstream>
 #include <iostream>
 
 #include "command.hpp"
 #include "compare_traces.hpp"
+#include "date.hpp"
+#include "number.hpp"
 #include "output.hpp"
 #include "rta/compare/calibration.hpp"
 #include "rta/compare/static_calibration.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/static_order/graph_file.hpp"
 #include "rta/static_order/schedule_file.hpp"
@@ -31,25 +33,11 @@ po::options_description options() {
   return all;
 }
 
-/// Percent with up to four digits after the point, in millionths of the whole.
+/// The option in millionths of the whole.
 std::uint32_t parts_per_million(const std::string& text) {
-  const std::size_t point = std::min(text.find('.'), text.size());
-  std::string digits = text.substr(0, point);
-  std::string fraction = point < text.size() ? text.substr(point + 1) : "";
-  const bool numbers = (digits + fraction).find_first_not_of("0123456789") == std::string::npos && !digits.empty();
-  if (!numbers || digits.size() > 3 || fraction.size() > 4 || (point < text.size() && fraction.empty()))
-    throw UsageError("--percentile '" + text + "': must be a number above 0 and at most 100, e.g. 99.9");
-  fraction.resize(4, '0');
-  const auto ppm = static_cast<std::uint32_t>(std::stoul(digits + fraction));
-  if (ppm == 0 || ppm > 1'000'000) throw UsageError("--percentile '" + text + "': must be above 0 and at most 100");
-  return ppm;
-}
-
-std::string today() {
-  const std::time_t seconds = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+  const auto ppm = percentage(text);
+  if (ppm && *ppm > 0 && *ppm <= 1'000'000) return *ppm;
+  throw UsageError("--percentile '" + text + "': must be a number above 0 and at most 100, with at most four places, e.g. 99.9");
 }
 
 /// One line of a comment: whatever a trace says must not end it.

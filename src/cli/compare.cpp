@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "analysis_options.hpp"
 #include "command.hpp"
 #include "compare_traces.hpp"
 #include "output.hpp"
@@ -19,7 +20,7 @@ namespace po = boost::program_options;
 
 po::options_description options() {
   po::options_description all;
-  add_analysis_options(all);
+  add_analysis_options(all, "release");
   all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
@@ -31,17 +32,19 @@ po::options_description options() {
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
   const std::string& path = arguments.back();
   std::string text = io::read_task_set_text(path);
   const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
+  const bool verbose = given["verbose"].as<bool>();
+  const bool quiet = given["quiet"].as<bool>();
   if (static_order::is_schedule(text)) {
-    refuse_options(given, {"scheduler", "non-preemptive", "priorities"}, "a schedule");
-    return report_static_comparison(parse_schedule_input(std::move(text), path), traces, all_targets, given["verbose"].as<bool>(),
-                                    given["quiet"].as<bool>());
+    refuse_analysis_options(given, "a schedule");
+    const auto played_targets = targets(text_of(given, "format"), outputs, &report::Format::static_comparison);
+    return report_static_comparison(parse_schedule_input(std::move(text), path), traces, played_targets, verbose, quiet);
   }
+  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
   const TaskSetInput input = parse_input(std::move(text), path);
-  return report_comparison(input, traces, choices_of(given), all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
+  return report_comparison(input, traces, given_options(given), all_targets, verbose, quiet);
 }
 
 }  // namespace

@@ -8,52 +8,45 @@
 #include <iostream>
 #include <system_error>
 
+#include "analysis_options.hpp"
+#include "played.hpp"
 #include "rta/compare/comparison.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/trace/digest.hpp"
-#include "rta/validation/release_plan.hpp"
 
 namespace rta::cli {
 namespace {
 
-/// No bound for any DAG or node.
-compare::Bounds no_bounds(const TaskSet& task_set) {
-  compare::Bounds bounds;
-  for (const Dag& dag : task_set.dags()) {
-    bounds.reference.emplace_back(dag.nodes().size());
-    bounds.node.emplace_back(dag.nodes().size());
-    bounds.dag.emplace_back();
+/// The options that are given and, where they leave something open, those that the trace names among its details.
+analysis::GivenOptions completed(analysis::GivenOptions given, const trace::Header& header, Release release) {
+  for (const auto& detail : header.details) {
+    if (analysis::find_option(detail.first) == nullptr) continue;
+    if (std::ranges::find(given, detail.first, &analysis::GivenOptions::value_type::first) == given.end()) given.push_back(detail);
   }
-  return bounds;
+  given.emplace_back("release", to_string(release));
+  return given;
 }
 
 /// The bounds that hold for the way in which the trace's jobs were released.
-compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const Choices& choices, const std::string& trace,
-                           std::vector<std::string>& warnings) {
+compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& header, const analysis::GivenOptions& given,
+                           const std::string& trace, std::vector<std::string>& warnings) {
   const std::string how = header.release.value_or("offsets");
-  const auto release = validation::release_named(how);
-  if (!release) {
+  const auto release = release_named(how);
+  if (!release || release == Release::grouped) {
     warnings.push_back(trace + ": jobs were released on '" + how + "', for which no bounds are at hand");
-    return no_bounds(*input.task_set);
+    return compare::no_bounds(*input.task_set);
   }
-  const analysis::Analysis analysis = analyzed(input.task_set, *release, completed(choices, header.details));
-  validation::ReleasePlan plan = validation::release_plan(analysis, *release);
-  for (const std::string& warning : analysis.warnings) warnings.push_back(fmt::format("{}: {}", trace, warning));
-  for (const std::string& warning : plan.warnings) warnings.push_back(fmt::format("{}: {}", trace, warning));
-  compare::Bounds bounds{{}, std::move(plan.node_bound), std::move(plan.dag_bound)};
-  for (const auto& dag : plan.schedule.nodes) {
-    auto& row = bounds.reference.emplace_back();
-    for (const simulate::NodeSchedule& node : dag) row.push_back(node.reference);
-  }
-  return bounds;
+  const Played as_released = played(input.task_set, completed(given, header, *release));
+  for (const std::string& warning : as_released.warnings) warnings.push_back(fmt::format("{}: {}", trace, warning));
+  return compare::bounds_of(as_released.proof);
 }
 
-compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const Choices& choices, std::istream& in,
+compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const analysis::GivenOptions& given, std::istream& in,
                                 const std::string& name) {
   trace::Reader reader(in, name);
   std::vector<std::string> warnings;
-  const compare::Bounds bounds = bounds_for(input, reader.header(), choices, name, warnings);
+  const compare::Bounds bounds = bounds_for(input, reader.header(), given, name, warnings);
   compare::Comparison comparison = compare::compare(*input.task_set, bounds, sha256, reader, name);
   comparison.warnings.insert(comparison.warnings.begin(), warnings.begin(), warnings.end());
   return comparison;
@@ -70,17 +63,17 @@ std::ifstream open_trace(const std::string& path) {
   return file;
 }
 
-ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const Choices& choices,
+ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const analysis::GivenOptions& given,
                              const std::vector<Target>& all_targets, bool verbose, bool quiet) {
   const std::string sha256 = trace::sha256(input.text);
   std::vector<compare::Comparison> comparisons;
   for (const std::string& path : traces) {
     if (path == "-") {
-      comparisons.push_back(compare_one(input, sha256, choices, std::cin, "<stdin>"));
+      comparisons.push_back(compare_one(input, sha256, given, std::cin, "<stdin>"));
       continue;
     }
     std::ifstream file = open_trace(path);
-    comparisons.push_back(compare_one(input, sha256, choices, file, path));
+    comparisons.push_back(compare_one(input, sha256, given, file, path));
   }
   if (!quiet) {
     for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
@@ -90,7 +83,7 @@ ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::s
   }
   for (const Target& target : all_targets) {
     const report::ComparisonReport report{*input.task_set, comparisons, verbose, !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { report::print_comparison(report, target.format, out); });
+    write(target, [&](std::ostream& out) { target.format->comparison(report, out); });
   }
   const bool good = std::ranges::all_of(comparisons, [](const auto& c) { return c.within_bounds() && c.valid() && c.conclusive(); });
   return good ? ExitStatus::yes : ExitStatus::no;

@@ -1,8 +1,7 @@
 #include "rta/static_order/compile.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction
-#include <unistd.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGINT
 
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
@@ -10,12 +9,16 @@
 #include <filesystem>
 #include <iostream>
 #include <stop_token>
+#include <utility>
 
 #include "choice.hpp"
 #include "command.hpp"
 #include "number.hpp"
 #include "output.hpp"
+#include "process/signals.hpp"
+#include "progress_line.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/time_text.hpp"
 #include "rta/report/schedule_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/static_order/graph_file.hpp"
@@ -38,14 +41,19 @@ constexpr Choice<Objective> objectives[] = {
 constexpr Choice<Submittee> submittees[] = {{"after", Submittee::after}, {"overlap", Submittee::overlap}};
 constexpr Choice<GpuSharing> sharings[] = {
     {"best", GpuSharing::best}, {"one", GpuSharing::one}, {"weights", GpuSharing::weights}, {"streams", GpuSharing::streams}};
-const std::string schedule_format = "yaml";
+void print_schedule_file(const report::ScheduleReport& report, std::ostream& out) { out << static_order::format_schedule(report.schedule); }
 
-// Ctrl-C ends the search with the best so far. Requesting a stop without callbacks only sets an atomic flag, so a handler may do it.
-std::stop_source interrupted;
-void on_interrupt(int) {
-  interrupted.request_stop();
-  // A second Ctrl-C ends the program at once.
-  signal(SIGINT, SIG_DFL);
+/// The schedule itself, beside the formats that show it.
+const report::Format schedule_format{.name = "yaml", .extension = "yaml", .schedule = print_schedule_file};
+
+/// All that show a schedule, and the schedule itself.
+std::vector<const report::Format*> formats() {
+  std::vector<const report::Format*> all;
+  for (const report::Format& one : report::formats()) {
+    if (one.schedule != nullptr) all.push_back(&one);
+  }
+  all.push_back(&schedule_format);
+  return all;
 }
 
 po::options_description options() {
@@ -118,33 +126,7 @@ std::optional<std::chrono::nanoseconds> time_limit(const po::variables_map& give
   return std::chrono::nanoseconds(time->count());
 }
 
-// Clears its line at the end.
-class ProgressLine {
- public:
-  explicit ProgressLine(bool shown) : shown_(shown) {}
-  ~ProgressLine() {
-    if (any_) std::cerr << "\r\x1b[K" << std::flush;
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(const static_order::CompileProgress& progress) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now - last_ < std::chrono::milliseconds(200)) return;
-    last_ = now;
-    any_ = true;
-    std::cerr << fmt::format("\r\x1b[K{}: {}, at least {}", progress.hyperepoch, report::time_text(progress.length),
-                             report::time_text(progress.lower_bound))
-              << std::flush;
-  }
-
- private:
-  bool shown_;
-  bool any_ = false;
-  std::chrono::steady_clock::time_point last_;
-};
-
-static_order::CompileOptions compile_options(const po::variables_map& given) {
+static_order::CompileOptions compile_options(const po::variables_map& given, std::stop_token stop) {
   static_order::CompileOptions options;
   options.objective = chosen("objective", given["objective"].as<std::string>(), objectives);
   options.submittee = chosen("submittee", given["submittee"].as<std::string>(), submittees);
@@ -153,7 +135,7 @@ static_order::CompileOptions compile_options(const po::variables_map& given) {
   if (given.count("effort") != 0) options.effort = whole_number(given, "effort", 0, 1'000'000'000);
   if (given.count("threads") != 0) options.threads = static_cast<unsigned>(whole_number(given, "threads", 1, 4096));
   options.time_limit = time_limit(given);
-  options.stop = interrupted.get_token();
+  options.stop = std::move(stop);
   return options;
 }
 
@@ -166,22 +148,22 @@ void require_effect(const po::variables_map& given, const std::vector<Target>& t
       if (given.count(option) != 0) throw UsageError(fmt::format("--{} has no effect with --check, which searches nothing", option));
     }
   }
-  const bool text = std::ranges::any_of(targets, [](const Target& t) { return t.format == "text"; });
+  const bool text = std::ranges::any_of(targets, [](const Target& t) { return t.format->name == "text"; });
   if (!text && given.count("explain") != 0) throw UsageError("--explain needs text output");
   if (!text && given["verbose"].as<bool>()) throw UsageError("--verbose needs text output");
 }
 
 void write_all(const std::vector<Target>& targets, const report::ScheduleReport& report, bool schedule_stands) {
   for (const Target& target : targets) {
-    if (target.format == schedule_format) {
+    if (target.format == &schedule_format) {
       if (schedule_stands) write(target, [&](std::ostream& out) { out << static_order::format_schedule(report.schedule); });
       continue;
     }
     report::ScheduleReport shown = report;
     shown.colour = !target.path && colour_on_standard_output();
-    write(target, [&](std::ostream& out) { print_schedule(shown, target.format, out); });
+    write(target, [&](std::ostream& out) { target.format->schedule(shown, out); });
   }
-  const bool wanted = std::ranges::any_of(targets, [](const Target& t) { return t.format == schedule_format; });
+  const bool wanted = std::ranges::any_of(targets, [](const Target& t) { return t.format == &schedule_format; });
   if (wanted && !schedule_stands)
     std::cerr << "rta: no schedule was written: " << (report.faults == nullptr ? "something may end late" : "it is not sound") << '\n';
 }
@@ -197,9 +179,15 @@ report::ScheduleReport report_of(const po::variables_map& given, const Input& in
 }
 
 ExitStatus compile(const po::variables_map& given, const Input& input, const std::vector<Target>& targets) {
-  static_order::CompileOptions options = compile_options(given);
-  ProgressLine line(!given["quiet"].as<bool>() && ::isatty(STDERR_FILENO) != 0);
-  options.progress = [&](const static_order::CompileProgress& progress) { line.show(progress); };
+  const process::StopRequest interrupted{SIGINT};  // ends the search with the best so far
+  static_order::CompileOptions options = compile_options(given, interrupted.token());
+  ProgressLine line(shows_progress(given));
+  options.progress = [&](const static_order::CompileProgress& progress) {
+    line.update([&] {
+      return fmt::format("{}: {}, at least {}", progress.hyperepoch, report::time_text(progress.length),
+                         report::time_text(progress.lower_bound));
+    });
+  };
   static_order::Compilation compiled = static_order::compile(input.graph, options);
   compiled.schedule.graph = input.name;
   compiled.schedule.graph_sha256 = trace::sha256(input.text);
@@ -246,11 +234,8 @@ ExitStatus check(const po::variables_map& given, const Input& input, const std::
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html", schedule_format});
+  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, formats());
   require_effect(given, all_targets);
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
   const Input input = read_graph(arguments.front(), given["quiet"].as<bool>());
   if (const auto schedule = text_of(given, "check")) return check(given, input, *schedule, all_targets);
   return compile(given, input, all_targets);

@@ -32,7 +32,6 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     for (const io::Diagnostic& warning : result.warnings) std::cerr << "warning: " << warning.text() << '\n';
   }
   Target target;
-  target.format = "yaml";
   if (const auto output = text_of(given, "output"); output && *output != "-") target.path = *output;
   write(target, [&](std::ostream& out) {
     out << "# From " << result.experiment.name() << ", a configuration of the cuda_scheduling_examiner.\n"

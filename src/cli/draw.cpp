@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/program_options/value_semantic.hpp>
 #include <filesystem>
 #include <iostream>
@@ -28,12 +29,25 @@ po::options_description options() {
   return all;
 }
 
+/// Pictures, of which the first two are Graphviz's text.
+constexpr std::array pictures{report::Format{.name = "dot", .extension = "dot"}, report::Format{.name = "gv", .extension = "gv"},
+                              report::Format{.name = "svg", .extension = "svg"}, report::Format{.name = "pdf", .extension = "pdf"},
+                              report::Format{.name = "png", .extension = "png"}};
+
+std::vector<const report::Format*> formats() {
+  std::vector<const report::Format*> all;
+  for (const report::Format& one : pictures) all.push_back(&one);
+  return all;
+}
+
+bool is_text(const Target& target) { return target.format == &pictures[0] || target.format == &pictures[1]; }
+
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, {"dot", "gv", "svg", "pdf", "png"});
+  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, formats());
   for (const Target& target : all_targets) {
-    if (target.format != "dot" && target.format != "gv") require_pictures(target.format);
+    if (!is_text(target)) require_pictures(std::string(target.format->name));
   }
   const std::string& path = arguments.front();
   auto read = static_order::parse_task_set_or_graph(io::read_task_set_text(path), path == "-" ? "<stdin>" : path);
@@ -44,7 +58,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   }
   const std::string text = report::dot(graph != nullptr ? graph->graph : static_order::graph_of(std::get<io::ReadResult>(read).task_set));
   for (const Target& target : all_targets) {
-    const std::string content = target.format == "dot" || target.format == "gv" ? text : picture(text, target.format);
+    const std::string content = is_text(target) ? text : picture(text, std::string(target.format->name));
     write(target, [&](std::ostream& out) { out << content; });
   }
   return ExitStatus::yes;

@@ -1,14 +1,10 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <boost/program_options/value_semantic.hpp>
 #include <cctype>
 #include <chrono>
 #include <csignal>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -19,13 +15,20 @@
 
 #include "command.hpp"
 #include "cuda_requirements.hpp"
+#include "date.hpp"
 #include "number.hpp"
 #include "output.hpp"
+#include "process/signals.hpp"
+#include "process/tool.hpp"
+#include "progress_line.hpp"
 #include "rta/examine/examination.hpp"
 #include "rta/examine/limits_file.hpp"
 #include "rta/examine/reproduction.hpp"
 #include "rta/io/experiment_file.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/io/profile_file.hpp"
+#include "rta/io/time_text.hpp"
+#include "rta/model/limit.hpp"
 #include "rta/report/examination_report.hpp"
 #include "rta/validation/examination.hpp"
 #include "rta/validation/machine.hpp"
@@ -36,7 +39,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
-using Clock = std::chrono::steady_clock;
 
 /// Runs of a probe or a measurement at a time: a few more than a sequential test needs.
 constexpr unsigned batch = 40;
@@ -72,9 +74,6 @@ po::options_description options() {
   return all;
 }
 
-std::atomic<bool> interrupted = false;
-void interrupt(int /*signal*/) { interrupted = true; }
-
 std::string groups_of(const std::string& text) {
   constexpr std::string_view known = "GXRCNAS";
   std::string groups;
@@ -88,19 +87,10 @@ std::string groups_of(const std::string& text) {
   return groups;
 }
 
-Clock::duration time_limit_of(const std::string& text) {
+std::chrono::nanoseconds time_limit_of(const std::string& text) {
   const auto time = io::parse_time(text);
   if (!time || *time == Time::zero()) throw UsageError("--time-limit '" + text + "': expected a time, e.g. 90s or 5m");
   return std::chrono::nanoseconds(time->count());
-}
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  std::array<char, 16> text{};
-  (void)std::strftime(text.data(), text.size(), "%Y-%m-%d", &utc);
-  return text.data();
 }
 
 std::string content_of(const fs::path& path) {
@@ -182,8 +172,11 @@ struct Result {
 
 /// Writes profile, reports and evidence below `output`, if there is one, and the report to standard output.
 ExitStatus finish(const examine::Examination& examination, Result result, const std::optional<std::string>& output,
-                  const std::string& format) {
-  report::ExaminationReport report{examination, std::move(result.profile), {}, std::move(result.remarks)};
+                  const report::Format& format) {
+  report::ExaminationReport report{examination, std::move(result.profile), {}, std::move(result.remarks), {}};
+  for (std::size_t p = 0; p < examination.probes(); ++p) {
+    report.simulated.push_back(examine::simulated_run(examination.judge(p).probe().experiment));
+  }
   if (output) {
     const fs::path folder(*output);
     fs::create_directories(folder);
@@ -195,11 +188,12 @@ ExitStatus finish(const examine::Examination& examination, Result result, const 
       verdict.evidence = evidence.string();
     }
     io::write_file(folder / (profile_name(report.profile) + ".yaml"), io::format_profile(report.profile));
-    for (const auto& [name, kind] : {std::pair{"report.txt", "text"}, {"report.json", "json"}, {"report.html", "html"}}) {
-      write({folder / name, kind}, [&, kind = kind](std::ostream& out) { report::print_examination(report, kind, out); });
+    for (const report::Format& each : report::formats()) {
+      if (each.examination == nullptr) continue;
+      write({folder / fmt::format("report.{}", each.extension), &each}, [&](std::ostream& out) { each.examination(report, out); });
     }
   }
-  write({std::nullopt, format}, [&](std::ostream& out) { report::print_examination(report, format, out); });
+  write({std::nullopt, &format}, [&](std::ostream& out) { format.examination(report, out); });
   const auto has = [&](RuleState state) {
     return std::ranges::find(report.profile.rules, state, &RuleVerdict::state) != report.profile.rules.end();
   };
@@ -207,7 +201,7 @@ ExitStatus finish(const examine::Examination& examination, Result result, const 
 }
 
 ExitStatus judge_traces(const po::variables_map& given, const fs::path& folder, const std::string& groups,
-                        const std::optional<std::string>& output, const std::string& format) {
+                        const std::optional<std::string>& output, const report::Format& format) {
   const fs::path limits_file = folder / "limits.json";
   const DeviceLimits limits = examine::parse_limits(content_of(limits_file), limits_file.string());
   // Probes that were written ahead are scaled to what was known of the device then.
@@ -262,31 +256,34 @@ done
 /// The program `examine` on this machine.
 class Program {
  public:
-  Program(fs::path folder, unsigned gpu, bool allow_settings) : folder_(std::move(folder)), gpu_(gpu), allow_settings_(allow_settings) {}
+  /// `stop`: nothing is said of a build that ends by it.
+  Program(fs::path folder, unsigned gpu, bool allow_settings, const process::StopRequest& stop)
+      : folder_(std::move(folder)), gpu_(gpu), allow_settings_(allow_settings), stop_(stop) {}
 
   /// False where it could not be built; standard error says why.
   [[nodiscard]] bool build(std::span<const validation::ProbeProgram> probes) const {
     validation::write_files(validation::examination_source(probes), folder_);
-    const auto built = validation::run_tool({"make", "-C", folder_.string(), "NVCC=" + validation::find_nvcc()});
+    const auto built = process::run_tool({"make", "-C", folder_.string(), "NVCC=" + validation::find_nvcc()});
     if (built.status == 0) return true;
-    if (!interrupted) {
+    if (!stop_.made()) {
       std::cerr << built.text
                 << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the examination could not be built\n");
     }
     return false;
   }
 
-  [[nodiscard]] validation::ToolOutput run(std::vector<std::string> words) const {
+  [[nodiscard]] process::ToolOutput run(std::vector<std::string> words) const {
     words.insert(words.begin(), fs::absolute(folder_ / "examine").string());
     words.insert(words.end(), {"--device", fmt::format("{}", gpu_)});
     if (allow_settings_) words.emplace_back("--allow-settings");
-    return validation::run_tool(words);
+    return process::run_tool(words);
   }
 
  private:
   fs::path folder_;
   unsigned gpu_;
   bool allow_settings_;
+  const process::StopRequest& stop_;
 };
 
 // The last line that is not empty: where a program says why it ended.
@@ -296,37 +293,21 @@ std::string last_line(std::string text) {
   return at == std::string::npos ? text : text.substr(at + 1);
 }
 
-class Progress {
- public:
-  explicit Progress(bool quiet) : shown_(!quiet && isatty(STDERR_FILENO) != 0) {}
-  ~Progress() {
-    if (shown_) std::cerr << "\r\x1b[K";
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void say(const std::string& what) const {
-    if (shown_) std::cerr << "\r\x1b[K" << what << std::flush;
-  }
-
- private:
-  bool shown_;
-};
-
-ExitStatus examine_here(const po::variables_map& given, const std::string& groups, const std::string& output, const std::string& format) {
-  const auto end = Clock::now() + time_limit_of(given["time-limit"].as<std::string>());
+ExitStatus examine_here(const po::variables_map& given, const std::string& groups, const std::string& output,
+                        const report::Format& format) {
+  const process::StopRequest interrupted({SIGINT, SIGTERM});
+  const Limit limit = Limit(interrupted.token()).within(time_limit_of(given["time-limit"].as<std::string>()));
   const auto gpu = static_cast<unsigned>(whole_number(given, "gpu", 0, 999));
   const std::string missing = missing_for_cuda("rta examine --write");
   std::cerr << missing;
   if (!missing.empty()) return ExitStatus::bad_input;
-  std::signal(SIGINT, interrupt);
-  std::signal(SIGTERM, interrupt);
   const fs::path folder(output);
   fs::create_directories(folder);
-  const Program program(folder / "program", gpu, given["allow-settings"].as<bool>());
-  const Progress progress(given["quiet"].as<bool>());
+  const Program program(folder / "program", gpu, given["allow-settings"].as<bool>(), interrupted);
+  ProgressLine progress(shows_progress(given));
   progress.say("building the program (a minute at the first time)");
   if (!program.build({})) return ExitStatus::bad_input;
-  const validation::ToolOutput told = program.run({"--limits"});
+  const process::ToolOutput told = program.run({"--limits"});
   const auto object = told.text.find('{');
   if (told.status != 0 || object == std::string::npos) {
     std::cerr << told.text << "rta: the GPU could not be asked for its limits\n";
@@ -339,16 +320,15 @@ ExitStatus examine_here(const po::variables_map& given, const std::string& group
   const fs::path traces = folder / "traces";
   fs::remove_all(traces);
   std::vector<std::string> remarks;
-  const auto must_end = [&] { return interrupted || Clock::now() >= end; };
   std::string started;
-  for (std::size_t p = 0; p < examination.probes() && !must_end(); ++p) {
+  for (std::size_t p = 0; p < examination.probes() && !limit.reached(); ++p) {
     const std::string& name = examination.judge(p).probe().name;
-    for (unsigned round = 0; !examination.judge(p).is_done() && !must_end(); ++round) {
+    for (unsigned round = 0; !examination.judge(p).is_done() && !limit.reached(); ++round) {
       progress.say(fmt::format("probe {} of {}: {}", p + 1, examination.probes(), name));
       const fs::path runs = traces / fmt::format("{}-{}", name, round);
       fs::create_directories(runs);
-      const validation::ToolOutput played = program.run({"--probe", name, "--repeat", fmt::format("{}", batch), "--output", runs.string()});
-      if (interrupted) break;
+      const process::ToolOutput played = program.run({"--probe", name, "--repeat", fmt::format("{}", batch), "--output", runs.string()});
+      if (interrupted.made()) break;
       if (played.status != 0) {
         remarks.push_back(fmt::format("probe '{}' could not be run: {}", name, last_line(played.text)));
         break;
@@ -359,36 +339,36 @@ ExitStatus examine_here(const po::variables_map& given, const std::string& group
   if (groups.find('S') != std::string::npos || groups.find('G') != std::string::npos) {
     for (const std::string_view measure : validation::measures()) {
       // L needs the latency whatever rules are asked for; the rest is about assumptions.
-      if (must_end() || (groups.find('S') == std::string::npos && measure != "dispatch_latency")) continue;
+      if (limit.reached() || (groups.find('S') == std::string::npos && measure != "dispatch_latency")) continue;
       progress.say(fmt::format("measuring {}", measure));
       const fs::path file = traces / fmt::format("measure-{}.jsonl", measure);
       fs::create_directories(traces);
-      const validation::ToolOutput measured =
+      const process::ToolOutput measured =
           program.run({"--measure", std::string(measure), "--repeat", fmt::format("{}", batch), "--output", file.string()});
       if (measured.status == 0) {
         add_measurements(examination, file);
-      } else if (!interrupted) {
+      } else if (!interrupted.made()) {
         remarks.push_back(fmt::format("{} could not be measured: {}", measure, last_line(measured.text)));
       }
     }
   }
-  if (interrupted) {
+  if (interrupted.made()) {
     examination.end("the examination was interrupted");
     remarks.emplace_back("interrupted: no profile was written");
-  } else if (Clock::now() >= end) {
+  } else if (limit.reached()) {
     examination.end("time was up");
     remarks.push_back("time was up after " + given["time-limit"].as<std::string>());
   }
   // An interrupted examination must not take the place of a whole one.
-  const ExitStatus status =
-      finish(examination, {examination.profile(today()), std::move(remarks)}, interrupted ? std::nullopt : std::optional(output), format);
+  const ExitStatus status = finish(examination, {examination.profile(today()), std::move(remarks)},
+                                   interrupted.made() ? std::nullopt : std::optional(output), format);
   if (!given["keep"].as<bool>()) fs::remove_all(traces);
-  return interrupted ? ExitStatus::no : status;
+  return interrupted.made() ? ExitStatus::no : status;
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& /*arguments*/) {
   const std::string groups = groups_of(given["rules"].as<std::string>());
-  const std::string format = targets(text_of(given, "format"), {}, {"text", "json", "html"}).front().format;
+  const report::Format& format = *targets(text_of(given, "format"), {}, &report::Format::examination).front().format;
   const auto output = text_of(given, "output");
   const auto traces = text_of(given, "traces");
   const auto written = text_of(given, "write");

@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "number.hpp"
 #include "rta/generate/generator.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/sweep/spec_file.hpp"
 
@@ -61,7 +62,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
       }
     }
   } catch (const generate::RecipeError& error) {
-    throw std::invalid_argument(arguments.front() + ": " + error.what());
+    throw UserError(arguments.front() + ": " + error.what());
   }
   return ExitStatus::yes;
 }

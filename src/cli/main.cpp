@@ -16,8 +16,8 @@
 #include "command.hpp"
 #include "help.hpp"
 #include "output.hpp"
-#include "rta/io/task_set_file.hpp"
-#include "rta/io/temporary.hpp"
+#include "process/signals.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/quantity.hpp"
 
@@ -147,7 +147,7 @@ void fill_closed_streams() {
 int main(int argc, char** argv) {
   using namespace rta;
   cli::fill_closed_streams();
-  io::remove_temporaries_on_signals();
+  process::take_signals();
   std::ios::sync_with_stdio(false);
   try {
     const cli::ExitStatus status = cli::run(std::vector<std::string>(argv + 1, argv + argc));

@@ -12,28 +12,43 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Whether all of the text is a number; it has no sign then.
 template <class T>
-bool read(const std::string& text, T& number) {
+std::optional<T> all_of(std::string_view text) {
+  T number{};
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc{} && rest == end && text.front() != '-';
+  if (error != std::errc{} || rest != end || text.front() == '-') return std::nullopt;
+  return number;
 }
 
 }  // namespace
 
+std::optional<std::uint64_t> whole_number(std::string_view text) { return all_of<std::uint64_t>(text); }
+
 std::uint64_t whole_number(const po::variables_map& given, const char* option, std::uint64_t least, std::uint64_t most) {
   const auto& text = given[option].as<std::string>();
-  std::uint64_t number = 0;
-  if (read(text, number) && number >= least && number <= most) return number;
+  const auto number = whole_number(text);
+  if (number && *number >= least && *number <= most) return *number;
   throw UsageError(fmt::format("--{} '{}': must be a whole number within {} .. {}", option, text, least, most));
 }
 
 double decimal_number(const po::variables_map& given, const char* option) {
   const auto& text = given[option].as<std::string>();
-  double number = 0;
-  if (read(text, number) && std::isfinite(number)) return number;
+  const auto number = all_of<double>(text);
+  if (number && std::isfinite(*number)) return *number;
   throw UsageError(fmt::format("--{} '{}': must be a number that is not negative, e.g. 0.5", option, text));
+}
+
+std::optional<std::uint32_t> percentage(std::string_view text) {
+  const std::size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  std::string places(point == std::string_view::npos ? "0" : text.substr(point + 1));
+  if (whole.size() > 4 || places.empty() || places.size() > 4) return std::nullopt;
+  places.resize(4, '0');
+  const auto percent = whole_number(whole);
+  const auto rest = whole_number(places);
+  if (!percent || !rest) return std::nullopt;
+  return static_cast<std::uint32_t>(*percent * 10'000 + *rest);
 }
 
 }  // namespace rta::cli

@@ -10,20 +10,23 @@
 #include <system_error>
 
 #include "command.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/new_file.hpp"
 
 namespace rta::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& names) {
+using Formats = std::vector<const report::Format*>;
+
+std::string names_of(const Formats& formats) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  for (const report::Format* format : formats) text += (text.empty() ? "" : ", ") + std::string(format->name);
   return text;
 }
 
-void require_allowed(const std::string& format, const std::vector<std::string>& allowed) {
-  if (std::ranges::find(allowed, format) != allowed.end()) return;
-  throw UsageError("no format '" + format + "' here (allowed: " + joined(allowed) + ")");
+const report::Format* allowed_format(const std::string& name, const Formats& allowed) {
+  const auto at = std::ranges::find(allowed, name, [](const report::Format* format) { return format->name; });
+  if (at != allowed.end()) return *at;
+  throw UsageError("no format '" + name + "' here (allowed: " + names_of(allowed) + ")");
 }
 
 /// So that nobody waits for a result that cannot be written.
@@ -39,26 +42,24 @@ void require_writable(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
-                            const std::vector<std::string>& allowed) {
-  if (format) require_allowed(*format, allowed);
-  if (outputs.empty()) return {{std::nullopt, format.value_or(allowed.front())}};
+std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs, const Formats& allowed) {
+  const report::Format* const named = format ? allowed_format(*format, allowed) : nullptr;
+  const report::Format* const standard = named != nullptr ? named : allowed.front();
+  if (outputs.empty()) return {{std::nullopt, standard}};
   std::vector<Target> all;
   for (const std::string& output : outputs) {
     if (output == "-") {
-      all.push_back({std::nullopt, format.value_or(allowed.front())});
+      all.push_back({std::nullopt, standard});
       continue;
     }
     const std::filesystem::path path(output);
-    std::string name = path.extension().string();
-    if (!name.empty()) name.erase(0, 1);
-    if (name == "txt") name = "text";
-    if (std::ranges::find(allowed, name) == allowed.end()) {
-      if (!format) throw UsageError("the name '" + output + "' tells no format; add --format (allowed: " + joined(allowed) + ")");
-      name = *format;
+    const auto of_name = [&](const report::Format* one) { return path.extension() == "." + std::string(one->extension); };
+    const auto at = std::ranges::find_if(allowed, of_name);
+    if (at == allowed.end() && named == nullptr) {
+      throw UsageError("the name '" + output + "' tells no format; add --format (allowed: " + names_of(allowed) + ")");
     }
     require_writable(path);
-    all.push_back({path, name});
+    all.push_back({path, at == allowed.end() ? named : *at});
   }
   return all;
 }

@@ -8,18 +8,30 @@
 #include <string>
 #include <vector>
 
+#include "rta/report/format.hpp"
+
 namespace rta::cli {
 
 /// One result to write. No path: standard output.
 struct Target {
   std::optional<std::filesystem::path> path;
-  std::string format;
+  const report::Format* format = nullptr;
 };
 
-/// The targets that `--format` and `--output` ask for; a file's format is its extension's (.txt is text) unless `--format` is given.
-/// Throws `UsageError` for formats that are not in `allowed`.
+/// The targets that `--format` and `--output` ask for; a file's format is its extension's unless `--format` is given.
+/// Throws `UsageError` for formats that are not in `allowed`, whose first is the default.
 [[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
-                                          const std::vector<std::string>& allowed);
+                                          const std::vector<const report::Format*>& allowed);
+/// The same with all formats that print such a report, e.g. `&report::Format::analysis`.
+template <class Report>
+[[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
+                                          report::Print<Report> report::Format::*printer) {
+  std::vector<const report::Format*> allowed;
+  for (const report::Format& one : report::formats()) {
+    if (one.*printer != nullptr) allowed.push_back(&one);
+  }
+  return targets(format, outputs, allowed);
+}
 
 /// Writes to the target what `print` prints. Throws std::system_error when it cannot be written.
 void write(const Target& target, const std::function<void(std::ostream&)>& print);

@@ -7,16 +7,16 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 #include <system_error>
 
 #include "choice.hpp"
 #include "command.hpp"
-#include "rta/io/task_set_file.hpp"
-#include "rta/io/temporary.hpp"
+#include "output.hpp"
+#include "process/temporary.hpp"
+#include "process/tool.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/report/sweep_report.hpp"
-#include "rta/validation/machine.hpp"
 
 namespace rta::cli {
 namespace {
@@ -43,7 +43,7 @@ po::options_description options() {
   return all;
 }
 
-std::optional<std::size_t> parameter(const po::variables_map& given, const std::string& option, const report::SweepSummary& sweep) {
+std::optional<std::size_t> parameter(const po::variables_map& given, const std::string& option, const sweep::Results& sweep) {
   if (given.count(option) == 0) return std::nullopt;
   const std::string name = given[option].as<std::string>();
   std::string allowed;
@@ -56,7 +56,7 @@ std::optional<std::size_t> parameter(const po::variables_map& given, const std::
 
 fs::path made_beside(const fs::path& path) {
   try {
-    return io::make_folder(path.string() + ".");
+    return process::make_folder(path.string() + ".");
   } catch (const std::system_error& error) {
     throw std::system_error(error.code(), path.string());
   }
@@ -74,14 +74,14 @@ void require_figure_name(const fs::path& path) {
 template <class Script>
 void draw(const fs::path& path, const Script& script_for) {
   if (fs::is_directory(path)) throw std::system_error(EISDIR, std::generic_category(), path.string());
-  const io::Temporary folder(made_beside(path));
+  const process::Temporary folder(made_beside(path));
   const fs::path drawn = folder.path() / ("figure" + path.extension().string());
   const fs::path script = folder.path() / "figure.gp";
   io::write_file(script, script_for(drawn));
-  const validation::ToolOutput gnuplot = validation::run_tool({"gnuplot", script.string()});
-  if (gnuplot.status < 0) throw std::invalid_argument("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
+  const process::ToolOutput gnuplot = process::run_tool({"gnuplot", script.string()});
+  if (gnuplot.status < 0) throw UserError("gnuplot is missing (Debian: gnuplot-nox); .gp and .html do without it");
   std::cerr << gnuplot.text;
-  if (gnuplot.status != 0 || !fs::exists(drawn)) throw std::invalid_argument("gnuplot failed to draw '" + path.string() + "'");
+  if (gnuplot.status != 0 || !fs::exists(drawn)) throw UserError("gnuplot failed to draw '" + path.string() + "'");
   fs::rename(drawn, path);
 }
 
@@ -90,14 +90,15 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto& outputs = given["output"].as<std::vector<std::string>>();
   for (const std::string& output : outputs) require_figure_name(output);
   const auto chart = chosen("chart", given["chart"].as<std::string>(), charts);
-  const report::SweepSummary sweep = report::read_sweep(arguments.front());
+  const sweep::Results sweep = sweep::read_results(arguments.front());
   const auto along = parameter(given, "along", sweep);
   const auto across = parameter(given, "across", sweep);
   for (const std::string& output : outputs) {
     const fs::path path = output;
     const std::string extension = path.extension().string();
     if (extension == ".html") {
-      io::write_file(path, html(sweep_page(sweep)));
+      const Target target{path, report::format_named("html")};
+      write(target, [&](std::ostream& out) { target.format->sweep(sweep, out); });
     } else if (extension == ".gp") {
       fs::path figure = path;
       io::write_file(path, gnuplot_script(sweep, chart, figure.replace_extension(".pdf"), along, across));

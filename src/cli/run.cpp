@@ -1,25 +1,29 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <boost/program_options/value_semantic.hpp>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
+#include "analysis_options.hpp"
 #include "choice.hpp"
 #include "command.hpp"
 #include "compare_traces.hpp"
 #include "cuda_requirements.hpp"
 #include "output.hpp"
+#include "played.hpp"
+#include "process/tool.hpp"
+#include "progress_line.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/io/time_text.hpp"
 #include "rta/static_order/schedule_file.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/workload.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
 #include "working_folder.hpp"
-#include "workload_options.hpp"
 
 namespace rta::cli {
 namespace {
@@ -47,7 +51,6 @@ po::options_description options() {
   all.add_options()("device", po::value<std::vector<std::string>>()->composing()->value_name("POOL=NUMBER"),
                     "CUDA device of a GPU, copy or worker pool (default 0; not one for two GPU pools, nor for a GPU pool and a worker "
                     "pool); may be repeated");
-  add_release_option(all);
   add_analysis_options(all);
   all.add_options()("frames", po::value<std::string>()->value_name("N"), "schedules: end after N frames of each hyperepoch");
   all.add_options()("overrun", po::value<std::string>()->value_name("HOW")->default_value("skip"),
@@ -114,10 +117,13 @@ std::vector<std::string> workload_options(const po::variables_map& given) {
   return words;
 }
 
-bool build(const validation::Workload& workload, const fs::path& folder) {
+bool build(const validation::Workload& workload, const fs::path& folder, bool progress) {
+  std::optional<ProgressLine> line(std::in_place, progress);
+  line->say("building the workload");
   std::vector<std::string> words{"make", "-C", folder.string()};
   if (workload.needs_cuda) words.push_back("NVCC=" + validation::find_nvcc());
-  const validation::ToolOutput built = validation::run_tool(words);
+  const process::ToolOutput built = process::run_tool(words);
+  line.reset();
   if (built.status == 0) return true;
   std::cerr << built.text;
   std::cerr << (built.status < 0 ? "rta: make is missing (Debian: make and g++)\n" : "rta: the workload could not be built\n");
@@ -128,16 +134,14 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   refuse_options(given, {"frames", "overrun", "execution", "seed", "late"}, "a task set");
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
   const bool quiet = given["quiet"].as<bool>();
   const std::vector<std::string> checked = workload_options(given);
-  const validation::Release release = chosen_release(given);
   const auto cpus = values_by_pool(given, "cpus", true, *input.task_set);
   const auto devices = values_by_pool(given, "device", false, *input.task_set);
-  const Choices choices = choices_of(given);
-  const analysis::Analysis analysis = analyzed(input.task_set, release, choices);
-  const validation::ReleasePlan plan = validation::release_plan(analysis, release);
-  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, choices);
+  const analysis::GivenOptions options = given_options(given);
+  const Played as_played = played(input.task_set, options);
+  const validation::Workload workload = validation::generate_workload(as_played.proof, input.text, as_played.options);
   if (workload.needs_cuda) {
     const std::string missing = missing_for_cuda("rta workload");
     std::cerr << missing;
@@ -145,8 +149,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   }
   const WorkingFolder folder(text_of(given, "keep"));
   validation::write_workload(workload, folder.path);
-  if (!quiet && isatty(STDERR_FILENO) != 0) std::cerr << "building the workload\n";
-  if (!build(workload, folder.path)) return ExitStatus::bad_input;
+  if (!build(workload, folder.path, shows_progress(given))) return ExitStatus::bad_input;
 
   const std::string trace = (folder.path / "trace.jsonl").string();
   std::vector<std::string> words{fs::absolute(folder.path / "workload").string(), "--output", trace};
@@ -154,12 +157,12 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   for (const std::string& value : cpus) words.insert(words.end(), {"--cpus", value});
   for (const std::string& value : devices) words.insert(words.end(), {"--device", value});
   if (quiet) words.emplace_back("--quiet");
-  const int status = validation::run_attached(words);  // after an interrupt, what was recorded is still compared
+  const int status = process::run_attached(words);  // after an interrupt, what was recorded is still compared
   if (status != 0 && status != 1) {
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;
   }
-  return report_comparison(input, {trace}, choices, all_targets, given["verbose"].as<bool>(), quiet);
+  return report_comparison(input, {trace}, as_played.options, all_targets, given["verbose"].as<bool>(), quiet);
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {

@@ -1,14 +1,15 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "choice.hpp"
 #include "number.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "process/tool.hpp"
+#include "progress_line.hpp"
+#include "rta/io/time_text.hpp"
 #include "rta/static_order/graph.hpp"
-#include "rta/validation/machine.hpp"
 #include "rta/validation/static_program.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
@@ -69,8 +70,10 @@ std::vector<std::string> player_words(const po::variables_map& given) {
 }
 
 bool build(const fs::path& folder, bool progress) {
-  if (progress) std::cerr << "building the run time\n";
-  const validation::ToolOutput built = validation::run_tool({"make", "-C", folder.string()});
+  std::optional<ProgressLine> line(std::in_place, progress);
+  line->say("building the run time");
+  const process::ToolOutput built = process::run_tool({"make", "-C", folder.string()});
+  line.reset();
   if (built.status == 0) return true;
   std::cerr << built.text;
   std::cerr << (built.status < 0 ? "rta: make is missing (Debian: make and gcc)\n" : "rta: the run time could not be built\n");
@@ -80,17 +83,17 @@ bool build(const fs::path& folder, bool progress) {
 }  // namespace
 
 ExitStatus run_schedule(const po::variables_map& given, const ScheduleInput& input) {
-  refuse_options(given, {"warmup", "trace-level", "tasks", "streams", "device", "release", "scheduler", "non-preemptive", "priorities"},
-                 "a schedule");
+  refuse_options(given, {"warmup", "trace-level", "tasks", "streams", "device"}, "a schedule");
+  refuse_analysis_options(given, "a schedule");
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::static_comparison);
   const std::vector<std::string> of_master = master_words(given, input.schedule);
   const std::vector<std::string> of_player = player_words(given);
   const auto files = validation::static_program(input.schedule, input.text, input.name);
   const WorkingFolder folder(text_of(given, "keep"));
   validation::write_files(files, folder.path);
-  if (!build(folder.path, !given["quiet"].as<bool>() && ::isatty(STDERR_FILENO) != 0)) return ExitStatus::bad_input;
+  if (!build(folder.path, shows_progress(given))) return ExitStatus::bad_input;
 
   const fs::path whole = fs::absolute(folder.path);
   const std::string trace = (folder.path / "trace.jsonl").string();
@@ -98,7 +101,7 @@ ExitStatus run_schedule(const po::variables_map& given, const ScheduleInput& inp
   words.insert(words.end(), of_master.begin(), of_master.end());
   words.insert(words.end(), {"--", (whole / "player").string(), "{}"});
   words.insert(words.end(), of_player.begin(), of_player.end());
-  const int status = validation::run_attached(words);  // after an interrupt, what was recorded is still compared
+  const int status = process::run_attached(words);  // after an interrupt, what was recorded is still compared
   if (status != 0 && status != 1) {
     std::cerr << "rta: the schedule could not be played\n";
     return ExitStatus::bad_input;

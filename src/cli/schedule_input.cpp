@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include "analysis_options.hpp"
 #include "compare_traces.hpp"
 #include "rta/compare/static_comparison.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/report/static_comparison_report.hpp"
 #include "rta/static_order/schedule_file.hpp"
 #include "rta/trace/digest.hpp"
@@ -37,6 +38,11 @@ void refuse_options(const boost::program_options::variables_map& given, std::ini
   }
 }
 
+void refuse_analysis_options(const boost::program_options::variables_map& given, const char* what) {
+  if (const analysis::OptionEntry* option = first_given_option(given))
+    throw UsageError(fmt::format("--{} has no effect on {}", option->name, what));
+}
+
 ExitStatus report_static_comparison(const ScheduleInput& input, const std::vector<std::string>& traces,
                                     const std::vector<Target>& all_targets, bool verbose, bool quiet) {
   const std::string sha256 = trace::sha256(input.text);
@@ -56,7 +62,7 @@ ExitStatus report_static_comparison(const ScheduleInput& input, const std::vecto
   for (const Target& target : all_targets) {
     const report::StaticComparisonReport report{input.schedule, input.name, input.proofs,
                                                 comparisons,    verbose,    !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { report::print_static_comparison(report, target.format, out); });
+    write(target, [&](std::ostream& out) { target.format->static_comparison(report, out); });
   }
   const bool good = std::ranges::all_of(comparisons, [](const auto& c) { return c.as_proven() && c.valid() && c.conclusive(); });
   return good ? ExitStatus::yes : ExitStatus::no;

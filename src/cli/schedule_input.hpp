@@ -24,6 +24,9 @@ struct ScheduleInput {
 /// Throws `UsageError` for the first of these options that is given: it has no effect on `what`.
 void refuse_options(const boost::program_options::variables_map& given, std::initializer_list<const char*> options, const char* what);
 
+/// The same for all options of an analysis.
+void refuse_analysis_options(const boost::program_options::variables_map& given, const char* what);
+
 /// Compares the traces with what is proven of the schedule, writes the report to all targets and warnings to standard error; the result is
 /// the command's exit status. Throws `InputError`.
 [[nodiscard]] ExitStatus report_static_comparison(const ScheduleInput& input, const std::vector<std::string>& traces,

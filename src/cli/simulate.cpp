@@ -1,15 +1,19 @@
 #include <fmt/format.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <map>
 #include <memory>
 
+#include "analysis_options.hpp"
 #include "command.hpp"
+#include "number.hpp"
 #include "output.hpp"
+#include "played.hpp"
+#include "process/signals.hpp"
+#include "progress_line.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/report/simulation_report.hpp"
@@ -19,21 +23,12 @@
 #include "rta/trace/timeline.hpp"
 #include "simulate_options.hpp"
 #include "task_set_input.hpp"
-#include "workload_options.hpp"
 
 namespace rta::cli {
 namespace {
 
 namespace po = boost::program_options;
 using simulate::Detail;
-
-// Ctrl-C ends a run with what is known so far. Requesting a stop without callbacks only sets an atomic flag, so a handler may do it.
-std::stop_source interrupted;
-void on_interrupt(int) {
-  interrupted.request_stop();
-  // A second Ctrl-C ends the program at once.
-  signal(SIGINT, SIG_DFL);
-}
 
 constexpr std::size_t most_bars = 20'000;  // in a page
 
@@ -61,7 +56,7 @@ class Results {
   void write(const report::SimulationReport& report) {
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (files_[i] == nullptr) continue;
-      print_simulation(report, targets_[i].format, files_[i]->stream());
+      targets_[i].format->simulation(report, files_[i]->stream());
       files_[i]->close();
     }
     traces_.publish();
@@ -69,7 +64,7 @@ class Results {
       if (files_[i] != nullptr) {
         files_[i]->publish();
       } else {
-        cli::write(targets_[i], [&](std::ostream& out) { print_simulation(report, targets_[i].format, out); });
+        cli::write(targets_[i], [&](std::ostream& out) { targets_[i].format->simulation(report, out); });
       }
     }
   }
@@ -80,30 +75,32 @@ class Results {
   Traces traces_;
 };
 
-bool is_page(const Target& target) { return target.format == "html"; }
+bool is_page(const Target& target) { return target.format->charts; }
 
 // ---- task sets ----
 
-report::ResponseRow row(const SimulatedSystem& system, DagId d, std::optional<NodeId> v) {
-  const Dag& dag = system.task_set->dags()[d];
-  const Proven& proven = v ? system.nodes[d][*v] : system.dags[d];
+report::ResponseRow row(const Played& system, DagId d, std::optional<NodeId> v) {
+  const TaskSet& set = *system.proof.task_set;
+  const Dag& dag = set.dags()[d];
+  const auto& bound = v ? system.proof.dags[d].nodes[*v].bound : system.proof.dags[d].bound;
   report::ResponseRow r;
   r.dag = dag.name();
   if (v) {
     r.node = dag.nodes()[*v].name;
-    r.pool = system.task_set->pools()[dag.nodes()[*v].pool].name;
+    r.pool = set.pools()[dag.nodes()[*v].pool].name;
   }
-  r.theorem = proven.theorem;
-  r.bound = proven.R;
+  if (!bound) return r;
+  r.theorem = to_string(bound->basis.theorem);
+  r.bound = bound->R;
   return r;
 }
 
 template <class Fill>
-void add_rows(const SimulatedSystem& system, report::SimulationReport& report, Fill&& fill) {
-  for (DagId d = 0; d < system.task_set->dags().size(); ++d) {
+void add_rows(const Played& system, report::SimulationReport& report, Fill&& fill) {
+  for (DagId d = 0; d < system.proof.dags.size(); ++d) {
     report.dags.push_back(row(system, d, std::nullopt));
     fill(report.dags.back(), d, std::optional<NodeId>());
-    for (NodeId v = 0; v < system.task_set->dags()[d].nodes().size(); ++v) {
+    for (NodeId v = 0; v < system.proof.dags[d].nodes.size(); ++v) {
       report.nodes.push_back(row(system, d, v));
       fill(report.nodes.back(), d, std::optional<NodeId>(v));
     }
@@ -127,8 +124,8 @@ std::string verdict(const report::SimulationReport& report) {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-Facts how(const po::variables_map& given, const simulate::Options& o) {
-  Facts facts{{"release", given["release"].as<std::string>()},
+Facts how(const po::variables_map& given, const Played& system, const simulate::Options& o) {
+  Facts facts{{"release", std::string(to_string(system.proof.release))},
               {"execution", given["execution"].as<std::string>()},
               {"placement", std::string(to_string(o.placement))},
               {"streams", std::string(to_string(o.streams))},
@@ -142,9 +139,9 @@ Time longest_period(const TaskSet& set) {
   return longest;
 }
 
-bool simulate_once(const po::variables_map& given, const SimulatedSystem& system, const simulate::Options& o, Traces& traces,
+bool simulate_once(const po::variables_map& given, const Played& system, const simulate::Options& o, Traces& traces,
                    report::SimulationReport& report, trace::Timeline* timeline) {
-  const TaskSet& set = *system.task_set;
+  const TaskSet& set = *system.proof.task_set;
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
   if (timeline != nullptr) observers.push_back(timeline);
@@ -162,11 +159,11 @@ bool simulate_once(const po::variables_map& given, const SimulatedSystem& system
     r.mean_ns = s.mean();
     r.p99 = s.p99();
   });
-  report.facts = how(given, o);
+  report.facts = how(given, system, o);
   report.facts.emplace_back("simulated", report::time_text(seen.simulated));
   report.facts.emplace_back("jobs", fmt::format("{} of DAGs, {} of nodes, {} blocks and items", seen.dag_jobs, seen.jobs, seen.blocks));
   report.facts.emplace_back("end", ending_text(seen.ending));
-  if (!given["quiet"].as<bool>() && isatty(STDERR_FILENO) != 0) {
+  if (shows_progress(given)) {
     std::cerr << fmt::format("{:.2f} s, {:.1f} million events a second\n", took.count(),
                              static_cast<double>(seen.blocks + 2 * seen.jobs) / 1e6 / std::max(took.count(), 1e-9));
   }
@@ -177,28 +174,24 @@ bool simulate_once(const po::variables_map& given, const SimulatedSystem& system
   return seen.ending != simulate::Ending::backlog && seen.late_releases == 0;
 }
 
-bool search(const po::variables_map& given, const SimulatedSystem& system, const simulate::Options& base,
-            report::SimulationReport& report) {
-  const TaskSet& set = *system.task_set;
+bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, report::SimulationReport& report) {
+  const TaskSet& set = *system.proof.task_set;
   simulate::SearchOptions o;
   o.base = base;
   o.base.duration = given["duration"].defaulted() ? longest_period(set) * 20 : duration_option(given);
-  o.max_runs = given.count("search-runs") != 0 ? number_option(given, "search-runs", 1) : 0;
-  const auto until = deadline_option(given, "search");
-  const bool time_limited = base.deadline && (!until || *base.deadline < *until);
-  if (!time_limited) o.base.deadline = until;
-  if (!given["quiet"].as<bool>() && isatty(STDERR_FILENO) != 0) {
-    o.progress = [last = std::chrono::steady_clock::time_point()](const simulate::SearchResult& so_far) mutable {
-      const auto now = std::chrono::steady_clock::now();
-      if (now - last < std::chrono::milliseconds(200)) return;
-      last = now;
+  o.max_runs = given.count("search-runs") != 0 ? whole_number(given, "search-runs", 1, most_number) : 0;
+  o.base.limit = limited(base.limit, given, "search");
+  std::optional<ProgressLine> line(std::in_place, shows_progress(given));
+  o.progress = [&line](const simulate::SearchResult& so_far) {
+    line->update([&] {
       Time worst = Time::zero();
       for (const auto& found : so_far.dags) worst = std::max(worst, found ? found->response : Time::zero());
-      std::cerr << fmt::format("\r{} simulations, worst end to end {}   ", so_far.tried, report::time_text(worst)) << std::flush;
-    };
-  }
+      return fmt::format("{} simulations, worst end to end {}", so_far.tried, report::time_text(worst));
+    });
+  };
   const auto found = simulate::search(set, system.schedule, o);
-  if (o.progress) std::cerr << "\r\x1b[K";
+  line.reset();
+  const bool time_limited = base.limit.cause() == Limit::Cause::time;
   add_rows(system, report, [&](report::ResponseRow& r, DagId d, std::optional<NodeId> v) {
     const auto& worst = v ? found.nodes[d][*v] : found.dags[d];
     if (!worst) return;
@@ -207,7 +200,7 @@ bool search(const po::variables_map& given, const SimulatedSystem& system, const
     r.worst_job = worst->job;
   });
   report.facts = {
-      {"release", given["release"].as<std::string>()},
+      {"release", std::string(to_string(system.proof.release))},
       {"search", fmt::format("{} simulations of {} each, seed {}", found.tried, report::time_text(o.base.duration), o.base.seed)}};
   if (found.ending == simulate::Ending::stopped) report.facts.emplace_back("end", "interrupted: the worst found so far");
   if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.emplace_back("end", "time limit: the worst found so far");
@@ -233,11 +226,13 @@ bool search(const po::variables_map& given, const SimulatedSystem& system, const
 }
 
 // With a stream per task kernels of one node wait for each other: nothing is proven then (Theorem 4.1).
-void drop_bounds(SimulatedSystem& system) {
+void drop_bounds(Played& system) {
   const auto streamed = [](const Pool& p) { return p.kind() == PoolKind::gpu || p.kind() == PoolKind::engines; };
-  if (std::none_of(system.task_set->pools().begin(), system.task_set->pools().end(), streamed)) return;
-  std::fill(system.dags.begin(), system.dags.end(), Proven{});
-  for (auto& nodes : system.nodes) std::fill(nodes.begin(), nodes.end(), Proven{});
+  if (std::ranges::none_of(system.proof.task_set->pools(), streamed)) return;
+  for (analysis::DagProof& dag : system.proof.dags) {
+    dag.bound.reset();
+    for (analysis::NodeProof& node : dag.nodes) node.bound.reset();
+  }
   system.warnings.emplace_back("bounds are proven for a stream per job: none is shown");
 }
 
@@ -247,21 +242,13 @@ bool varies(const TaskSet& set) {
   });
 }
 
-ExitStatus run_task_set(const po::variables_map& given, const std::string& text, io::ReadResult read,
+ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, const std::string& text, io::ReadResult read,
                         const std::vector<Target>& all_targets) {
-  const validation::Release release = chosen_release(given);
   report::SimulationReport report;
   for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
-  SimulatedSystem system;
-  const Choices choices = choices_of(given);
-  const auto analysis = analyzed(std::make_shared<const TaskSet>(std::move(read.task_set)), release, choices);
-  if (release == validation::Release::completion || release == validation::Release::segments) {
-    system = system_on_completion(analysis, release);
-  } else {
-    system = system_with_offsets(analysis, release == validation::Release::early);
-  }
-  const TaskSet& set = *system.task_set;
-  simulate::Options options = common_options(given, interrupted.get_token());
+  Played system = played(std::make_shared<const TaskSet>(std::move(read.task_set)), given_options(given));
+  const TaskSet& set = *system.proof.task_set;
+  simulate::Options options = common_options(given, limit);
   options.duration = duration_option(given);
   options.releases.phases = phases_option(given, set);
   if (options.vary && !varies(set)) {
@@ -282,8 +269,8 @@ ExitStatus run_task_set(const po::variables_map& given, const std::string& text,
   header.source = "simulation";
   header.task_set = report.task_set;
   header.task_set_sha256 = trace::sha256(text);
-  header.release = given["release"].as<std::string>();
-  header.details.insert(header.details.end(), choices.begin(), choices.end());
+  header.release = to_string(system.proof.release);
+  header.details.insert(header.details.end(), system.options.begin(), system.options.end());
   Results results(given, all_targets, header, trace::labels(set));
   const bool fine = searches ? search(given, system, options, report)
                              : simulate_once(given, system, options, results.traces(), report, timeline ? &*timeline : nullptr);
@@ -356,11 +343,11 @@ std::string verdict(const Experiment& experiment, const simulate::Observation& s
                      seen.blocks, report::time_text(seen.simulated));
 }
 
-ExitStatus run_experiment(const po::variables_map& given, const std::string& text, const io::ExperimentResult& read,
+ExitStatus run_experiment(const po::variables_map& given, const Limit& limit, const std::string& text, const io::ExperimentResult& read,
                           const std::vector<Target>& all_targets) {
   const Experiment& experiment = read.experiment;
   require_effect_on_experiment(given);
-  const simulate::Options options = common_options(given, interrupted.get_token());
+  const simulate::Options options = common_options(given, limit);
   trace::Header header;
   header.source = "simulation";
   header.task_set = experiment.name();
@@ -393,17 +380,16 @@ ExitStatus run_experiment(const po::variables_map& given, const std::string& tex
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, {"text", "json", "csv", "html"});
+  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::simulation);
   require_files(given);
   require_effect(given, std::ranges::any_of(all_targets, is_page));
   const std::string& path = arguments.front();
   const std::string text = io::read_task_set_text(path);
   auto read = io::parse_task_set_or_experiment(text, path == "-" ? "<stdin>" : path);
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
-  if (auto* experiment = std::get_if<io::ExperimentResult>(&read)) return run_experiment(given, text, *experiment, all_targets);
-  return run_task_set(given, text, std::move(std::get<io::ReadResult>(read)), all_targets);
+  const process::StopRequest interrupted({SIGINT});  // ends a run with what is known so far
+  const Limit limit(interrupted.token());
+  if (auto* experiment = std::get_if<io::ExperimentResult>(&read)) return run_experiment(given, limit, text, *experiment, all_targets);
+  return run_task_set(given, limit, text, std::move(std::get<io::ReadResult>(read)), all_targets);
 }
 
 }  // namespace

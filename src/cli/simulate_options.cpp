@@ -11,8 +11,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "analysis_options.hpp"
 #include "choice.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "number.hpp"
+#include "rta/io/new_file.hpp"
+#include "rta/io/time_text.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -43,18 +46,9 @@ bool is_given(const po::variables_map& given, std::string_view option) {
   return !value.empty() && !value.defaulted();
 }
 
-// Without sign, with at most four places.
 std::optional<simulate::PartsPerMillion> percent(std::string_view text, simulate::PartsPerMillion most) {
-  const std::string_view whole = text.substr(0, text.find('.'));
-  const std::string_view places = whole.size() == text.size() ? "0" : text.substr(whole.size() + 1);
-  const auto digits = [](std::string_view part, std::size_t most_digits) {
-    return !part.empty() && part.size() <= most_digits && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
-  };
-  if (!digits(whole, 4) || !digits(places, 4)) return std::nullopt;
-  std::string padded(places);
-  padded.resize(4, '0');
-  const auto value = static_cast<simulate::PartsPerMillion>(std::stoul(std::string(whole)) * 10'000 + std::stoul(padded));
-  return value <= most ? std::optional(value) : std::nullopt;
+  const auto value = percentage(text);
+  return value && *value <= most ? value : std::nullopt;
 }
 
 simulate::PartsPerMillion jitter_option(const po::variables_map& given) {
@@ -116,11 +110,6 @@ po::options_description simulate_options() {
     if (standard != nullptr) semantic->default_value(standard);
     all.add_options()(name, semantic, text);
   };
-  add("release", "HOW", "offsets",
-      "when nodes are released: offsets (as the analysis chose them), early (as soon as predecessors end; guarded to a period apart on "
-      "GPUs, "
-      "engines and workers), completion (when the last predecessor ends) or segments (on completion inside segments that are released at "
-      "offsets)");
   add_analysis_options(all);
   add("duration", "TIME", "10 s", "DAGs are released for so long, e.g. 10s or 500ms; what was released then runs to its end");
   all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
@@ -191,10 +180,10 @@ void require_effect(const po::variables_map& given, bool page) {
 }
 
 void require_effect_on_experiment(const po::variables_map& given) {
-  for (const char* option : {"search", "search-runs", "phase", "random-phases", "jitter", "duration", "release", "scheduler",
-                             "non-preemptive", "priorities", "streams"}) {
+  for (const char* option : {"search", "search-runs", "phase", "random-phases", "jitter", "duration", "streams"}) {
     if (is_given(given, option)) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
   }
+  if (const auto* option = first_given_option(given)) throw UsageError(fmt::format("--{} does not apply to an experiment", option->name));
   if (given["execution"].as<std::string>() == declared) {
     throw UsageError("--execution declared does not apply to an experiment: its times are fixed");
   }
@@ -202,22 +191,11 @@ void require_effect_on_experiment(const po::variables_map& given) {
 
 Time duration_option(const po::variables_map& given) { return time_option(given, "duration"); }
 
-std::uint64_t number_option(const po::variables_map& given, const char* name, std::uint64_t least) {
-  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-  const auto& text = given[name].as<std::string>();
-  const bool digits = !text.empty() && text.size() <= 19 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-  const std::uint64_t number = digits ? std::stoull(text) : 0;
-  if (!digits || number < least || number > most)
-    throw UsageError(fmt::format("--{} '{}': a whole number from {} to {} is expected", name, text, least, most));
-  return number;
+Limit limited(const Limit& limit, const po::variables_map& given, const char* name) {
+  return given.count(name) == 0 ? limit : limit.within(std::chrono::nanoseconds(time_option(given, name).count()));
 }
 
-std::optional<std::chrono::steady_clock::time_point> deadline_option(const po::variables_map& given, const char* name) {
-  if (given.count(name) == 0) return std::nullopt;
-  return std::chrono::steady_clock::now() + std::chrono::nanoseconds(time_option(given, name).count());
-}
-
-simulate::Options common_options(const po::variables_map& given, std::stop_token stop) {
+simulate::Options common_options(const po::variables_map& given, const Limit& limit) {
   simulate::Options o;
   o.execution = execution_option(given);
   o.vary = given["execution"].as<std::string>() == declared;
@@ -225,11 +203,10 @@ simulate::Options common_options(const po::variables_map& given, std::stop_token
   o.copy_rules = chosen("copy-rules", given["copy-rules"].as<std::string>(), copy_rules);
   o.streams = chosen("streams", given["streams"].as<std::string>(), streams);
   o.ties = chosen("ties", given["ties"].as<std::string>(), ties);
-  o.seed = number_option(given, "seed", 0);
+  o.seed = whole_number(given, "seed", 0, most_number);
   o.releases.random_phases = given["random-phases"].as<bool>();
   o.releases.jitter = jitter_option(given);
-  o.stop = std::move(stop);
-  o.deadline = deadline_option(given, "time-limit");
+  o.limit = limited(limit, given, "time-limit");
   return o;
 }
 

@@ -1,9 +1,9 @@
 // Options of `rta simulate`, and what they say.
 #pragma once
 
-#include <chrono>
+#include <cstdint>
+#include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +11,11 @@
 #include "rta/io/new_file.hpp"
 #include "rta/simulate/options.hpp"
 #include "rta/trace/writer.hpp"
-#include "simulated_system.hpp"
 
 namespace rta::cli {
+
+/// Of numbers that are simulated with.
+inline constexpr std::uint64_t most_number = std::numeric_limits<std::int64_t>::max();
 
 [[nodiscard]] boost::program_options::options_description simulate_options();
 
@@ -25,14 +27,12 @@ void require_files(const boost::program_options::variables_map& given);
 void require_effect(const boost::program_options::variables_map& given, bool page);
 void require_effect_on_experiment(const boost::program_options::variables_map& given);
 [[nodiscard]] Time duration_option(const boost::program_options::variables_map& given);
-[[nodiscard]] std::uint64_t number_option(const boost::program_options::variables_map& given, const char* name, std::uint64_t least);
-/// So much real time from now; nothing where it is not given.
-[[nodiscard]] std::optional<std::chrono::steady_clock::time_point> deadline_option(const boost::program_options::variables_map& given,
-                                                                                   const char* name);
+/// The limit, and so much real time from now where the option is given.
+[[nodiscard]] Limit limited(const Limit& limit, const boost::program_options::variables_map& given, const char* name);
 /// One per DAG.
 [[nodiscard]] std::vector<Time> phases_option(const boost::program_options::variables_map& given, const TaskSet& set);
-/// All but duration and phases; --time-limit sets the deadline, `stop` ends a run early.
-[[nodiscard]] simulate::Options common_options(const boost::program_options::variables_map& given, std::stop_token stop);
+/// All but duration and phases; --time-limit goes with `limit`.
+[[nodiscard]] simulate::Options common_options(const boost::program_options::variables_map& given, const Limit& limit);
 
 struct Window {
   Time from, to;

@@ -1,26 +1,19 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <boost/program_options/value_semantic.hpp>
-#include <charconv>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <optional>
 #include <system_error>
 
-#include "choice.hpp"
 #include "command.hpp"
 #include "number.hpp"
 #include "output.hpp"
-#include "rta/io/task_set_file.hpp"
-#include "rta/report/sweep_report.hpp"
+#include "process/signals.hpp"
+#include "process/tool.hpp"
+#include "progress_line.hpp"
+#include "rta/sweep/results.hpp"
 #include "rta/sweep/run.hpp"
 #include "rta/sweep/slurm.hpp"
 #include "rta/sweep/spec_file.hpp"
@@ -30,7 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
-using Clock = std::chrono::steady_clock;
 
 po::options_description options() {
   po::options_description all;
@@ -53,67 +45,29 @@ po::options_description options() {
   return all;
 }
 
-enum class Format : std::uint8_t { text, csv, html };
-constexpr Choice<Format> formats[] = {{"text", Format::text}, {"csv", Format::csv}, {"html", Format::html}};
-
-std::string shown(const fs::path& folder, Format format) {
-  switch (format) {
-    case Format::text: return report::sweep_table(report::read_sweep(folder));
-    case Format::csv: return io::read_task_set_text((folder / "summary.csv").string());
-    case Format::html: return html(report::sweep_page(report::read_sweep(folder)));
-  }
-  return {};
-}
-
 sweep::Shard shard_of(const std::string& text) {
-  sweep::Shard shard;
-  const char* end = text.data() + text.size();
-  const auto [slash, error] = std::from_chars(text.data(), end, shard.index);
-  if (error == std::errc{} && slash != end && *slash == '/') {
-    const auto [last, error2] = std::from_chars(slash + 1, end, shard.count);
-    if (error2 == std::errc{} && last == end && shard.index >= 1 && shard.index <= shard.count && shard.count <= 1'000'000) return shard;
+  if (const std::size_t slash = text.find('/'); slash != std::string::npos) {
+    const auto index = whole_number(std::string_view(text).substr(0, slash));
+    const auto count = whole_number(std::string_view(text).substr(slash + 1));
+    if (index && count && *index >= 1 && *index <= *count && *count <= 1'000'000) return {*index, *count};
   }
   throw UsageError("--shard '" + text + "': expected I/N with 1 <= I <= N <= 1000000");
 }
 
-std::atomic<bool> stop_requested = false;
-void request_stop(int /*signal*/) { stop_requested = true; }
-
-// One line on a terminal: done of all, rate, time left.
-class ProgressLine {
- public:
-  explicit ProgressLine(bool shown) : shown_(shown) {}
-  ~ProgressLine() {
-    if (written_) std::cerr << "\r\033[K";
+// Done of all, rate, time left.
+std::string progress_text(const sweep::Progress& progress, double seconds) {
+  const double rate = seconds > 0 ? static_cast<double>(progress.sets - progress.resumed) / seconds : 0;
+  const double share = progress.all > 0 ? static_cast<double>(progress.sets) / static_cast<double>(progress.all) : 1;
+  constexpr int width = 30;
+  const int filled = static_cast<int>(share * width);
+  std::string line = fmt::format("[{}{}] {:3.0f} %  {} of {} sets", std::string(static_cast<std::size_t>(filled), '#'),
+                                 std::string(static_cast<std::size_t>(width - filled), '.'), 100 * share, progress.sets, progress.all);
+  if (rate > 0) {
+    const auto left = static_cast<std::int64_t>(static_cast<double>(progress.all - progress.sets) / rate);
+    line += fmt::format("  {:.0f}/s  {}:{:02}:{:02} left", rate, left / 3600, left / 60 % 60, left % 60);
   }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(const sweep::Progress& progress) {
-    const auto now = Clock::now();
-    if (!shown_ || (written_ && now - last_ < std::chrono::milliseconds(200))) return;
-    last_ = now;
-    written_ = true;
-    const double seconds = std::chrono::duration<double>(now - start_).count();
-    const double rate = seconds > 0 ? static_cast<double>(progress.sets - progress.resumed) / seconds : 0;
-    const double share = progress.all > 0 ? static_cast<double>(progress.sets) / static_cast<double>(progress.all) : 1;
-    constexpr int width = 30;
-    const int filled = static_cast<int>(share * width);
-    std::string line = fmt::format("\r\033[K[{}{}] {:3.0f} %  {} of {} sets", std::string(static_cast<std::size_t>(filled), '#'),
-                                   std::string(static_cast<std::size_t>(width - filled), '.'), 100 * share, progress.sets, progress.all);
-    if (rate > 0) {
-      const auto left = static_cast<std::int64_t>(static_cast<double>(progress.all - progress.sets) / rate);
-      line += fmt::format("  {:.0f}/s  {}:{:02}:{:02} left", rate, left / 3600, left / 60 % 60, left % 60);
-    }
-    std::cerr << line << std::flush;
-  }
-
- private:
-  bool shown_;
-  bool written_ = false;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_;
-};
+  return line;
+}
 
 ExitStatus submit(const sweep::Plan& plan, const fs::path& folder, const po::variables_map& given) {
   sweep::SlurmJob job;
@@ -126,18 +80,10 @@ ExitStatus submit(const sweep::Plan& plan, const fs::path& folder, const po::var
     std::cout << "scripts: " << script.string() << '\n';
     return ExitStatus::yes;
   }
-  std::string shell = "/bin/sh";
-  std::string path = script.string();
-  std::array<char*, 3> words{shell.data(), path.data(), nullptr};
-  ::pid_t child = 0;
-  if (const int error = ::posix_spawn(&child, shell.c_str(), nullptr, nullptr, words.data(), environ); error != 0) {
-    throw std::system_error(error, std::generic_category(), shell);
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ExitStatus::yes;
-  throw std::invalid_argument("Slurm did not take the jobs; " + path + " submits them");
+  const process::ToolOutput submitted = process::run_tool({"/bin/sh", script.string()});
+  (submitted.status == 0 ? std::cout : std::cerr) << submitted.text;
+  if (submitted.status == 0) return ExitStatus::yes;
+  throw UserError("Slurm did not take the jobs; " + script.string() + " submits them");
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -149,7 +95,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("slurm") == 0 && (given["no-submit"].as<bool>() || given.count("slurm-option") != 0))
     throw UsageError("--no-submit and --slurm-option go with --slurm");
   const bool quiet = given["quiet"].as<bool>();
-  const Format format = chosen("format", given["format"].as<std::string>(), formats);
+  const auto target = targets(given["format"].as<std::string>(), {}, &report::Format::sweep).front();
   sweep::Overrides overrides;
   overrides.timing = given["timing"].as<bool>();
   if (given.count("seed") != 0) overrides.seed = whole_number(given, "seed", 0, any_number);
@@ -159,20 +105,19 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("shard") != 0) run_options.shard = shard_of(given["shard"].as<std::string>());
 
   const sweep::Plan plan = sweep::read_plan(arguments.front(), overrides);
-  if (plan.analyses.empty()) throw std::invalid_argument(arguments.front() + ": a sweep needs `sweep: {analyses: [...]}`");
+  if (plan.analyses.empty()) throw UserError(arguments.front() + ": a sweep needs `sweep: {analyses: [...]}`");
   bool computing = merging;
   try {
     if (given.count("slurm") != 0) return submit(plan, folder, given);
     if (merging) {
       sweep::merge(plan, folder);
     } else {
-      std::signal(SIGINT, request_stop);
-      std::signal(SIGTERM, request_stop);
-      std::optional<ProgressLine> line(std::in_place, !quiet && ::isatty(STDERR_FILENO) != 0);
-      run_options.stop = &stop_requested;
+      const process::StopRequest stop({SIGINT, SIGTERM});
+      std::optional<ProgressLine> line(std::in_place, shows_progress(given));
+      run_options.limit = Limit(stop.token());
       run_options.progress = [&](const sweep::Progress& progress) {
         computing = true;
-        line->show(progress);
+        line->update([&] { return progress_text(progress, line->elapsed()); });
       };
       const bool complete = sweep::run(plan, folder, run_options);
       line.reset();
@@ -182,15 +127,16 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
       }
     }
   } catch (const generate::RecipeError& error) {
-    throw std::invalid_argument(arguments.front() + ": " + error.what());
+    throw UserError(arguments.front() + ": " + error.what());
   } catch (const std::system_error& error) {
     std::cerr << "rta: " << error.what() << '\n';
     if (computing) std::cerr << "rta: what was computed is kept; the same command goes on where it stopped\n";
     return ExitStatus::bad_input;
-  } catch (const sweep::FolderError& error) {
-    throw std::invalid_argument(error.what());
   }
-  if (!quiet && run_options.shard.whole()) std::cout << shown(folder, format);
+  if (!quiet && run_options.shard.whole()) {
+    const sweep::Results results = sweep::read_results(folder);
+    write(target, [&](std::ostream& out) { target.format->sweep(results, out); });
+  }
   return ExitStatus::yes;
 }
 

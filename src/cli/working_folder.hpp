@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "rta/io/temporary.hpp"
+#include "process/temporary.hpp"
 
 namespace rta::cli {
 
@@ -13,14 +13,14 @@ namespace rta::cli {
 class WorkingFolder {
  public:
   explicit WorkingFolder(const std::optional<std::string>& named)
-      : path(named ? std::filesystem::path(*named) : io::make_folder(std::filesystem::temp_directory_path() / "rta-run-")) {
+      : path(named ? std::filesystem::path(*named) : process::make_folder(std::filesystem::temp_directory_path() / "rta-run-")) {
     if (!named) temporary_.emplace(path);
   }
 
   std::filesystem::path path;
 
  private:
-  std::optional<io::Temporary> temporary_;
+  std::optional<process::Temporary> temporary_;
 };
 
 }  // namespace rta::cli

@@ -1,20 +1,20 @@
 #include "rta/validation/workload.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/program_options/value_semantic.hpp>
 #include <iostream>
 
-#include "choice.hpp"
+#include "analysis_options.hpp"
 #include "command.hpp"
 #include "output.hpp"
+#include "played.hpp"
 #include "rta/io/task_set_file.hpp"
-#include "rta/report/machine_report.hpp"
 #include "rta/static_order/schedule_file.hpp"
 #include "rta/validation/machine.hpp"
-#include "rta/validation/release_plan.hpp"
 #include "rta/validation/static_program.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
-#include "workload_options.hpp"
 
 namespace rta::cli {
 namespace {
@@ -26,7 +26,6 @@ po::options_description options() {
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "folder to write the program to: a new or empty one, or one that holds an earlier program");
   add_analysis_options(all);
-  add_release_option(all);
   all.add_options()("doctor", po::bool_switch(),
                     "write no program; look at this machine instead and say what stands in the way of a good measurement");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "of --doctor: text (default) or json");
@@ -36,15 +35,13 @@ po::options_description options() {
 
 ExitStatus examine_machine(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (!arguments.empty()) throw UsageError("--doctor looks at this machine; it takes no FILE");
-  for (const char* option : {"output", "scheduler", "priorities"}) {
-    if (given.count(option) != 0) throw UsageError(std::string("--doctor writes no program; it takes no --") + option);
+  if (given.count("output") != 0) throw UsageError("--doctor writes no program; it takes no --output");
+  if (const auto* option = first_given_option(given)) {
+    throw UsageError(fmt::format("--doctor writes no program; it takes no --{}", option->name));
   }
-  if (given["non-preemptive"].as<bool>() || !given["release"].defaulted()) {
-    throw UsageError("--doctor writes no program; it takes no --release and no --non-preemptive");
-  }
-  const auto target = targets(text_of(given, "format"), {}, {"text", "json"}).front();
+  const auto target = targets(text_of(given, "format"), {}, &report::Format::findings).front();
   const auto findings = validation::examine_machine();
-  write(target, [&](std::ostream& out) { report::print_findings(findings, target.format == "json", out); });
+  write(target, [&](std::ostream& out) { target.format->findings(findings, out); });
   return validation::is_fit(findings) ? ExitStatus::yes : ExitStatus::no;
 }
 
@@ -57,21 +54,19 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const std::string& path = arguments.front();
   std::string text = io::read_task_set_text(path);
   if (static_order::is_schedule(text)) {
-    refuse_options(given, {"release", "scheduler", "non-preemptive", "priorities"}, "a schedule");
+    refuse_analysis_options(given, "a schedule");
     const ScheduleInput schedule = parse_schedule_input(std::move(text), path);
     validation::write_files(validation::static_program(schedule.schedule, schedule.text, schedule.name), *folder);
     return ExitStatus::yes;
   }
-  const validation::Release release = chosen_release(given);
+  const analysis::GivenOptions options = given_options(given);
   const TaskSetInput input = parse_input(std::move(text), path);
-  const Choices choices = choices_of(given);
-  const analysis::Analysis analysis = analyzed(input.task_set, release, choices);
-  const validation::ReleasePlan plan = validation::release_plan(analysis, release);
-  const validation::Workload workload = validation::generate_workload(*analysis.task_set, plan, input.text, choices);
+  const Played as_played = played(input.task_set, options);
+  const validation::Workload workload = validation::generate_workload(as_played.proof, input.text, as_played.options);
   if (!given["quiet"].as<bool>()) {
-    for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
-    for (const std::string& warning : analysis.warnings) std::cerr << "warning: " << warning << '\n';
-    for (const std::string& warning : workload.warnings) std::cerr << "warning: " << warning << '\n';
+    for (const auto* warnings : {&input.warnings, &as_played.warnings, &workload.warnings}) {
+      for (const std::string& warning : *warnings) std::cerr << "warning: " << warning << '\n';
+    }
   }
   validation::write_workload(workload, *folder);
   return ExitStatus::yes;

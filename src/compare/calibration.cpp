@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "node_index.hpp"
+#include "rta/model/overloaded.hpp"
 #include "rta/simulate/statistics.hpp"
 
 namespace rta::compare {
@@ -75,17 +76,13 @@ class Observations {
 };
 
 void replace(Node& node, Time length) {
-  if (auto* cpu = std::get_if<CpuDemand>(&node.demand)) {
-    cpu->C = length;
-  } else if (auto* copy = std::get_if<CopyDemand>(&node.demand)) {
-    copy->C = length;
-  } else if (auto* worker = std::get_if<WorkerDemand>(&node.demand)) {
-    worker->L = length;
-  } else {
-    auto& gpu = std::get<GpuDemand>(node.demand);
-    gpu.L = length;
-    gpu.C = Workload(checked_mul<Wide>(length.count(), gpu.H));
-  }
+  std::visit(overloaded{[&](CpuDemand& job) { job.C = length; },
+                        [&](GpuDemand& kernel) {
+                          kernel.L = length;
+                          kernel.C = Workload(checked_mul<Wide>(length.count(), kernel.H));
+                        },
+                        [&](CopyDemand& copy) { copy.C = length; }, [&](WorkerDemand& items) { items.L = length; }},
+             node.demand);
 }
 
 /// The shortest and the likeliest time stay, as far as the new worst case allows.

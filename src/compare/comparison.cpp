@@ -151,6 +151,19 @@ bool Comparison::conclusive() const {
   return std::ranges::any_of(dags, compared) || std::ranges::any_of(nodes, compared);
 }
 
+EndToEnd end_to_end(const Comparison& comparison) {
+  EndToEnd largest;
+  largest.bound = Time::zero();
+  for (const Responses& dag : comparison.dags) {
+    if (!dag.bound) largest.bound = std::nullopt;
+    if (largest.bound) largest.bound = std::max(*largest.bound, *dag.bound);
+    if (dag.count() == 0) continue;
+    largest.max = std::max(largest.max.value_or(Time::zero()), dag.max());
+    largest.mean = std::max(largest.mean.value_or(Time::zero()), dag.mean());
+  }
+  return largest;
+}
+
 Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::string& sha256, trace::Reader& reader,
                    const std::string& name) {
   Comparison result;

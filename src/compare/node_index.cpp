@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 namespace rta::compare {
 namespace {

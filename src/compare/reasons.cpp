@@ -4,20 +4,17 @@
 
 #include <algorithm>
 
+#include "rta/model/overloaded.hpp"
+
 namespace rta::compare {
 namespace {
 
 std::string us(Time time) { return fmt::format("{}.{:03} us", time.count() / 1000, time.count() % 1000); }
 
-struct Limit {
-  Time length;
-  const char* symbol;
-};
-Limit limit_of(const Node& node) {
-  if (const auto* cpu = std::get_if<CpuDemand>(&node.demand)) return {cpu->C, "C"};
-  if (const auto* copy = std::get_if<CopyDemand>(&node.demand)) return {copy->C, "C"};
-  if (const auto* worker = std::get_if<WorkerDemand>(&node.demand)) return {worker->L, "L"};
-  return {std::get<GpuDemand>(node.demand).L, "L"};
+const char* symbol_of(const Node& node) {
+  return std::visit(overloaded{[](const CpuDemand&) { return "C"; }, [](const GpuDemand&) { return "L"; },
+                               [](const CopyDemand&) { return "C"; }, [](const WorkerDemand&) { return "L"; }},
+                    node.demand);
 }
 
 // Wake-ups and clock readings: a queue entry later than that is worth a word.
@@ -34,7 +31,7 @@ Evidence::Evidence(const TaskSet& task_set) : task_set_(task_set) {
 
 void Evidence::executed(DagId d, NodeId v, std::uint64_t job, Time length) {
   executions_seen_[d][v] = true;
-  const Time limit = limit_of(task_set_.dags()[d].nodes()[v]).length;
+  const Time limit = longest_piece(task_set_.dags()[d].nodes()[v]);
   if (length <= limit + Time(limit.count() / 1000 + 1'000)) return;  // a clock's reading is no excess
   Time& longest = too_long_[{d, v, job}];
   longest = std::max(longest, length);
@@ -62,8 +59,8 @@ std::string Evidence::label(DagId d, NodeId v) const { return task_set_.dags()[d
 void Evidence::add_node_reasons(DagId d, NodeId v, std::uint64_t job, std::vector<std::string>& reasons) const {
   const Dag& dag = task_set_.dags()[d];
   if (const auto at = too_long_.find({d, v, job}); at != too_long_.end()) {
-    const Limit limit = limit_of(dag.nodes()[v]);
-    reasons.push_back(fmt::format("{} exceeded its {}: {} of {}", label(d, v), limit.symbol, us(at->second), us(limit.length)));
+    const Node& node = dag.nodes()[v];
+    reasons.push_back(fmt::format("{} exceeded its {}: {} of {}", label(d, v), symbol_of(node), us(at->second), us(longest_piece(node))));
   }
   for (const NodeId p : dag.predecessors(v)) {
     if (over_.contains({d, p, job})) reasons.push_back(fmt::format("its predecessor {} was above its own bound", label(d, p)));

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+
+#include "rta/model/error.hpp"
 
 namespace rta::examine {
 
@@ -14,10 +15,8 @@ SequentialTest::SequentialTest(const ErrorRates& rates)
       lower_(std::log(rates.wrong_confirmation / (1 - rates.wrong_refutation))),
       upper_(std::log((1 - rates.wrong_confirmation) / rates.wrong_refutation)) {
   const auto is_error_rate = [](double rate) { return rate > 0 && rate < 0.5; };
-  if (!(0 < rates.noise && rates.noise < rates.broken && rates.broken < 1) || !is_error_rate(rates.wrong_refutation) ||
-      !is_error_rate(rates.wrong_confirmation)) {
-    throw std::invalid_argument("error rates: 0 < noise < broken < 1 and rates of wrong verdicts in (0, 1/2) are needed");
-  }
+  require(0 < rates.noise && rates.noise < rates.broken && rates.broken < 1, "a sequential test has 0 < noise < broken < 1");
+  require(is_error_rate(rates.wrong_refutation) && is_error_rate(rates.wrong_confirmation), "rates of wrong verdicts are within (0, 1/2)");
 }
 
 void SequentialTest::add(bool agrees) {

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 namespace rta::examine {
 namespace {

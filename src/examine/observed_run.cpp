@@ -7,7 +7,9 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
+#include "rta/model/overloaded.hpp"
+#include "rta/simulate/simulate.hpp"
 #include "rta/trace/reader.hpp"
 
 namespace rta::examine {
@@ -20,8 +22,8 @@ void put_in_order(ObservedRun& run) {
 }
 
 std::uint64_t pieces_of(const Operation& operation) {
-  const auto* const kernel = std::get_if<GpuDemand>(&operation.demand);
-  return kernel == nullptr ? 1 : kernel->B;
+  return std::visit(overloaded{[](const GpuDemand& kernel) { return kernel.B; }, [](const CopyDemand&) { return std::uint64_t{1}; }},
+                    operation.demand);
 }
 
 class TraceRun {
@@ -96,6 +98,12 @@ void RunRecorder::copy(simulate::JobId id, std::uint32_t engine, Time start, Tim
 ObservedRun RunRecorder::take() {
   put_in_order(run_);
   return std::move(run_);
+}
+
+ObservedRun simulated_run(const Experiment& experiment) {
+  RunRecorder recorder(experiment);
+  (void)simulate::simulate(experiment, {}, &recorder);
+  return recorder.take();
 }
 
 ReadRun read_run(const Experiment& experiment, std::istream& in, const std::string& name) {

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "rta/model/error.hpp"
+#include "rta/model/footprint.hpp"
+#include "rta/model/overloaded.hpp"
 #include "rta/simulate/simulate.hpp"
 
 namespace rta::examine {
@@ -20,10 +22,9 @@ constexpr Time separation{400'000};
 Time longest_in(const Experiment& experiment) {
   Time longest;
   for (const Operation& o : experiment.operations()) {
-    const auto* const kernel = std::get_if<GpuDemand>(&o.demand);
-    longest = std::max(longest, kernel != nullptr ? kernel->L : std::get<CopyDemand>(o.demand).C);
+    longest = std::max(longest, std::visit([](const auto& demand) { return longest_piece(demand); }, o.demand));
   }
-  if (longest == Time::zero()) throw std::invalid_argument("experiment '" + experiment.name() + "' takes no time");
+  if (longest == Time::zero()) throw UserError("experiment '" + experiment.name() + "' takes no time");
   return longest;
 }
 
@@ -39,18 +40,22 @@ Platform platform(const Experiment& experiment, const DeviceLimits& limits) {
   int engines = 0;
   for (PoolId p = 0; p < experiment.pools().size(); ++p) {
     const Pool& pool = experiment.pools()[p];
-    if (const auto* const gpu = std::get_if<GpuPool>(&pool.resource)) {
-      ++gpus;
-      out.gpu = *gpu;
-      out.gpu_id = p;
-      out.pools.push_back({pool.name, gpu_pool(limits)});
-    } else {
-      ++engines;
-      out.pools.push_back({pool.name, engine_pool(limits)});
-    }
+    std::visit(overloaded{[&](const GpuPool& gpu) {
+                            ++gpus;
+                            out.gpu = gpu;
+                            out.gpu_id = p;
+                            out.pools.push_back({pool.name, gpu_pool(limits)});
+                          },
+                          [&](const EnginePool&) {
+                            ++engines;
+                            out.pools.push_back({pool.name, engine_pool(limits)});
+                          },
+                          // Nothing of an experiment runs on these.
+                          [&](const CpuPool&) { out.pools.push_back(pool); }, [&](const WorkerPool&) { out.pools.push_back(pool); }},
+               pool.resource);
   }
   if (gpus != 1 || engines > 1)
-    throw std::invalid_argument("experiment '" + experiment.name() + "': one GPU and at most one pool of copy engines are needed");
+    throw UserError("experiment '" + experiment.name() + "': one GPU and at most one pool of copy engines are needed");
   return out;
 }
 
@@ -62,7 +67,7 @@ std::uint64_t in_proportion(std::uint64_t count, std::uint64_t to, std::uint64_t
 
 GpuDemand scaled_kernel(const GpuDemand& kernel, const GpuPool& from, const DeviceLimits& limits, Time L, const std::string& name) {
   const auto refuse = [&](const std::string& what) {
-    throw std::invalid_argument(fmt::format("'{}' cannot be scaled to {}: {}", name, limits.product, what));
+    throw UserError(fmt::format("'{}' cannot be scaled to {}: {}", name, limits.product, what));
   };
   GpuDemand out = kernel;
   out.B = in_proportion(kernel.B, limits.sms, from.sms, true);
@@ -82,6 +87,8 @@ GpuDemand scaled_kernel(const GpuDemand& kernel, const GpuPool& from, const Devi
           fmt::format("its blocks would take {} bytes of shared memory, and {} are allowed", out.shared_memory, limits.shared_per_block));
     }
   }
+  const GpuPool gpu = gpu_pool(limits);
+  if (!fits(footprint(out, gpu), gpu.sm)) refuse("its blocks would not fit on an SM");
   return out;
 }
 
@@ -158,12 +165,9 @@ Experiment scaled(const Experiment& experiment, const DeviceLimits& limits) {
   for (Operation& o : operations) {
     o.at = time(o.at);
     o.delay = time(o.delay);
-    if (auto* const kernel = std::get_if<GpuDemand>(&o.demand)) {
-      *kernel = scaled_kernel(*kernel, on.gpu, limits, time(kernel->L), o.name);
-    } else {
-      auto& copy = std::get<CopyDemand>(o.demand);
-      copy.C = time(copy.C);
-    }
+    std::visit(overloaded{[&](GpuDemand& kernel) { kernel = scaled_kernel(kernel, on.gpu, limits, time(kernel.L), o.name); },
+                          [&](CopyDemand& copy) { copy.C = time(copy.C); }},
+               o.demand);
   }
   return {experiment.name(), on.pools, std::move(operations)};
 }

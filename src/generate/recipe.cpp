@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "rta/model/footprint.hpp"
+#include "rta/model/overloaded.hpp"
+
 namespace rta::generate {
 namespace {
 
@@ -47,42 +50,43 @@ void check_choice(const Choice<T>& choice, const std::string& parameter) {
 
 void check_periods(const Periods& periods) {
   const std::string parameter = "random.periods";
-  if (const auto* range = std::get_if<LogUniform>(&periods)) {
-    check_log_uniform(*range, parameter);
-  } else if (const auto* harmonic = std::get_if<Harmonic>(&periods)) {
-    check_time(harmonic->base, parameter);
-    require(harmonic->factor >= 2 && harmonic->levels >= 1, parameter, "needs a factor of at least 2 and at least 1 level");
-    Wide T = harmonic->base.count();
-    for (std::uint32_t k = 1; k < harmonic->levels; ++k) {
-      T *= harmonic->factor;
-      require(T < longest_time, parameter, "the longest period must stay below 39 hours; ask for fewer levels");
-    }
-  } else {
-    check_choice(std::get<Choice<Time>>(periods), parameter);
-    for (const auto& v : std::get<Choice<Time>>(periods).values()) check_time(v.value, parameter);
-  }
+  std::visit(overloaded{[&](const LogUniform& range) { check_log_uniform(range, parameter); },
+                        [&](const Harmonic& harmonic) {
+                          check_time(harmonic.base, parameter);
+                          require(harmonic.factor >= 2 && harmonic.levels >= 1, parameter,
+                                  "needs a factor of at least 2 and at least 1 level");
+                          Wide T = harmonic.base.count();
+                          for (std::uint32_t k = 1; k < harmonic.levels; ++k) {
+                            T *= harmonic.factor;
+                            require(T < longest_time, parameter, "the longest period must stay below 39 hours; ask for fewer levels");
+                          }
+                        },
+                        [&](const Choice<Time>& list) {
+                          check_choice(list, parameter);
+                          for (const auto& v : list.values()) check_time(v.value, parameter);
+                        }},
+             periods);
 }
 
 void check_shapes(const Choice<Shape>& shapes) {
   const std::string parameter = "random.shape";
   check_choice(shapes, parameter);
   for (const auto& [shape, weight] : shapes.values()) {
-    if (const auto* layers = std::get_if<LayerByLayer>(&shape)) {
-      check_range(layers->layers, 1, most_nodes, parameter + ".layers");
-      check_probability(layers->p, parameter + ".p");
-    } else if (const auto* random = std::get_if<ErdosRenyi>(&shape)) {
-      check_probability(random->p, parameter + ".p");
-    } else if (const auto* nested = std::get_if<ForkJoin>(&shape)) {
-      check_range(nested->branches, 2, most_nodes, parameter + ".branches");
-      require(nested->depth >= 1 && nested->depth <= 32, parameter + ".depth", "must be within 1 .. 32");
-      check_probability(nested->nesting, parameter + ".nesting");
-    } else if (const auto* sp = std::get_if<SeriesParallel>(&shape)) {
-      check_probability(sp->series, parameter + ".series");
-    }
+    std::visit(overloaded{[](const Chain&) {},
+                          [&](const LayerByLayer& layers) {
+                            check_range(layers.layers, 1, most_nodes, parameter + ".layers");
+                            check_probability(layers.p, parameter + ".p");
+                          },
+                          [&](const ErdosRenyi& random) { check_probability(random.p, parameter + ".p"); },
+                          [&](const ForkJoin& nested) {
+                            check_range(nested.branches, 2, most_nodes, parameter + ".branches");
+                            require(nested.depth >= 1 && nested.depth <= 32, parameter + ".depth", "must be within 1 .. 32");
+                            check_probability(nested.nesting, parameter + ".nesting");
+                          },
+                          [&](const SeriesParallel& random) { check_probability(random.series, parameter + ".series"); }},
+               shape);
   }
 }
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 void check_kernels(const Kernels& kernels, const GpuPool& gpu) {
   check_choice(kernels.B, "random.gpu.B");
@@ -90,25 +94,22 @@ void check_kernels(const Kernels& kernels, const GpuPool& gpu) {
   check_choice(kernels.H, "random.gpu.H");
   check_choice(kernels.shared_memory, "random.gpu.shared_memory");
   check_choice(kernels.registers, "random.gpu.registers");
-  const Allocation& unit = gpu.allocation;
   for (const auto& h : kernels.H.values()) {
-    const std::uint64_t H = round_up(h.value, unit.warp);
-    require(h.value >= 1 && H <= gpu.sm.threads && h.value <= gpu.sm.threads_per_block, "random.gpu.H",
+    const Wide H = footprint(h.value, 0, 0, gpu).threads;
+    require(h.value >= 1 && H <= gpu.sm.threads && H <= gpu.sm.threads_per_block, "random.gpu.H",
             std::to_string(h.value) + " G-threads do not fit on one SM (" + std::to_string(gpu.sm.threads) + " allowed, " +
                 std::to_string(gpu.sm.threads_per_block) + " per block)");
     for (const auto& r : kernels.registers.values()) {
       if (!gpu.sm.registers) break;
-      const std::uint64_t warps = H / unit.warp;
-      const std::uint64_t need = warps * round_up(std::uint64_t{r.value} * unit.warp, unit.registers_per_warp);
+      const Wide need = footprint(h.value, 0, r.value, gpu).registers;
       require(need <= *gpu.sm.registers, "random.gpu.registers",
-              std::to_string(r.value) + " per thread do not fit on one SM with H = " + std::to_string(h.value) + " (" +
-                  std::to_string(need) + " of " + std::to_string(*gpu.sm.registers) + ")");
+              std::to_string(r.value) + " per thread do not fit on one SM with H = " + std::to_string(h.value) + " (" + to_string(need) +
+                  " of " + std::to_string(*gpu.sm.registers) + ")");
     }
   }
   for (const auto& s : kernels.shared_memory.values()) {
     if (!gpu.sm.shared_memory) break;
-    const std::uint64_t need = round_up(s.value + unit.reserved_shared_memory, unit.shared_memory);
-    require(s.value <= *gpu.sm.shared_memory && need <= *gpu.sm.shared_memory, "random.gpu.shared_memory",
+    require(footprint(1, s.value, 0, gpu).shared_memory <= *gpu.sm.shared_memory, "random.gpu.shared_memory",
             std::to_string(s.value) + " bytes do not fit on one SM (" + std::to_string(*gpu.sm.shared_memory) + ")");
   }
 }
@@ -122,28 +123,31 @@ struct Extremes {
 Extremes extremes(const Recipe& recipe, bool on_gpu) {
   Extremes e;
   const auto ns = [](Time t) { return static_cast<double>(t.count()); };
-  if (const auto* range = std::get_if<LogUniform>(&recipe.periods)) {
-    e.T_min = ns(range->low);
-    e.T_max = ns(range->high);
-  } else if (const auto* harmonic = std::get_if<Harmonic>(&recipe.periods)) {
-    e.T_min = e.T_max = ns(harmonic->base);
-    for (std::uint32_t k = 1; k < harmonic->levels; ++k) e.T_max *= harmonic->factor;
-  } else {
-    e.T_min = std::numeric_limits<double>::infinity();
-    for (const auto& v : std::get<Choice<Time>>(recipe.periods).values()) {
-      e.T_min = std::min(e.T_min, ns(v.value));
-      e.T_max = std::max(e.T_max, ns(v.value));
-    }
-  }
+  std::visit(overloaded{[&](const LogUniform& range) {
+                          e.T_min = ns(range.low);
+                          e.T_max = ns(range.high);
+                        },
+                        [&](const Harmonic& harmonic) {
+                          e.T_min = e.T_max = ns(harmonic.base);
+                          for (std::uint32_t k = 1; k < harmonic.levels; ++k) e.T_max *= harmonic.factor;
+                        },
+                        [&](const Choice<Time>& list) {
+                          e.T_min = std::numeric_limits<double>::infinity();
+                          for (const auto& v : list.values()) {
+                            e.T_min = std::min(e.T_min, ns(v.value));
+                            e.T_max = std::max(e.T_max, ns(v.value));
+                          }
+                        }},
+             recipe.periods);
   if (!on_gpu) return e;
   double B_min = std::numeric_limits<double>::infinity(), B_max = 0, H_min = B_min, H_max = 0;
   for (const auto& v : recipe.kernels.B.values()) {
     B_min = std::min<double>(B_min, v.value.low);
     B_max = std::max<double>(B_max, v.value.high);
   }
-  const std::uint32_t warp = std::get<GpuPool>(recipe.pools[*recipe.gpu].resource).allocation.warp;
+  const auto& gpu = std::get<GpuPool>(recipe.pools[*recipe.gpu].resource);
   for (const auto& v : recipe.kernels.H.values()) {
-    const auto H = static_cast<double>(round_up(v.value, warp));
+    const auto H = static_cast<double>(footprint(v.value, 0, 0, gpu).threads);
     H_min = std::min(H_min, H);
     H_max = std::max(H_max, H);
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rta/model/overloaded.hpp"
+
 namespace rta::generate {
 
 void ShapeDrawer::draw(Stream& stream, const Shape& shape, std::uint32_t n, std::vector<Edge>& edges) {
@@ -10,26 +12,29 @@ void ShapeDrawer::draw(Stream& stream, const Shape& shape, std::uint32_t n, std:
     std::sort(edges.begin() + first, edges.end(),
               [](const Edge& a, const Edge& b) { return std::pair(a.to, a.from) < std::pair(b.to, b.from); });
   };
-  if (std::holds_alternative<Chain>(shape)) {
-    for (std::uint32_t v = 1; v < n; ++v) edges.push_back({v - 1, v});
-  } else if (const auto* layers = std::get_if<LayerByLayer>(&shape)) {
-    layer_by_layer(stream, *layers, n, edges);
-  } else if (const auto* random = std::get_if<ErdosRenyi>(&shape)) {
-    for (std::uint32_t w = 1; w < n; ++w) {
-      for (std::uint32_t v = 0; v < w; ++v) {
-        if (stream.chance(random->p)) edges.push_back({v, w});
-      }
-    }
-  } else if (const auto* nested = std::get_if<ForkJoin>(&shape)) {
-    sizes_.clear();
-    fork_join(stream, *nested, 0, n, nested->depth, edges);
-    sort();
-  } else {
-    has_predecessor_.assign(n, 0);
-    has_successor_.assign(n, 0);
-    series_parallel(stream, std::get<SeriesParallel>(shape), 0, n, edges);
-    sort();
-  }
+  std::visit(overloaded{[&](const Chain&) {
+                          for (std::uint32_t v = 1; v < n; ++v) edges.push_back({v - 1, v});
+                        },
+                        [&](const LayerByLayer& layers) { layer_by_layer(stream, layers, n, edges); },
+                        [&](const ErdosRenyi& random) {
+                          for (std::uint32_t w = 1; w < n; ++w) {
+                            for (std::uint32_t v = 0; v < w; ++v) {
+                              if (stream.chance(random.p)) edges.push_back({v, w});
+                            }
+                          }
+                        },
+                        [&](const ForkJoin& nested) {
+                          sizes_.clear();
+                          fork_join(stream, nested, 0, n, nested.depth, edges);
+                          sort();
+                        },
+                        [&](const SeriesParallel& random) {
+                          has_predecessor_.assign(n, 0);
+                          has_successor_.assign(n, 0);
+                          series_parallel(stream, random, 0, n, edges);
+                          sort();
+                        }},
+             shape);
 }
 
 void ShapeDrawer::layer_by_layer(Stream& stream, const LayerByLayer& shape, std::uint32_t n, std::vector<Edge>& edges) {

@@ -1,4 +1,4 @@
-#include "rta/generate/total.hpp"
+#include "total.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <unordered_set>
 
+#include "fields.hpp"
 #include "rta/io/examiner_file.hpp"
 #include "rta/model/device.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::io {
 namespace {
@@ -38,7 +39,7 @@ class ExaminerReader {
  public:
   ExaminerReader(std::string file, const ExaminerOptions& options) : file_(std::move(file)), options_(options) {
     const Device* device = find_device(options.device);
-    if (device == nullptr) throw std::invalid_argument("no device is called '" + options.device + "'");
+    if (device == nullptr) throw UserError("no device is called '" + options.device + "'");
     gpu_ = device->gpu;
   }
 
@@ -279,7 +280,7 @@ class ExaminerReader {
   }
 
   void add_copy(Operation o, const std::string& name, std::uint64_t bytes, Direction direction, std::optional<std::size_t>& last) {
-    o.name = name;
+    o.name = unique(name);
     o.pool = 1;
     const Wide ns = ceil_div(static_cast<Wide>(bytes) * 1'000'000'000, static_cast<Wide>(options_.copy_rate));
     o.demand = CopyDemand{to_time(ns), direction};
@@ -294,6 +295,7 @@ class ExaminerReader {
     if (word.empty()) word = "kernel";
     std::string name = word;
     for (int n = 2; !names_.insert(name).second; ++n) name = fmt::format("{}-{}", word, n);
+    if (const auto fault = name_fault(name)) error(fmt::format("kernel '{}': {}", label, *fault));
     return name;
   }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "rta/io/experiment_file.hpp"
+#include "rta/model/overloaded.hpp"
 #include "yaml_text.hpp"
 
 namespace rta::io {
@@ -11,17 +12,20 @@ std::string format_experiment(const Experiment& experiment) {
   text += "experiment:\n";
   for (const Operation& o : experiment.operations()) {
     FlowMapping out;
-    const auto* const kernel = std::get_if<GpuDemand>(&o.demand);
     const Pool& pool = experiment.pools()[o.pool];
-    out.add(kernel != nullptr ? "kernel" : "copy", word(o.name)).add("on", word(pool.name)).add("stream", word(o.stream));
-    out.add("at", time_text(o.at));
-    if (kernel != nullptr) {
-      add_demand(out, *kernel, std::get<GpuPool>(pool.resource), o.name);
-    } else {
-      const auto& copy = std::get<CopyDemand>(o.demand);
-      out.add("C", time_text(copy.C));
-      if (copy.direction) out.add("direction", *copy.direction == Direction::h2d ? "h2d" : "d2h");
-    }
+    const auto add_issue = [&](std::string_view kind) {
+      out.add(kind, word(o.name)).add("on", word(pool.name)).add("stream", word(o.stream)).add("at", time_text(o.at));
+    };
+    std::visit(overloaded{[&](const GpuDemand& kernel) {
+                            add_issue("kernel");
+                            add_demand(out, kernel, std::get<GpuPool>(pool.resource), o.name);
+                          },
+                          [&](const CopyDemand& copy) {
+                            add_issue("copy");
+                            out.add("C", time_text(copy.C));
+                            if (copy.direction) out.add("direction", *copy.direction == Direction::h2d ? "h2d" : "d2h");
+                          }},
+               o.demand);
     if (!o.after.empty()) {
       std::string names;
       for (const std::size_t before : o.after) names += (names.empty() ? "" : ", ") + word(experiment.operations()[before].name);

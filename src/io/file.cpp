@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 namespace rta::io {
 namespace {

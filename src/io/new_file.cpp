@@ -13,8 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "rta/io/task_set_file.hpp"
-#include "rta/io/temporary.hpp"
+#include "process/temporary.hpp"
 
 namespace rta::io {
 
@@ -42,7 +41,8 @@ class NewFile::Content : public std::streambuf {
   void close() {
     if (file_ < 0) return;
     write_out();
-    if (temporary_ && ::fsync(file_) != 0) fail();
+    // Some file systems have nothing to wait for.
+    if (temporary_ && ::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail();
     // Closing, too, may show a late write error.
     if (::close(std::exchange(file_, -1)) != 0) fail();
   }
@@ -82,7 +82,7 @@ class NewFile::Content : public std::streambuf {
 
   std::filesystem::path path_, written_;
   int file_ = -1;
-  std::optional<Temporary> temporary_;  // `written_`, until it has its name
+  std::optional<process::Temporary> temporary_;  // `written_`, until it has its name
   std::array<char, 65'536> buffer_;
 };
 

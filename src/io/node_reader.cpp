@@ -6,6 +6,8 @@
 #include <array>
 #include <limits>
 
+#include "rta/model/footprint.hpp"
+
 namespace rta::io {
 namespace {
 
@@ -51,8 +53,6 @@ std::string_view pool_text(PoolKind kind) {
   return "";
 }
 
-Wide round_up(Wide value, Wide unit) { return ceil_div(value, unit) * unit; }
-
 // Whether one block fits on an empty SM.
 void check_block(const Fields& fields, const GpuDemand& demand, std::uint64_t H_written, const GpuPool& gpu, std::string_view pool) {
   if (demand.H > std::min(gpu.sm.threads, gpu.sm.threads_per_block)) {
@@ -60,20 +60,17 @@ void check_block(const Fields& fields, const GpuDemand& demand, std::uint64_t H_
                                                 gpu.sm.threads, gpu.sm.threads_per_block));
     return;
   }
-  const Allocation& unit = gpu.allocation;
-  const Wide shared = round_up(static_cast<Wide>(demand.shared_memory) + unit.reserved_shared_memory, unit.shared_memory);
-  if (gpu.sm.shared_memory && shared > *gpu.sm.shared_memory) {
+  const Footprint block = footprint(demand, gpu);
+  if (gpu.sm.shared_memory && block.shared_memory > *gpu.sm.shared_memory) {
     const Value* const at = fields.find("shared_memory");
     fields.error(at != nullptr ? *at : fields.mapping(),
                  fmt::format("shared_memory: {} bytes per block (as allocated: {}) do not fit on one SM of '{}' ({} allowed)",
-                             demand.shared_memory, to_string(shared), pool, *gpu.sm.shared_memory));
+                             demand.shared_memory, to_string(block.shared_memory), pool, *gpu.sm.shared_memory));
   }
-  const Wide registers =
-      ceil_div(demand.H, unit.warp) * round_up(static_cast<Wide>(demand.registers_per_thread) * unit.warp, unit.registers_per_warp);
-  if (gpu.sm.registers && registers > *gpu.sm.registers) {
+  if (gpu.sm.registers && block.registers > *gpu.sm.registers) {
     fields.error(*fields.find("registers"),
                  fmt::format("registers: {} per thread (per block, as allocated: {}) do not fit on one SM of '{}' ({} allowed)",
-                             demand.registers_per_thread, to_string(registers), pool, *gpu.sm.registers));
+                             demand.registers_per_thread, to_string(block.registers), pool, *gpu.sm.registers));
   }
 }
 
@@ -147,7 +144,7 @@ GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::st
   if (const auto registers = fields.integer("registers", 0, 65'536)) demand.registers_per_thread = static_cast<std::uint32_t>(*registers);
   if (const auto priority = fields.choice("priority", priorities)) demand.priority = static_cast<Priority>(*priority);
   if (H) {
-    demand.H = static_cast<std::uint32_t>(round_up(static_cast<Wide>(*H), gpu.allocation.warp));
+    demand.H = static_cast<std::uint32_t>(ceil_div(static_cast<Wide>(*H), gpu.allocation.warp) * gpu.allocation.warp);
     if (demand.H != *H) {
       fields.warn(*fields.find("H"),
                   fmt::format("H: {} is rounded up to {}, whole warps of {} G-threads", *H, demand.H, gpu.allocation.warp));

@@ -5,6 +5,7 @@
 #include "dag_reader.hpp"
 #include "file.hpp"
 #include "platform_reader.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "yaml_document.hpp"
 

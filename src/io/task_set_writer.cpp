@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <stdexcept>
 
 #include "rta/io/task_set_file.hpp"
 #include "yaml_text.hpp"

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 #include "fields.hpp"
 #include "rta/model/device.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::io {
 namespace {
@@ -45,7 +45,7 @@ std::string gpu_text(const GpuPool& pool) {
     return out.text();
   }
   const Device* const device = find_device(pool.device);
-  if (device == nullptr) throw std::invalid_argument("the task set cannot be written: no device is called '" + pool.device + "'");
+  if (device == nullptr) throw UserError("the task set cannot be written: no device is called '" + pool.device + "'");
   out.add("device", pool.device);
   if (pool.sms != device->gpu.sms) out.add_number("sms", pool.sms);
   if (pool.sm.threads != device->gpu.sm.threads) out.add_number("threads", pool.sm.threads);
@@ -76,7 +76,7 @@ std::string double_quoted(std::string_view text) {
 }
 
 std::string word(std::string_view name) {
-  if (const auto fault = name_fault(name)) throw std::invalid_argument("the task set cannot be written: " + *fault);
+  if (const auto fault = name_fault(name)) throw UserError("the task set cannot be written: " + *fault);
   return is_plain(name) ? std::string(name) : double_quoted(name);
 }
 
@@ -113,7 +113,7 @@ std::string piece_text(std::string longest, const std::optional<Variation>& vari
 void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node,
                 const std::optional<Variation>& variation) {
   if (demand.H % gpu.allocation.warp != 0) {
-    throw std::invalid_argument(fmt::format("the task set cannot be written: H of node '{}' is no whole number of warps", node));
+    throw UserError(fmt::format("the task set cannot be written: H of node '{}' is no whole number of warps", node));
   }
   out.add_number("B", demand.B).add_number("H", demand.H);
   const auto H = static_cast<Wide>(demand.H);
@@ -122,7 +122,7 @@ void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, s
   } else if (demand.L.count() == ceil_div(demand.C.count(), H)) {
     out.add("C", piece_text(to_string(demand.C.count()) + " ns", variation, H));
   } else {
-    throw std::invalid_argument(fmt::format("the task set cannot be written: node '{}' has L other than C/H", node));
+    throw UserError(fmt::format("the task set cannot be written: node '{}' has L other than C/H", node));
   }
   if (demand.shared_memory != 0) out.add("shared_memory", size_text(demand.shared_memory));
   if (demand.registers_per_thread != 0) out.add_number("registers", demand.registers_per_thread);

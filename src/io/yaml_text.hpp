@@ -19,7 +19,7 @@ namespace rta::io {
 /// Whether YAML reads the text back as it stands, without quotes.
 [[nodiscard]] bool is_plain(std::string_view text);
 [[nodiscard]] std::string double_quoted(std::string_view text);
-/// A name, quoted where it needs to be. Throws std::invalid_argument for what is no name.
+/// A name, quoted where it needs to be. Throws `UserError` for what is no name.
 [[nodiscard]] std::string word(std::string_view name);
 
 /// `{a: 1, b: 2}`, key by key.
@@ -43,7 +43,7 @@ class FlowMapping {
 [[nodiscard]] std::string piece_text(std::string longest, const std::optional<Variation>& variation, Wide H = 1);
 /// What a pool is: the value of its key in `platform`.
 [[nodiscard]] std::string resource_text(const Pool& pool);
-/// B, H, L or C and what else differs from the defaults. Throws std::invalid_argument for what cannot be written.
+/// B, H, L or C and what else differs from the defaults. Throws `UserError` for what cannot be written.
 void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, std::string_view node,
                 const std::optional<Variation>& variation = std::nullopt);
 

@@ -16,9 +16,9 @@ std::string_view within_sources(std::string_view path) {
 
 }  // namespace
 
-Defect::Defect(const std::string& invariant, const std::source_location& place)
-    : std::logic_error(invariant + " (" + std::string(within_sources(place.file_name())) + ":" + std::to_string(place.line()) + ")") {}
+Defect::Defect(const std::string& invariant, const char* file, int line)
+    : std::logic_error(invariant + " (" + std::string(within_sources(file)) + ":" + std::to_string(line) + ")") {}
 
-void throw_defect(const char* invariant, const std::source_location& place) { throw Defect(invariant, place); }
+void throw_defect(const std::string& invariant, const char* file, int line) { throw Defect(invariant, file, line); }
 
 }  // namespace rta

@@ -1,32 +1,29 @@
 #include "rta/model/experiment.hpp"
 
-#include <stdexcept>
 #include <unordered_set>
 
+#include "rta/model/error.hpp"
+#include "rta/model/overloaded.hpp"
+
 namespace rta {
-namespace {
-
-[[noreturn]] void invalid(const std::string& what) { throw std::invalid_argument(what); }
-
-}  // namespace
-
 Experiment::Experiment(std::string name, std::vector<Pool> pools, std::vector<Operation> operations)
     : name_(std::move(name)), pools_(std::move(pools)), operations_(std::move(operations)) {
   std::unordered_set<std::string> names;
   for (std::size_t i = 0; i < operations_.size(); ++i) {
     const Operation& o = operations_[i];
     const std::string subject = "operation '" + o.name + "'";
-    if (!names.insert(o.name).second) invalid(subject + " exists twice");
-    if (o.pool >= pools_.size()) invalid(subject + ": unknown pool");
-    const PoolKind wanted = std::holds_alternative<GpuDemand>(o.demand) ? PoolKind::gpu : PoolKind::engines;
-    if (pools_[o.pool].kind() != wanted) invalid(subject + " does not fit pool '" + pools_[o.pool].name + "'");
-    if (o.stream.empty()) invalid(subject + " has no stream");
-    if (o.at < Time::zero() || o.delay < Time::zero()) invalid(subject + ": times must not be negative");
+    if (!names.insert(o.name).second) throw_defect(subject + " exists twice");
+    if (o.pool >= pools_.size()) throw_defect(subject + ": unknown pool");
+    const PoolKind wanted = std::visit(
+        overloaded{[](const GpuDemand&) { return PoolKind::gpu; }, [](const CopyDemand&) { return PoolKind::engines; }}, o.demand);
+    if (pools_[o.pool].kind() != wanted) throw_defect(subject + " does not fit pool '" + pools_[o.pool].name + "'");
+    if (o.stream.empty()) throw_defect(subject + " has no stream");
+    if (o.at < Time::zero() || o.delay < Time::zero()) throw_defect(subject + ": times must not be negative");
     for (const std::size_t before : o.after) {
-      if (before >= i) invalid(subject + " waits for an operation that is not earlier");
+      if (before >= i) throw_defect(subject + " waits for an operation that is not earlier");
     }
   }
-  if (operations_.empty()) invalid("an experiment needs an operation");
+  if (operations_.empty()) throw_defect("an experiment needs an operation");
 }
 
 }  // namespace rta

@@ -1,13 +1,13 @@
 #include "rta/model/task_set.hpp"
 
 #include <algorithm>
-#include <queue>
 #include <unordered_set>
+
+#include "rta/model/error.hpp"
+#include "rta/model/topological_order.hpp"
 
 namespace rta {
 namespace {
-
-[[noreturn]] void invalid(const std::string& what) { throw std::invalid_argument(what); }
 
 // Compressed rows: the `second`s of each `first`, in edge order.
 void build_rows(std::size_t nodes, const std::vector<Edge>& edges, NodeId Edge::*row, NodeId Edge::*value, std::vector<std::size_t>& first,
@@ -28,49 +28,29 @@ bool within_worst_case(const Variation& v, Time worst) {
 }  // namespace
 
 Time longest_piece(const Node& node) {
-  switch (static_cast<PoolKind>(node.demand.index())) {
-    case PoolKind::cpu: return std::get<CpuDemand>(node.demand).C;
-    case PoolKind::gpu: return std::get<GpuDemand>(node.demand).L;
-    case PoolKind::engines: return std::get<CopyDemand>(node.demand).C;
-    case PoolKind::workers: return std::get<WorkerDemand>(node.demand).L;
-  }
-  invalid("unknown kind of pool");
+  return std::visit([](const auto& demand) { return longest_piece(demand); }, node.demand);
 }
 
 Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges)
     : name_(std::move(name)), period_(period), deadline_(deadline), nodes_(std::move(nodes)), edges_(std::move(edges)) {
-  if (nodes_.empty()) invalid("DAG '" + name_ + "' has no node");
-  if (period_ <= Time::zero()) invalid("DAG '" + name_ + "': T must be positive");
-  if (deadline_ && *deadline_ <= Time::zero()) invalid("DAG '" + name_ + "': D must be positive");
+  if (nodes_.empty()) throw_defect("DAG '" + name_ + "' has no node");
+  if (period_ <= Time::zero()) throw_defect("DAG '" + name_ + "': T must be positive");
+  if (deadline_ && *deadline_ <= Time::zero()) throw_defect("DAG '" + name_ + "': D must be positive");
   for (const Edge& e : edges_) {
-    if (e.from >= nodes_.size() || e.to >= nodes_.size()) invalid("DAG '" + name_ + "': an edge joins an unknown node");
-    if (e.from == e.to) invalid("DAG '" + name_ + "': node '" + nodes_[e.from].name + "' precedes itself");
+    if (e.from >= nodes_.size() || e.to >= nodes_.size()) throw_defect("DAG '" + name_ + "': an edge joins an unknown node");
+    if (e.from == e.to) throw_defect("DAG '" + name_ + "': node '" + nodes_[e.from].name + "' precedes itself");
   }
   std::vector<std::pair<NodeId, NodeId>> pairs;
   pairs.reserve(edges_.size());
   for (const Edge& e : edges_) pairs.emplace_back(e.from, e.to);
   std::sort(pairs.begin(), pairs.end());
-  if (std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end()) invalid("DAG '" + name_ + "' has an edge twice");
+  if (std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end()) throw_defect("DAG '" + name_ + "' has an edge twice");
 
   build_rows(nodes_.size(), edges_, &Edge::to, &Edge::from, first_predecessor_, predecessors_);
   build_rows(nodes_.size(), edges_, &Edge::from, &Edge::to, first_successor_, successors_);
 
-  std::vector<std::size_t> open(nodes_.size());
-  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
-  for (NodeId v = 0; v < nodes_.size(); ++v) {
-    open[v] = predecessors(v).size();
-    if (open[v] == 0) ready.push(v);
-  }
-  order_.reserve(nodes_.size());
-  while (!ready.empty()) {
-    const NodeId v = ready.top();
-    ready.pop();
-    order_.push_back(v);
-    for (NodeId w : successors(v)) {
-      if (--open[w] == 0) ready.push(w);
-    }
-  }
-  if (order_.size() != nodes_.size()) invalid("DAG '" + name_ + "' has a cycle");
+  order_ = rta::topological_order(nodes_.size(), [this](NodeId v) { return successors(v); });
+  if (order_.size() != nodes_.size()) throw_defect("DAG '" + name_ + "' has a cycle");
 }
 
 std::span<const NodeId> Dag::predecessors(NodeId v) const {
@@ -89,20 +69,20 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
     : name_(std::move(name)), pools_(std::move(pools)), dags_(std::move(dags)) {
   std::unordered_set<std::string_view> names;
   for (const Pool& pool : pools_) {
-    if (!names.insert(pool.name).second) invalid("pool '" + pool.name + "' is named twice");
+    if (!names.insert(pool.name).second) throw_defect("pool '" + pool.name + "' is named twice");
   }
   names.clear();
   for (const Dag& dag : dags_) {
-    if (!names.insert(dag.name()).second) invalid("DAG '" + dag.name() + "' is named twice");
+    if (!names.insert(dag.name()).second) throw_defect("DAG '" + dag.name() + "' is named twice");
     std::unordered_set<std::string_view> node_names;
     for (const Node& node : dag.nodes()) {
-      if (!node_names.insert(node.name).second) invalid("DAG '" + dag.name() + "': node '" + node.name + "' is named twice");
-      if (node.pool >= pools_.size()) invalid("DAG '" + dag.name() + "': node '" + node.name + "' runs on an unknown pool");
+      if (!node_names.insert(node.name).second) throw_defect("DAG '" + dag.name() + "': node '" + node.name + "' is named twice");
+      if (node.pool >= pools_.size()) throw_defect("DAG '" + dag.name() + "': node '" + node.name + "' runs on an unknown pool");
       if (node.demand.index() != pools_[node.pool].resource.index()) {
-        invalid("DAG '" + dag.name() + "': the demand of node '" + node.name + "' does not fit pool '" + pools_[node.pool].name + "'");
+        throw_defect("DAG '" + dag.name() + "': the demand of node '" + node.name + "' does not fit pool '" + pools_[node.pool].name + "'");
       }
       if (node.variation && !within_worst_case(*node.variation, longest_piece(node))) {
-        invalid("DAG '" + dag.name() + "': execution times of node '" + node.name + "' need 0 <= least <= mode <= the worst case");
+        throw_defect("DAG '" + dag.name() + "': execution times of node '" + node.name + "' need 0 <= least <= mode <= the worst case");
       }
     }
   }

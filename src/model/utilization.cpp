@@ -5,7 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <stdexcept>
+
+#include "rta/model/error.hpp"
 
 namespace rta {
 namespace {
@@ -100,7 +101,7 @@ std::string decimal_text(const Fraction& value) {
 }  // namespace
 
 void Utilization::add(Wide work, Wide period) {
-  if (work < 0 || period <= 0) throw std::invalid_argument("utilization needs work >= 0 and a period > 0");
+  require(work >= 0 && period > 0, "utilization needs work >= 0 and a period > 0");
   sum_ += to_double(work) / to_double(period);
   ++additions_;
   Wide merged = 0;
@@ -136,7 +137,7 @@ Wide Utilization::ceil() const {
 }
 
 Wide Utilization::ceil_times(Wide factor) const {
-  if (factor < 0) throw std::invalid_argument("a utilization is multiplied by factors >= 0 only");
+  require(factor >= 0, "a utilization is multiplied by factors >= 0 only");
   // Whole parts exactly, fractions in units of 2^-60, each rounded down: the sum lies in [whole + f, whole + f + terms) x 2^-60.
   constexpr int bits = 60;
   __extension__ using Unsigned = unsigned __int128;

@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "analysis_printers.hpp"
+#include "analysis_words.hpp"
 
 namespace rta::report {
 namespace {
@@ -10,41 +11,47 @@ using Json = nlohmann::ordered_json;
 
 Json ns(const std::optional<Time>& time) { return time ? Json(time->count()) : Json(nullptr); }
 
-Json node_json(const TaskSet& task_set, const Node& node, const analysis::NodeBound& bound) {
+Json ns(const std::optional<analysis::Bound>& bound) { return bound ? Json(bound->R.count()) : Json(nullptr); }
+
+Json theorem(const std::optional<analysis::Bound>& bound) { return bound ? Json(to_string(bound->basis.theorem)) : Json(nullptr); }
+
+Json node_json(const analysis::Proof& proof, const Node& node, const analysis::NodeProof& of_node) {
   Json json;
   json["name"] = node.name;
-  json["pool"] = task_set.pools()[node.pool].name;
-  json["theorem"] = bound.R ? Json(bound.theorem) : Json(nullptr);
-  json["offset_ns"] = ns(bound.offset);
-  if (bound.priority_point) json["priority_point_ns"] = ns(bound.priority_point);
-  json["response_bound_ns"] = ns(bound.R);
-  if (bound.segment) json["segment"] = *bound.segment;
+  json["pool"] = proof.task_set->pools()[node.pool].name;
+  json["theorem"] = theorem(of_node.bound);
+  json["offset_ns"] = ns(offset_of(proof, of_node));
+  if (of_node.priority_point) json["priority_point_ns"] = ns(of_node.priority_point);
+  json["response_bound_ns"] = ns(of_node.bound);
+  if (proof.release == Release::segments) json["segment"] = of_node.segment;
   return json;
 }
 
 Json policy_json(const analysis::PolicyOutcome& outcome) {
   Json json;
-  json["release"] = to_string(outcome.policy);
-  json["verdict"] = outcome.tried ? Json(to_string(outcome.verdict)) : Json(nullptr);
+  json["release"] = to_string(outcome.release);
+  json["verdict"] = outcome.verdict ? Json(to_string(*outcome.verdict)) : Json(nullptr);
   json["largest_response_bound_ns"] = ns(outcome.largest_R);
   if (!outcome.reason.empty()) json["reason"] = outcome.reason;
   return json;
 }
 
-Json dag_json(const TaskSet& task_set, const Dag& dag, const analysis::DagBound& bound, analysis::ReleasePolicy release) {
+Json dag_json(const analysis::Proof& proof, DagId d) {
+  const Dag& dag = proof.task_set->dags()[d];
+  const analysis::DagProof& of_dag = proof.dags[d];
   Json json;
   json["name"] = dag.name();
   json["period_ns"] = dag.period().count();
   json["deadline_ns"] = ns(dag.deadline());
-  json["release"] = to_string(release);
-  json["theorem"] = bound.R ? Json(bound.theorem) : Json(nullptr);
-  json["response_bound_ns"] = ns(bound.R);
-  json["meets_deadline"] = bound.meets(dag.deadline());
+  json["release"] = to_string(proof.release);
+  json["theorem"] = theorem(of_dag.bound);
+  json["response_bound_ns"] = ns(of_dag.bound);
+  json["meets_deadline"] = of_dag.meets(dag.deadline());
   Json path = Json::array();
-  for (NodeId v : bound.critical_path) path.push_back(dag.nodes()[v].name);
+  for (NodeId v : of_dag.critical_path) path.push_back(dag.nodes()[v].name);
   json["critical_path"] = std::move(path);
   Json nodes = Json::array();
-  for (NodeId v = 0; v < bound.nodes.size(); ++v) nodes.push_back(node_json(task_set, dag.nodes()[v], bound.nodes[v]));
+  for (NodeId v = 0; v < of_dag.nodes.size(); ++v) nodes.push_back(node_json(proof, dag.nodes()[v], of_dag.nodes[v]));
   json["nodes"] = std::move(nodes);
   return json;
 }
@@ -66,34 +73,48 @@ Json rules_json(const analysis::RuleCheck& check) {
   return json;
 }
 
-Json pool_json(const Pool& pool, const analysis::PoolBound& bound) {
+Json pool_json(const analysis::Proof& proof, PoolId p) {
+  const Pool& pool = proof.task_set->pools()[p];
+  const analysis::PoolProof& of_pool = proof.pools[p];
   Json json;
   json["name"] = pool.name;
   json["kind"] = to_string(pool.kind());
-  json["theorem"] = bound.theorem.empty() ? Json(nullptr) : Json(bound.theorem);
-  json["utilization"] = bound.utilization;
-  json["capacity"] = bound.capacity > 0 ? Json(bound.capacity) : Json();
-  json["bounded"] = bound.bounded;
-  json["largest_node_lateness_ns"] = ns(bound.largest_lateness);
-  json["explanation"] = bound.explanation;
-  if (!bound.worst_configuration.empty()) json["worst_blocking_configuration"] = bound.worst_configuration;
+  json["theorem"] = of_pool.theorems.empty() ? Json(nullptr) : Json(names_of(of_pool.theorems));
+  json["utilization"] = of_pool.utilization;
+  json["capacity"] = of_pool.capacity > 0 ? Json(of_pool.capacity) : Json();
+  json["bounded"] = of_pool.bounded();
+  json["largest_node_lateness_ns"] = ns(of_pool.largest_lateness);
+  json["explanation"] = pool_in_words(proof, p);
+  if (of_pool.worst) json["worst_blocking_configuration"] = worst_configuration_in_words(proof, p);
   return json;
+}
+
+Json suggestion_json(const analysis::Suggestion& s) {
+  return {{"node", s.node},
+          {"dags", s.dags},
+          {"H", s.H},
+          {"B", s.B},
+          {"shared_memory", s.shared_memory},
+          {"capacity_alone", s.capacity_alone},
+          {"gain_alone", s.gain_alone},
+          {"capacity", s.capacity},
+          {"gain", s.gain},
+          {"group", s.group + 1}};
 }
 
 }  // namespace
 
 void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
-  const TaskSet& task_set = *analysis.task_set;
+  const analysis::Proof& proof = analysis.proof;
   Json json;
   json["schema"] = 1;
   json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
-  json["task_set"] = task_set.name();
+  json["task_set"] = proof.task_set->name();
   json["verdict"] = to_string(analysis.verdict);
   json["pools"] = Json::array();
-  for (PoolId p = 0; p < analysis.pools.size(); ++p) json["pools"].push_back(pool_json(task_set.pools()[p], analysis.pools[p]));
+  for (PoolId p = 0; p < proof.pools.size(); ++p) json["pools"].push_back(pool_json(proof, p));
   json["dags"] = Json::array();
-  for (DagId d = 0; d < analysis.dags.size(); ++d)
-    json["dags"].push_back(dag_json(task_set, task_set.dags()[d], analysis.dags[d], analysis.release));
+  for (DagId d = 0; d < proof.dags.size(); ++d) json["dags"].push_back(dag_json(proof, d));
   if (!analysis.policies.empty()) {
     json["policies"] = Json::array();
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));
@@ -104,23 +125,13 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
     for (const auto& explanation : analysis.explanations)
       json["explanations"].push_back({{"node", explanation.node}, {"lines", explanation.lines}});
   }
-  if (!analysis.suggestions.empty()) {
+  const analysis::Suggestions& suggestions = analysis.suggestions;
+  if (!suggestions.list.empty()) {
     json["suggestions"] = Json::array();
-    for (const auto& s : analysis.suggestions) {
-      json["suggestions"].push_back({{"node", s.node},
-                                     {"dags", s.dags},
-                                     {"H", s.H},
-                                     {"B", s.B},
-                                     {"shared_memory", s.shared_memory},
-                                     {"capacity_alone", s.capacity_alone},
-                                     {"gain_alone", s.gain_alone},
-                                     {"capacity", s.capacity},
-                                     {"gain", s.gain},
-                                     {"group", s.group + 1}});
-    }
+    for (const auto& s : suggestions.list) json["suggestions"].push_back(suggestion_json(s));
     json["suggestion_groups"] = Json::array();
-    for (std::size_t g = 0; g < analysis.suggestion_groups.size(); ++g) {
-      json["suggestion_groups"].push_back({{"group", g + 1}, {"nodes", analysis.suggestion_groups[g]}});
+    for (std::size_t g = 0; g < suggestions.groups.size(); ++g) {
+      json["suggestion_groups"].push_back({{"group", g + 1}, {"nodes", suggestions.groups[g]}});
     }
   }
   json["warnings"] = analysis.warnings;

@@ -7,7 +7,7 @@
 
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
-#include "rta/report/page.hpp"
+#include "page.hpp"
 #include "rta/report/time_text.hpp"
 #include "zoomed_time.hpp"
 
@@ -16,6 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using analysis::Analysis;
+using analysis::Proof;
 
 // More would neither be read nor drawn in reasonable time.
 constexpr std::size_t most_bounds = 100;
@@ -66,20 +67,21 @@ constexpr const char* timeline_specification = R"json({
 
 double height_of(std::size_t rows, double row) { return std::max(40.0, row * static_cast<double>(rows)); }
 
-std::optional<Chart> bounds_chart(const Analysis& analysis, const std::vector<KindOfDag>& kinds) {
+std::optional<Chart> bounds_chart(const Proof& proof, const std::vector<KindOfDag>& kinds) {
   Json dags = Json::array();
   Json deadlines = Json::array();
   for (const KindOfDag& kind : kinds) {
-    const Dag& dag = analysis.task_set->dags()[kind.first];
-    const auto& bound = analysis.dags[kind.first];
-    if (!bound.R || dags.size() == most_bounds) continue;
-    const std::string name = shared_name(analysis, kind);
-    const std::string verdict = outcome_of(dag, bound);
-    dags.push_back({{"name", name},
-                    {"bound", ms(*bound.R)},
-                    {"verdict", verdict},
-                    {"label", fmt::format("{}\nbound {} ({})\ndeadline {}, period {}\n{}", name, time_text(*bound.R), bound.theorem,
-                                          optional_time(dag.deadline()), time_text(dag.period()), verdict)}});
+    const Dag& dag = proof.task_set->dags()[kind.first];
+    const auto& of_dag = proof.dags[kind.first];
+    if (!of_dag.bound || dags.size() == most_bounds) continue;
+    const std::string name = shared_name(proof, kind);
+    const std::string verdict = outcome_of(dag, of_dag);
+    dags.push_back(
+        {{"name", name},
+         {"bound", ms(of_dag.bound->R)},
+         {"verdict", verdict},
+         {"label", fmt::format("{}\nbound {} ({})\ndeadline {}, period {}\n{}", name, time_text(of_dag.bound->R),
+                               to_string(of_dag.bound->basis.theorem), optional_time(dag.deadline()), time_text(dag.period()), verdict)}});
     if (!dag.deadline()) continue;
     dags.back()["deadline"] = ms(*dag.deadline());
     deadlines.push_back(
@@ -88,72 +90,74 @@ std::optional<Chart> bounds_chart(const Analysis& analysis, const std::vector<Ki
   if (dags.empty()) return std::nullopt;
   Json specification = Json::parse(bounds_specification);
   specification["height"] = height_of(dags.size(), 26);
-  std::string caption = fmt::format("Holds for {}. A dark line marks a deadline.", analysis.needs);
+  std::string caption = fmt::format("Holds for {}. A dark line marks a deadline.", needs_in_words(proof));
   if (dags.size() < kinds.size()) caption += fmt::format(" Drawn are {} of {} kinds of DAGs.", dags.size(), kinds.size());
   specification["data"] = {{{"name", "dags"}, {"values", std::move(dags)}}, {{"name", "deadlines"}, {"values", std::move(deadlines)}}};
   return Chart{"End to end", caption, specification.dump()};
 }
 
 // From when on a node may run at the latest: its offset, or when its last predecessor has ended.
-Time latest_start(const Analysis& analysis, const Dag& dag, const analysis::DagBound& bound, NodeId v) {
-  Time start = bound.nodes[v].offset.value_or(Time::zero());
-  if (analysis.release == analysis::ReleasePolicy::offsets) return start;
-  for (const NodeId u : dag.predecessors(v)) start = std::max(start, ends_by(analysis, bound.nodes[u]).value_or(Time::zero()));
+Time latest_start(const Proof& proof, const Dag& dag, const analysis::DagProof& of_dag, NodeId v) {
+  Time start = of_dag.nodes[v].reference.value_or(Time::zero());
+  if (proof.release == Release::offsets) return start;
+  for (const NodeId u : dag.predecessors(v)) start = std::max(start, ends_by(of_dag.nodes[u]).value_or(Time::zero()));
   return start;
 }
 
-std::optional<Chart> timeline_chart(const Analysis& analysis, const KindOfDag& kind) {
-  const Dag& dag = analysis.task_set->dags()[kind.first];
-  const auto& bound = analysis.dags[kind.first];
-  if (!bound.R || dag.nodes().size() < 2 || dag.nodes().size() > most_nodes) return std::nullopt;
-  const std::set<NodeId> critical(bound.critical_path.begin(), bound.critical_path.end());
+std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
+  const Dag& dag = proof.task_set->dags()[kind.first];
+  const auto& of_dag = proof.dags[kind.first];
+  if (!of_dag.bound || dag.nodes().size() < 2 || dag.nodes().size() > most_nodes) return std::nullopt;
+  const std::set<NodeId> critical(of_dag.critical_path.begin(), of_dag.critical_path.end());
   Json nodes = Json::array();
   for (const NodeId v : dag.topological_order()) {
     const Node& node = dag.nodes()[v];
-    const auto end = ends_by(analysis, bound.nodes[v]);
+    const auto& bound = of_dag.nodes[v].bound;
+    const auto end = ends_by(of_dag.nodes[v]);
     if (!end) return std::nullopt;
-    const std::string& pool = analysis.task_set->pools()[node.pool].name;
-    const Time start = std::min(latest_start(analysis, dag, bound, v), *end);
+    const std::string& pool = proof.task_set->pools()[node.pool].name;
+    const Time start = std::min(latest_start(proof, dag, of_dag, v), *end);
     nodes.push_back({{"name", node.name},
                      {"pool", pool},
                      {"from", ms(start)},
                      {"to", ms(*end)},
                      {"critical", critical.contains(v)},
                      {"label", fmt::format("{} on {}\nstarts waiting by {}, ends by {}\nbound {} ({}){}", node.name, pool, time_text(start),
-                                           time_text(*end), optional_time(bound.nodes[v].R), bound.nodes[v].theorem,
+                                           time_text(*end), time_text(bound->R), to_string(bound->basis.theorem),
                                            critical.contains(v) ? "\non the critical path" : "")}});
   }
   Json specification = Json::parse(timeline_specification);
   specification["height"] = height_of(nodes.size(), nodes.size() > 60 ? 13 : 20);
-  add_zoomed_time(specification, 0, ms(*bound.R));
+  add_zoomed_time(specification, 0, ms(of_dag.bound->R));
   specification["data"] = {{{"name", "nodes"}, {"values", std::move(nodes)}}};
-  return Chart{"Nodes of " + shared_name(analysis, kind),
+  return Chart{"Nodes of " + shared_name(proof, kind),
                "Each node from the latest instant at which it may be waiting to its proven latest end. Framed: the critical path " +
-                   path_text(dag, bound.critical_path) + ". The wheel zooms, dragging moves, a double click shows all.",
+                   path_text(dag, of_dag.critical_path) + ". The wheel zooms, dragging moves, a double click shows all.",
                specification.dump()};
 }
 
-PageTable pool_table(const Analysis& analysis) {
+PageTable pool_table(const Proof& proof) {
   PageTable table{"Pools", {{"pool", "", "utilization", "capacity", "%", "theorem", "why"}}};
-  for (PoolId p = 0; p < analysis.pools.size(); ++p) {
-    const Pool& pool = analysis.task_set->pools()[p];
-    const auto& bound = analysis.pools[p];
-    const bool known = bound.capacity > 0;
-    table.rows.push_back({pool.name, description(pool), number_text(bound.utilization, 3),
-                          known ? capacity_text(pool.kind(), bound.capacity) : "-",
-                          known ? number_text(100 * bound.utilization / bound.capacity, 2) : "-",
-                          bound.bounded ? bound.theorem : "no bound", bound.explanation});
+  for (PoolId p = 0; p < proof.pools.size(); ++p) {
+    const Pool& pool = proof.task_set->pools()[p];
+    const auto& of_pool = proof.pools[p];
+    const bool known = of_pool.capacity > 0;
+    table.rows.push_back({pool.name, description(pool), number_text(of_pool.utilization, 3),
+                          known ? capacity_text(pool.kind(), of_pool.capacity) : "-",
+                          known ? number_text(100 * of_pool.utilization / of_pool.capacity, 2) : "-",
+                          of_pool.bounded() ? names_of(of_pool.theorems) : "no bound", pool_in_words(proof, p)});
   }
   return table;
 }
 
-PageTable dag_table(const Analysis& analysis, const std::vector<KindOfDag>& kinds) {
+PageTable dag_table(const Proof& proof, const std::vector<KindOfDag>& kinds) {
   PageTable table{"", {{"DAG", "period", "bound", "deadline", "theorem", "verdict"}}};
   for (const KindOfDag& kind : kinds) {
-    const Dag& dag = analysis.task_set->dags()[kind.first];
-    const auto& bound = analysis.dags[kind.first];
-    table.rows.push_back({shared_name(analysis, kind), time_text(dag.period()), optional_time(bound.R), optional_time(dag.deadline()),
-                          bound.R ? bound.theorem : "-", outcome_of(dag, bound)});
+    const Dag& dag = proof.task_set->dags()[kind.first];
+    const auto& bound = proof.dags[kind.first].bound;
+    table.rows.push_back({shared_name(proof, kind), time_text(dag.period()), bound ? time_text(bound->R) : "-",
+                          optional_time(dag.deadline()), bound ? std::string(to_string(bound->basis.theorem)) : "-",
+                          outcome_of(dag, proof.dags[kind.first])});
   }
   return table;
 }
@@ -161,37 +165,42 @@ PageTable dag_table(const Analysis& analysis, const std::vector<KindOfDag>& kind
 PageTable policy_table(const Analysis& analysis) {
   PageTable table{"Release policies", {{"policy", "outcome"}}};
   for (const auto& outcome : analysis.policies) {
-    table.rows.push_back(
-        {fmt::format("{}{}", to_string(outcome.policy), outcome.policy == analysis.release ? " (this page)" : ""), outcome_text(outcome)});
+    const bool chosen = outcome.release == analysis.proof.release;
+    table.rows.push_back({fmt::format("{}{}", to_string(outcome.release), chosen ? " (this page)" : ""), outcome_text(outcome)});
   }
   return table;
 }
 
-Page page_of(const Analysis& analysis) {
-  Page page;
-  page.title = analysis.task_set->name();
-  page.summary = fmt::format("{}: {}", to_string(analysis.verdict), verdict_sentence(analysis));
-  page.facts = {{"needs at run time", analysis.needs},
-                {"DAGs, nodes", fmt::format("{}, {}", analysis.task_set->dags().size(), analysis.task_set->node_count())}};
-  for (const std::string& warning : analysis.warnings) page.facts.emplace_back("warning", warning);
-  const auto kinds = kinds_of_dags(analysis);
-  if (auto chart = bounds_chart(analysis, kinds)) page.content.emplace_back(std::move(*chart));
-  page.content.emplace_back(dag_table(analysis, kinds));
-  page.content.emplace_back(pool_table(analysis));
-  for (PoolId p = 0; p < analysis.pools.size(); ++p) {
-    if (analysis.pools[p].worst_configuration.empty()) continue;
-    page.content.emplace_back(Paragraph{
-        fmt::format("Worst blocking configuration of {}: {}.", analysis.task_set->pools()[p].name, analysis.pools[p].worst_configuration)});
-  }
-  if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
+void add_timelines(const Proof& proof, const std::vector<KindOfDag>& kinds, Page& page) {
   std::size_t drawn = 0;
   for (const KindOfDag& kind : kinds) {
     if (drawn == most_timelines) break;
-    if (auto chart = timeline_chart(analysis, kind)) {
+    if (auto chart = timeline_chart(proof, kind)) {
       page.content.emplace_back(std::move(*chart));
       ++drawn;
     }
   }
+}
+
+Page page_of(const Analysis& analysis) {
+  const Proof& proof = analysis.proof;
+  Page page;
+  page.title = proof.task_set->name();
+  page.summary = fmt::format("{}: {}", to_string(analysis.verdict), verdict_sentence(analysis));
+  page.facts = {{"needs at run time", needs_in_words(proof)},
+                {"DAGs, nodes", fmt::format("{}, {}", proof.task_set->dags().size(), proof.task_set->node_count())}};
+  for (const std::string& warning : analysis.warnings) page.facts.emplace_back("warning", warning);
+  const auto kinds = kinds_of_dags(proof);
+  if (auto chart = bounds_chart(proof, kinds)) page.content.emplace_back(std::move(*chart));
+  page.content.emplace_back(dag_table(proof, kinds));
+  page.content.emplace_back(pool_table(proof));
+  for (PoolId p = 0; p < proof.pools.size(); ++p) {
+    if (!proof.pools[p].worst) continue;
+    page.content.emplace_back(Paragraph{
+        fmt::format("Worst blocking configuration of {}: {}.", proof.task_set->pools()[p].name, worst_configuration_in_words(proof, p))});
+  }
+  if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
+  add_timelines(proof, kinds, page);
   for (const auto& explanation : analysis.explanations) {
     PageTable lines{"Bound of " + explanation.node, {{"derivation"}}};
     for (const std::string& line : explanation.lines) lines.rows.push_back({line});

@@ -1,32 +1,39 @@
-// The formats behind `analysis_printer`.
+// One printer for each output format of an analysis.
 #pragma once
+
+#include <iosfwd>
 
 #include "rta/report/analysis_report.hpp"
 
 namespace rta::report {
 
-class TextPrinter final : public AnalysisPrinter {
+void print_analysis_text(const AnalysisReport& report, std::ostream& out);
+void print_analysis_json(const AnalysisReport& report, std::ostream& out);
+void print_analysis_csv(const AnalysisReport& report, std::ostream& out);
+void print_analysis_page(const AnalysisReport& report, std::ostream& out);
+
+class TextPrinter {
  public:
   explicit TextPrinter(TextStyle style) : style_(style) {}
-  void print(const analysis::Analysis& analysis, std::ostream& out) const override;
+  void print(const analysis::Analysis& analysis, std::ostream& out) const;
 
  private:
   TextStyle style_;
 };
 
-class JsonPrinter final : public AnalysisPrinter {
+class JsonPrinter {
  public:
-  void print(const analysis::Analysis& analysis, std::ostream& out) const override;
+  void print(const analysis::Analysis& analysis, std::ostream& out) const;
 };
 
-class HtmlPrinter final : public AnalysisPrinter {
+class HtmlPrinter {
  public:
-  void print(const analysis::Analysis& analysis, std::ostream& out) const override;
+  void print(const analysis::Analysis& analysis, std::ostream& out) const;
 };
 
-class CsvPrinter final : public AnalysisPrinter {
+class CsvPrinter {
  public:
-  void print(const analysis::Analysis& analysis, std::ostream& out) const override;
+  void print(const analysis::Analysis& analysis, std::ostream& out) const;
 };
 
 }  // namespace rta::report

@@ -15,35 +15,37 @@ namespace {
 
 std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
 
-void print_pools(const analysis::Analysis& analysis, std::ostream& out) {
+std::string optional_R(const std::optional<analysis::Bound>& bound) { return bound ? time_text(bound->R) : std::string("-"); }
+
+void print_pools(const analysis::Proof& proof, std::ostream& out) {
   out << "\nPools\n";
-  for (PoolId p = 0; p < analysis.pools.size(); ++p) {
-    const Pool& pool = analysis.task_set->pools()[p];
-    const auto& bound = analysis.pools[p];
+  for (PoolId p = 0; p < proof.pools.size(); ++p) {
+    const Pool& pool = proof.task_set->pools()[p];
+    const auto& of_pool = proof.pools[p];
     out << fmt::format("  {} ({})\n", pool.name, description(pool));
-    if (bound.capacity > 0 && bound.utilization > 0) {
-      const double headroom = bound.capacity - bound.utilization;
-      out << fmt::format("    utilization {} of {} ({} %), headroom {}\n", number_text(bound.utilization, 3),
-                         capacity_text(pool.kind(), bound.capacity), number_text(100 * bound.utilization / bound.capacity, 2),
+    if (of_pool.capacity > 0 && of_pool.utilization > 0) {
+      const double headroom = of_pool.capacity - of_pool.utilization;
+      out << fmt::format("    utilization {} of {} ({} %), headroom {}\n", number_text(of_pool.utilization, 3),
+                         capacity_text(pool.kind(), of_pool.capacity), number_text(100 * of_pool.utilization / of_pool.capacity, 2),
                          number_text(headroom, 3));
-    } else if (bound.utilization > 0) {
-      out << fmt::format("    utilization {} {}\n", number_text(bound.utilization, 3), unit_of(pool.kind()));
+    } else if (of_pool.utilization > 0) {
+      out << fmt::format("    utilization {} {}\n", number_text(of_pool.utilization, 3), unit_of(pool.kind()));
     }
-    out << fmt::format("    {}: {}\n", bound.bounded ? "bounded" : "NO BOUND", bound.explanation);
-    if (!bound.worst_configuration.empty()) out << fmt::format("    worst blocking configuration: {}\n", bound.worst_configuration);
-    if (bound.largest_lateness) out << fmt::format("    largest node lateness {}\n", time_text(*bound.largest_lateness));
+    out << fmt::format("    {}: {}\n", of_pool.bounded() ? "bounded" : "NO BOUND", pool_in_words(proof, p));
+    if (of_pool.worst) out << fmt::format("    worst blocking configuration: {}\n", worst_configuration_in_words(proof, p));
+    if (of_pool.largest_lateness) out << fmt::format("    largest node lateness {}\n", time_text(*of_pool.largest_lateness));
   }
 }
 
-void print_dags(const analysis::Analysis& analysis, std::ostream& out) {
-  out << fmt::format("\nEnd to end ({})\n", analysis.needs);
+void print_dags(const analysis::Proof& proof, std::ostream& out) {
+  out << fmt::format("\nEnd to end ({})\n", needs_in_words(proof));
   std::vector<Row> rows{{"DAG", "bound", "deadline", "lateness", "verdict"}};
-  for (DagId d = 0; d < analysis.dags.size(); ++d) {
-    const Dag& dag = analysis.task_set->dags()[d];
-    const auto& bound = analysis.dags[d];
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const Dag& dag = proof.task_set->dags()[d];
+    const auto& bound = proof.dags[d].bound;
     std::optional<Time> lateness;
-    if (bound.R && dag.deadline()) lateness = *bound.R - *dag.deadline();
-    rows.push_back({dag.name(), optional_time(bound.R), optional_time(dag.deadline()), optional_time(lateness), outcome_of(dag, bound)});
+    if (bound && dag.deadline()) lateness = bound->R - *dag.deadline();
+    rows.push_back({dag.name(), optional_R(bound), optional_time(dag.deadline()), optional_time(lateness), outcome_of(dag, proof.dags[d])});
   }
   print_table(out, rows, 1);
 }
@@ -53,55 +55,52 @@ void print_policies(const analysis::Analysis& analysis, std::ostream& out) {
   if (analysis.policies.size() < 2) return;
   out << "\nOther release policies\n";
   for (const auto& outcome : analysis.policies) {
-    if (outcome.policy != analysis.release) out << fmt::format("  {}: {}\n", to_string(outcome.policy), outcome_text(outcome));
+    if (outcome.release != analysis.proof.release) out << fmt::format("  {}: {}\n", to_string(outcome.release), outcome_text(outcome));
   }
 }
 
-void print_paths(const analysis::Analysis& analysis, std::ostream& out) {
-  if (std::ranges::none_of(analysis.dags, [](const auto& dag) { return dag.critical_path.size() > 1; })) return;
+void print_paths(const analysis::Proof& proof, std::ostream& out) {
+  if (std::ranges::none_of(proof.dags, [](const auto& dag) { return dag.critical_path.size() > 1; })) return;
   out << "\nCritical paths\n";
-  for (const KindOfDag& kind : kinds_of_dags(analysis)) {
-    const auto& bound = analysis.dags[kind.first];
-    if (bound.critical_path.size() > 1) {
-      out << fmt::format("  {}: {}\n", shared_name(analysis, kind), path_text(analysis.task_set->dags()[kind.first], bound.critical_path));
-    }
+  for (const KindOfDag& kind : kinds_of_dags(proof)) {
+    const auto& path = proof.dags[kind.first].critical_path;
+    if (path.size() > 1) out << fmt::format("  {}: {}\n", shared_name(proof, kind), path_text(proof.task_set->dags()[kind.first], path));
   }
 }
 
 // Where DAGs are cut: each segment's offset and nodes.
-void print_segments(const analysis::Analysis& analysis, std::ostream& out) {
-  if (analysis.release != analysis::ReleasePolicy::segments || analysis.verdict == analysis::Verdict::unbounded) return;
+void print_segments(const analysis::Proof& proof, std::ostream& out) {
+  if (proof.release != Release::segments || verdict_of(proof) == analysis::Verdict::unbounded) return;
   out << "\nSegments (released at an offset from the DAG's release, inside on completion)\n";
-  for (const KindOfDag& kind : kinds_of_dags(analysis)) {
-    const Dag& dag = analysis.task_set->dags()[kind.first];
+  for (const KindOfDag& kind : kinds_of_dags(proof)) {
+    const Dag& dag = proof.task_set->dags()[kind.first];
+    const auto& nodes = proof.dags[kind.first].nodes;
     std::vector<Row> rows;
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
-      const auto& node = analysis.dags[kind.first].nodes[v];
-      while (rows.size() <= node.segment.value_or(0)) rows.push_back({fmt::format("{}", rows.size()), "", ""});
-      Row& row = rows[node.segment.value_or(0)];
-      row[1] = optional_time(node.offset);
+      while (rows.size() <= nodes[v].segment) rows.push_back({fmt::format("{}", rows.size()), "", ""});
+      Row& row = rows[nodes[v].segment];
+      row[1] = optional_time(nodes[v].reference);
       row[2] += (row[2].empty() ? "" : " ") + dag.nodes()[v].name;
     }
     std::ranges::sort(rows, {}, [&](const Row& row) {
-      const auto is_in = [&](const auto& node) { return fmt::format("{}", node.segment.value_or(0)) == row[0]; };
-      return std::ranges::find_if(analysis.dags[kind.first].nodes, is_in)->offset;
+      return std::ranges::find_if(nodes, [&](const auto& node) { return fmt::format("{}", node.segment) == row[0]; })->reference;
     });
-    out << fmt::format("  {}\n", shared_name(analysis, kind));
+    out << fmt::format("  {}\n", shared_name(proof, kind));
     rows.insert(rows.begin(), Row{"segment", "offset", "nodes"});
     print_table(out, rows, 3);
   }
 }
 
-void print_nodes(const analysis::Analysis& analysis, std::ostream& out) {
-  for (const KindOfDag& kind : kinds_of_dags(analysis)) {
-    const Dag& dag = analysis.task_set->dags()[kind.first];
-    out << fmt::format("\nNodes of {} (T = {})\n", shared_name(analysis, kind), time_text(dag.period()));
+void print_nodes(const analysis::Proof& proof, std::ostream& out) {
+  for (const KindOfDag& kind : kinds_of_dags(proof)) {
+    const Dag& dag = proof.task_set->dags()[kind.first];
+    out << fmt::format("\nNodes of {} (T = {})\n", shared_name(proof, kind), time_text(dag.period()));
     std::vector<Row> rows{{"node", "pool", "theorem", "offset", "priority point", "bound", "ends by"}};
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
-      const auto& bound = analysis.dags[kind.first].nodes[v];
-      rows.push_back({dag.nodes()[v].name, analysis.task_set->pools()[dag.nodes()[v].pool].name, bound.R ? bound.theorem : "-",
-                      optional_time(bound.offset), optional_time(bound.priority_point), optional_time(bound.R),
-                      optional_time(ends_by(analysis, bound))});
+      const auto& node = proof.dags[kind.first].nodes[v];
+      rows.push_back({dag.nodes()[v].name, proof.task_set->pools()[dag.nodes()[v].pool].name,
+                      node.bound ? std::string(to_string(node.bound->basis.theorem)) : "-", optional_time(offset_of(proof, node)),
+                      optional_time(node.priority_point), optional_R(node.bound), optional_time(ends_by(node))});
     }
     print_table(out, rows, 3);
   }
@@ -113,14 +112,14 @@ std::string capacity_text(double capacity, double gain) {
   return fmt::format("{} ({}{})", number_text(capacity, 1), change.starts_with('-') ? "" : "+", change);
 }
 
-void print_suggestions(const analysis::Analysis& analysis, std::ostream& out) {
-  if (analysis.suggestions.empty()) return;
+void print_suggestions(const analysis::Suggestions& suggestions, std::ostream& out) {
+  if (suggestions.list.empty()) return;
   out << "\nBlock sizes that would raise a GPU's capacity (advice, no bound)\n";
-  const bool shared = std::ranges::any_of(analysis.suggestions, [](const auto& s) { return s.shared_memory > 0; });
+  const bool shared = std::ranges::any_of(suggestions.list, [](const auto& s) { return s.shared_memory > 0; });
   std::vector<Row> rows{{"node", "H", "B"}};
   if (shared) rows[0].emplace_back("shared memory");
   rows[0].insert(rows[0].end(), {"capacity alone", "together", "group"});
-  for (const auto& s : analysis.suggestions) {
+  for (const auto& s : suggestions.list) {
     Row& row = rows.emplace_back();
     row = {s.dags == 1 ? s.node : fmt::format("{} ({} DAGs)", s.node, s.dags), fmt::format("{}", s.H), fmt::format("{}", s.B)};
     if (shared) row.push_back(fmt::format("{} B", s.shared_memory));
@@ -129,8 +128,8 @@ void print_suggestions(const analysis::Analysis& analysis, std::ostream& out) {
   }
   print_table(out, rows, 1);
   out << "  alone: this node changes, all others stay; together: all nodes of the group change to this H\n";
-  for (std::size_t g = 0; g < analysis.suggestion_groups.size(); ++g) {
-    const auto& nodes = analysis.suggestion_groups[g];
+  for (std::size_t g = 0; g < suggestions.groups.size(); ++g) {
+    const auto& nodes = suggestions.groups[g];
     out << fmt::format("  group {}: {}\n", g + 1, fmt::join(nodes, ", "));
   }
 }
@@ -177,13 +176,13 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
     out << verdict;
   }
   out << ": " << verdict_sentence(analysis) << '\n';
-  print_pools(analysis, out);
-  print_dags(analysis, out);
+  print_pools(analysis.proof, out);
+  print_dags(analysis.proof, out);
   print_policies(analysis, out);
-  print_paths(analysis, out);
-  print_segments(analysis, out);
-  if (style_.verbose) print_nodes(analysis, out);
-  print_suggestions(analysis, out);
+  print_paths(analysis.proof, out);
+  print_segments(analysis.proof, out);
+  if (style_.verbose) print_nodes(analysis.proof, out);
+  print_suggestions(analysis.suggestions, out);
   print_rules(analysis, out);
   for (const auto& explanation : analysis.explanations) {
     out << fmt::format("\nBound of {}\n", explanation.node);

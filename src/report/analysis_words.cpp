@@ -9,11 +9,16 @@
 namespace rta::report {
 namespace {
 
-bool same_result(const analysis::Analysis& analysis, DagId a, DagId b) {
-  const auto dags = analysis.task_set->dags();
-  if (!dags[a].same_shape(dags[b]) || analysis.dags[a].R != analysis.dags[b].R) return false;
-  return std::ranges::equal(analysis.dags[a].nodes, analysis.dags[b].nodes, [](const auto& x, const auto& y) {
-    return x.R == y.R && x.offset == y.offset && x.priority_point == y.priority_point && x.theorem == y.theorem && x.segment == y.segment;
+/// Whether two bounds are equal and rest on the same theorem.
+bool same_bound(const std::optional<analysis::Bound>& a, const std::optional<analysis::Bound>& b) {
+  return a.has_value() == b.has_value() && (!a || (a->R == b->R && a->basis.theorem == b->basis.theorem));
+}
+
+bool same_result(const analysis::Proof& proof, DagId a, DagId b) {
+  const auto dags = proof.task_set->dags();
+  if (!dags[a].same_shape(dags[b]) || !same_bound(proof.dags[a].bound, proof.dags[b].bound)) return false;
+  return std::ranges::equal(proof.dags[a].nodes, proof.dags[b].nodes, [](const auto& x, const auto& y) {
+    return same_bound(x.bound, y.bound) && x.reference == y.reference && x.priority_point == y.priority_point && x.segment == y.segment;
   });
 }
 
@@ -36,16 +41,16 @@ std::string capacity_text(PoolKind kind, double capacity) {
 }
 
 std::string verdict_sentence(const analysis::Analysis& analysis) {
-  const auto dags = analysis.task_set->dags();
+  const auto dags = analysis.proof.task_set->dags();
   std::size_t bounded = 0;
   std::size_t met = 0;
   std::size_t with_deadline = 0;
   for (DagId d = 0; d < dags.size(); ++d) {
-    if (!analysis.dags[d].R) continue;
+    if (!analysis.proof.dags[d].bound) continue;
     ++bounded;
     if (!dags[d].deadline()) continue;
     ++with_deadline;
-    if (analysis.dags[d].meets(dags[d].deadline())) ++met;
+    if (analysis.proof.dags[d].meets(dags[d].deadline())) ++met;
   }
   const auto plural = [](std::size_t n) { return n == 1 ? "" : "s"; };
   switch (analysis.verdict) {
@@ -64,24 +69,27 @@ std::string verdict_sentence(const analysis::Analysis& analysis) {
 }
 
 std::string description(const Pool& pool) {
-  if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
-    return fmt::format("{} processor{}, {}{}", cpu->processors, cpu->processors == 1 ? "" : "s", cpu->preemptive ? "" : "non-preemptive ",
-                       to_string(cpu->scheduler));
-  }
-  if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) {
-    return fmt::format("{}{} SM{} x {} G-threads", gpu->device.empty() ? "" : gpu->device + ", ", gpu->sms, gpu->sms == 1 ? "" : "s",
-                       gpu->sm.threads);
-  }
-  if (const auto* engines = std::get_if<EnginePool>(&pool.resource)) {
-    return fmt::format("{} copy engine{}", engines->engines, engines->engines == 1 ? "" : "s");
-  }
-  return fmt::format("{} workers", std::get<WorkerPool>(pool.resource).workers);
+  struct ByKind {
+    std::string operator()(const CpuPool& cpu) const {
+      return fmt::format("{} processor{}, {}{}", cpu.processors, cpu.processors == 1 ? "" : "s", cpu.preemptive ? "" : "non-preemptive ",
+                         to_string(cpu.scheduler));
+    }
+    std::string operator()(const GpuPool& gpu) const {
+      return fmt::format("{}{} SM{} x {} G-threads", gpu.device.empty() ? "" : gpu.device + ", ", gpu.sms, gpu.sms == 1 ? "" : "s",
+                         gpu.sm.threads);
+    }
+    std::string operator()(const EnginePool& engines) const {
+      return fmt::format("{} copy engine{}", engines.engines, engines.engines == 1 ? "" : "s");
+    }
+    std::string operator()(const WorkerPool& workers) const { return fmt::format("{} workers", workers.workers); }
+  };
+  return std::visit(ByKind{}, pool.resource);
 }
 
 std::string outcome_text(const analysis::PolicyOutcome& outcome) {
-  if (!outcome.tried) return "not tried: " + outcome.reason;
+  if (!outcome.verdict) return "not tried: " + outcome.reason;
   if (!outcome.largest_R) return "no bound: " + outcome.reason;
-  return fmt::format("largest bound {}, {}", time_text(*outcome.largest_R), to_string(outcome.verdict));
+  return fmt::format("largest bound {}, {}", time_text(*outcome.largest_R), to_string(*outcome.verdict));
 }
 
 std::string path_text(const Dag& dag, const std::vector<NodeId>& path) {
@@ -90,28 +98,32 @@ std::string path_text(const Dag& dag, const std::vector<NodeId>& path) {
   return text;
 }
 
-std::string outcome_of(const Dag& dag, const analysis::DagBound& bound) {
-  if (!bound.R) return "no bound";
+std::string outcome_of(const Dag& dag, const analysis::DagProof& proof) {
+  if (!proof.bound) return "no bound";
   if (!dag.deadline()) return "bounded";
-  return bound.meets(dag.deadline()) ? "met" : "MISSED";
+  return proof.meets(dag.deadline()) ? "met" : "MISSED";
 }
 
-std::optional<Time> ends_by(const analysis::Analysis& analysis, const analysis::NodeBound& node) {
-  if (!node.R || (!node.offset && analysis.release != analysis::ReleasePolicy::completion)) return std::nullopt;
-  return node.offset.value_or(Time::zero()) + *node.R;
+std::optional<Time> offset_of(const analysis::Proof& proof, const analysis::NodeProof& node) {
+  return proof.release == Release::completion ? std::nullopt : node.reference;
 }
 
-std::vector<KindOfDag> kinds_of_dags(const analysis::Analysis& analysis) {
+std::optional<Time> ends_by(const analysis::NodeProof& node) {
+  if (!node.bound || !node.reference) return std::nullopt;
+  return *node.reference + node.bound->R;
+}
+
+std::vector<KindOfDag> kinds_of_dags(const analysis::Proof& proof) {
   std::vector<KindOfDag> kinds;
-  for (DagId d = 0; d < analysis.dags.size(); ++d) {
-    if (kinds.empty() || !same_result(analysis, kinds.back().first, d)) kinds.push_back({d, d});
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    if (kinds.empty() || !same_result(proof, kinds.back().first, d)) kinds.push_back({d, d});
     kinds.back().last = d;
   }
   return kinds;
 }
 
-std::string shared_name(const analysis::Analysis& analysis, KindOfDag kind) {
-  const auto dags = analysis.task_set->dags();
+std::string shared_name(const analysis::Proof& proof, KindOfDag kind) {
+  const auto dags = proof.task_set->dags();
   const std::string& first = dags[kind.first].name();
   return kind.first == kind.last ? first : first + " ... " + dags[kind.last].name();
 }

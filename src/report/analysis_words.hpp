@@ -20,19 +20,21 @@ namespace rta::report {
 [[nodiscard]] std::string outcome_text(const analysis::PolicyOutcome& outcome);
 /// `a -> b -> c`.
 [[nodiscard]] std::string path_text(const Dag& dag, const std::vector<NodeId>& path);
+/// From the DAG's release; none on completion, and where something before the node has no bound.
+[[nodiscard]] std::optional<Time> offset_of(const analysis::Proof& proof, const analysis::NodeProof& node);
 /// `bounded`, `met`, `MISSED` or `no bound`.
-[[nodiscard]] std::string outcome_of(const Dag& dag, const analysis::DagBound& bound);
+[[nodiscard]] std::string outcome_of(const Dag& dag, const analysis::DagProof& proof);
 
 /// The latest end of a node, from its DAG's release; none without a bound or an offset.
-[[nodiscard]] std::optional<Time> ends_by(const analysis::Analysis& analysis, const analysis::NodeBound& node);
+[[nodiscard]] std::optional<Time> ends_by(const analysis::NodeProof& node);
 
 /// DAGs that follow one another, are equal but for their name and have the same bounds: they share a paragraph.
 struct KindOfDag {
   DagId first = 0;
   DagId last = 0;
 };
-[[nodiscard]] std::vector<KindOfDag> kinds_of_dags(const analysis::Analysis& analysis);
+[[nodiscard]] std::vector<KindOfDag> kinds_of_dags(const analysis::Proof& proof);
 /// `camera[0] ... camera[5]`.
-[[nodiscard]] std::string shared_name(const analysis::Analysis& analysis, KindOfDag kind);
+[[nodiscard]] std::string shared_name(const analysis::Proof& proof, KindOfDag kind);
 
 }  // namespace rta::report

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "comparison_rows.hpp"
+#include "comparison_printers.hpp"
 #include "rta/io/csv.hpp"
 
 namespace rta::report {

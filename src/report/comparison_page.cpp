@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "comparison_rows.hpp"
-#include "rta/report/page.hpp"
+#include "comparison_printers.hpp"
+#include "page.hpp"
 #include "rta/report/time_text.hpp"
 
 namespace rta::report {
@@ -125,24 +125,15 @@ PageTable side_by_side(const ComparisonReport& report) {
   std::vector<std::string> max{"observed maximum"};
   std::vector<std::string> mean{"observed average"};
   for (const compare::Comparison& c : report.comparisons) {
-    std::optional<Time> largest_bound = Time::zero();
-    Time largest;
-    Time largest_mean;
-    for (const compare::Responses& dag : c.dags) {
-      if (!dag.bound) largest_bound = std::nullopt;
-      if (largest_bound) largest_bound = std::max(*largest_bound, *dag.bound);
-      if (dag.count() == 0) continue;
-      largest = std::max(largest, dag.max());
-      largest_mean = std::max(largest_mean, dag.mean());
-    }
+    const compare::EndToEnd largest = compare::end_to_end(c);
     head.push_back(c.trace);
     source.push_back(c.header.source);
     release.push_back(c.header.release.value_or("-"));
     const std::string how = detail(c.header, "scheduling");
     scheduling.push_back(how.empty() ? "-" : how);
-    bound.push_back(largest_bound ? time_text(*largest_bound) : "N/A");
-    max.push_back(time_text(largest));
-    mean.push_back(time_text(largest_mean));
+    bound.push_back(largest.bound ? time_text(*largest.bound) : "N/A");
+    max.push_back(largest.max ? time_text(*largest.max) : "-");
+    mean.push_back(largest.mean ? time_text(*largest.mean) : "-");
   }
   table.rows = {head, source, release, scheduling, bound, max, mean};
   return table;

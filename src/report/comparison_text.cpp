@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "comparison_rows.hpp"
+#include "comparison_printers.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "text_table.hpp"
@@ -34,20 +34,11 @@ void print_table(const TaskSet& task_set, const std::vector<compare::Responses>&
 void print_side_by_side(const ComparisonReport& report, std::ostream& out) {
   std::vector<Row> rows{{"end to end, largest over all DAGs", "source", "release", "scheduling", "bound", "max", "mean"}};
   for (const compare::Comparison& c : report.comparisons) {
-    std::optional<Time> bound = Time::zero();
-    std::optional<Time> max;
-    std::optional<Time> mean;
-    for (const compare::Responses& dag : c.dags) {
-      if (!dag.bound) bound = std::nullopt;
-      if (bound) bound = std::max(*bound, *dag.bound);
-      if (dag.count() == 0) continue;
-      max = std::max(max.value_or(Time::zero()), dag.max());
-      mean = std::max(mean.value_or(Time::zero()), dag.mean());
-    }
+    const compare::EndToEnd largest = compare::end_to_end(c);
     const auto text = [](const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); };
     const std::string scheduling = detail(c.header, "scheduling");
-    rows.push_back({c.trace, c.header.source, c.header.release.value_or("-"), scheduling.empty() ? "-" : scheduling, text(bound), text(max),
-                    text(mean)});
+    rows.push_back({c.trace, c.header.source, c.header.release.value_or("-"), scheduling.empty() ? "-" : scheduling, text(largest.bound),
+                    text(largest.max), text(largest.mean)});
   }
   report::print_table(out, rows, 1);
 }
@@ -118,10 +109,7 @@ std::string verdict_line(const compare::Comparison& c) {
   return line;
 }
 
-void print_comparison(const ComparisonReport& report, std::string_view format, std::ostream& out) {
-  if (format == "json") return print_comparison_json(report, out);
-  if (format == "csv") return print_comparison_csv(report, out);
-  if (format == "html") return print_comparison_page(report, out);
+void print_comparison_text(const ComparisonReport& report, std::ostream& out) {
   bool first = true;
   for (const compare::Comparison& comparison : report.comparisons) {
     if (!first) out << '\n';

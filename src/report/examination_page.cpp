@@ -5,9 +5,8 @@
 #include <ostream>
 #include <set>
 
-#include "examination_tables.hpp"
-#include "rta/report/page.hpp"
-#include "rta/simulate/simulate.hpp"
+#include "examination_printers.hpp"
+#include "page.hpp"
 #include "timeline_chart.hpp"
 
 namespace rta::report {
@@ -75,12 +74,6 @@ Chart timeline_chart(std::string title, const Experiment& experiment, const exam
   return {std::move(title), caption, timeline_specification(timeline)};
 }
 
-examine::ObservedRun simulated(const Experiment& experiment) {
-  examine::RunRecorder recorder(experiment);
-  (void)simulate::simulate(experiment, {}, &recorder);
-  return recorder.take();
-}
-
 }  // namespace
 
 void print_examination_page(const ExaminationReport& report, std::ostream& out) {
@@ -117,7 +110,7 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
                                                       to_string(finding.state), finding.contradicting, finding.runs, finding.seen)});
     }
     page.content.emplace_back(
-        timeline_chart(fmt::format("{}: by the rules, as simulated", judge.probe().name), experiment, simulated(experiment)));
+        timeline_chart(fmt::format("{}: by the rules, as simulated", judge.probe().name), experiment, report.simulated[p]));
   }
   out << html(page);
 }

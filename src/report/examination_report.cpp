@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "examination_tables.hpp"
+#include "examination_printers.hpp"
 #include "rta/examine/limits_file.hpp"
 #include "rta/report/time_text.hpp"
 
@@ -22,34 +22,6 @@ std::string verdict_text(const RuleVerdict& verdict) {
     case RuleState::untested: return "not tested";
   }
   return "";
-}
-
-void print_text(const ExaminationReport& report, std::ostream& out) {
-  out << examination_verdict(report.profile) << "\n\n";
-  for (const auto& [name, value] : examination_facts(report)) out << fmt::format("  {:<12} {}\n", name, value);
-  out << "\nRules\n";
-  print_table(out, rule_table(report.profile), 5);
-  for (const RuleVerdict& verdict : report.profile.rules) {
-    if (verdict.state != RuleState::refuted) continue;
-    out << fmt::format("\n{} is refuted: {}\n  {}\n", to_string(verdict.rule), statement(verdict.rule), verdict.reason);
-    if (!verdict.evidence.empty()) out << fmt::format("  the smallest trace that shows it: {}\n", verdict.evidence);
-  }
-  if (!report.profile.latencies.empty()) {
-    out << "\nLatencies\n";
-    print_table(out, latency_table(report.profile), 1);
-  }
-  for (const examine::Measurement& measurement : report.examination.measurements()) {
-    out << fmt::format("\nMeasured: {}\n", measurement.name);
-    print_table(out, measurement_table(measurement), measurement_table(measurement).front().size());
-  }
-  const auto reproduced = reproduction_table(report.examination);
-  if (reproduced.size() > 1) {
-    out << "\nReproduced experiments\n";
-    print_table(out, reproduced, 3);
-  }
-  out << "\nProbes\n";
-  print_table(out, probe_table(report.examination), 1);
-  for (const std::string& remark : report.remarks) out << '\n' << remark << '\n';
 }
 
 Json probe_json(const examine::Judge& judge) {
@@ -80,43 +52,6 @@ Json measurement_json(const examine::Measurement& measurement) {
     json["groups"].push_back(std::move(one));
   }
   return json;
-}
-
-void print_json(const ExaminationReport& report, std::ostream& out) {
-  const DeviceProfile& profile = report.profile;
-  Json json;
-  json["schema"] = 1;
-  json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
-  json["verdict"] = examination_verdict(profile);
-  json["date"] = profile.date;
-  json["limits"] = Json::parse(examine::format_limits(profile.limits));
-  json["error_rates"] = {{"wrong_refutation", report.rates.wrong_refutation},
-                         {"wrong_confirmation", report.rates.wrong_confirmation},
-                         {"noise", report.rates.noise},
-                         {"broken", report.rates.broken}};
-  json["rules"] = Json::array();
-  for (const RuleVerdict& verdict : profile.rules) {
-    Json one{{"rule", to_string(verdict.rule)},        {"statement", statement(verdict.rule)},
-             {"verdict", to_string(verdict.state)},    {"runs", verdict.runs},
-             {"contradicting", verdict.contradicting}, {"reason", verdict.reason}};
-    if (!verdict.variant.empty()) one["variant"] = verdict.variant;
-    if (!verdict.evidence.empty()) one["evidence"] = verdict.evidence;
-    json["rules"].push_back(std::move(one));
-  }
-  json["latencies"] = Json::array();
-  for (const Latency& latency : profile.latencies) {
-    json["latencies"].push_back({{"name", latency.name},
-                                 {"median_ns", latency.median.count()},
-                                 {"p99_ns", latency.p99.count()},
-                                 {"max_ns", latency.max.count()},
-                                 {"samples", latency.samples}});
-  }
-  json["measurements"] = Json::array();
-  for (const auto& measurement : report.examination.measurements()) json["measurements"].push_back(measurement_json(measurement));
-  json["probes"] = Json::array();
-  for (std::size_t p = 0; p < report.examination.probes(); ++p) json["probes"].push_back(probe_json(report.examination.judge(p)));
-  json["remarks"] = report.remarks;
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace
@@ -228,14 +163,69 @@ std::vector<Row> probe_table(const examine::Examination& examination) {
   return rows;
 }
 
-void print_examination(const ExaminationReport& report, std::string_view format, std::ostream& out) {
-  if (format == "json") {
-    print_json(report, out);
-  } else if (format == "html") {
-    print_examination_page(report, out);
-  } else {
-    print_text(report, out);
+void print_examination_text(const ExaminationReport& report, std::ostream& out) {
+  out << examination_verdict(report.profile) << "\n\n";
+  for (const auto& [name, value] : examination_facts(report)) out << fmt::format("  {:<12} {}\n", name, value);
+  out << "\nRules\n";
+  print_table(out, rule_table(report.profile), 5);
+  for (const RuleVerdict& verdict : report.profile.rules) {
+    if (verdict.state != RuleState::refuted) continue;
+    out << fmt::format("\n{} is refuted: {}\n  {}\n", to_string(verdict.rule), statement(verdict.rule), verdict.reason);
+    if (!verdict.evidence.empty()) out << fmt::format("  the smallest trace that shows it: {}\n", verdict.evidence);
   }
+  if (!report.profile.latencies.empty()) {
+    out << "\nLatencies\n";
+    print_table(out, latency_table(report.profile), 1);
+  }
+  for (const examine::Measurement& measurement : report.examination.measurements()) {
+    out << fmt::format("\nMeasured: {}\n", measurement.name);
+    print_table(out, measurement_table(measurement), measurement_table(measurement).front().size());
+  }
+  const auto reproduced = reproduction_table(report.examination);
+  if (reproduced.size() > 1) {
+    out << "\nReproduced experiments\n";
+    print_table(out, reproduced, 3);
+  }
+  out << "\nProbes\n";
+  print_table(out, probe_table(report.examination), 1);
+  for (const std::string& remark : report.remarks) out << '\n' << remark << '\n';
+}
+
+void print_examination_json(const ExaminationReport& report, std::ostream& out) {
+  const DeviceProfile& profile = report.profile;
+  Json json;
+  json["schema"] = 1;
+  json["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
+  json["verdict"] = examination_verdict(profile);
+  json["date"] = profile.date;
+  json["limits"] = Json::parse(examine::format_limits(profile.limits));
+  json["error_rates"] = {{"wrong_refutation", report.rates.wrong_refutation},
+                         {"wrong_confirmation", report.rates.wrong_confirmation},
+                         {"noise", report.rates.noise},
+                         {"broken", report.rates.broken}};
+  json["rules"] = Json::array();
+  for (const RuleVerdict& verdict : profile.rules) {
+    Json one{{"rule", to_string(verdict.rule)},        {"statement", statement(verdict.rule)},
+             {"verdict", to_string(verdict.state)},    {"runs", verdict.runs},
+             {"contradicting", verdict.contradicting}, {"reason", verdict.reason}};
+    if (!verdict.variant.empty()) one["variant"] = verdict.variant;
+    if (!verdict.evidence.empty()) one["evidence"] = verdict.evidence;
+    json["rules"].push_back(std::move(one));
+  }
+  json["latencies"] = Json::array();
+  for (const Latency& latency : profile.latencies) {
+    json["latencies"].push_back({{"name", latency.name},
+                                 {"median_ns", latency.median.count()},
+                                 {"p99_ns", latency.p99.count()},
+                                 {"max_ns", latency.max.count()},
+                                 {"samples", latency.samples}});
+  }
+  json["measurements"] = Json::array();
+  for (const auto& measurement : report.examination.measurements()) json["measurements"].push_back(measurement_json(measurement));
+  json["probes"] = Json::array();
+  for (std::size_t p = 0; p < report.examination.probes(); ++p) json["probes"].push_back(probe_json(report.examination.judge(p)));
+  json["remarks"] = report.remarks;
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace rta::report

@@ -1,4 +1,4 @@
-#include "rta/report/page.hpp"
+#include "page.hpp"
 
 #include <fmt/format.h>
 

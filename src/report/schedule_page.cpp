@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "rta/report/page.hpp"
+#include "page.hpp"
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
 #include "schedule_words.hpp"

@@ -1,4 +1,4 @@
-// The formats behind `print_schedule`.
+// The formats of a static schedule, and the tables that they share.
 #pragma once
 
 #include <iosfwd>

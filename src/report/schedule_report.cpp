@@ -25,18 +25,6 @@ bool ScheduleReport::good() const {
                              [](const HyperepochReport& h) { return h.proof != nullptr && h.proof->lateness <= Time::zero(); });
 }
 
-void print_schedule(const ScheduleReport& report, std::string_view format, std::ostream& out) {
-  if (format == "json") {
-    print_schedule_json(report, out);
-  } else if (format == "csv") {
-    print_schedule_csv(report, out);
-  } else if (format == "html") {
-    print_schedule_page(report, out);
-  } else {
-    print_schedule_text(report, out);
-  }
-}
-
 bool has_runnable(const static_order::Schedule& schedule, std::string_view name) {
   return std::ranges::any_of(schedule.hyperepochs, [&](const ScheduledHyperepoch& h) {
     return std::ranges::any_of(h.runnables, [&](const ScheduledRunnable& r) { return r.full_name() == name || r.name == name; });

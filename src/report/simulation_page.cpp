@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "rta/report/page.hpp"
+#include "page.hpp"
 #include "simulation_printers.hpp"
 #include "timeline_chart.hpp"
 

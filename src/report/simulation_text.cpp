@@ -70,16 +70,4 @@ void print_simulation_text(const SimulationReport& report, std::ostream& out) {
   }
 }
 
-void print_simulation(const SimulationReport& report, std::string_view format, std::ostream& out) {
-  if (format == "json") {
-    print_simulation_json(report, out);
-  } else if (format == "csv") {
-    print_simulation_csv(report, out);
-  } else if (format == "html") {
-    print_simulation_page(report, out);
-  } else {
-    print_simulation_text(report, out);
-  }
-}
-
 }  // namespace rta::report

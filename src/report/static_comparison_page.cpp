@@ -5,7 +5,7 @@
 #include <ostream>
 #include <set>
 
-#include "rta/report/page.hpp"
+#include "page.hpp"
 #include "rta/report/schedule_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"

@@ -68,11 +68,4 @@ void print_static_comparison_text(const StaticComparisonReport& report, std::ost
   }
 }
 
-void print_static_comparison(const StaticComparisonReport& report, std::string_view format, std::ostream& out) {
-  if (format == "json") return print_static_comparison_json(report, out);
-  if (format == "csv") return print_static_comparison_csv(report, out);
-  if (format == "html") return print_static_comparison_page(report, out);
-  print_static_comparison_text(report, out);
-}
-
 }  // namespace rta::report

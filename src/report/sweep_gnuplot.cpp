@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
+#include "rta/model/error.hpp"
 #include "rta/report/sweep_report.hpp"
 #include "sweep_panels.hpp"
 
@@ -55,7 +55,7 @@ std::string terminal_of(const std::filesystem::path& output, std::size_t columns
   if (extension == ".pdf") return fmt::format("pdfcairo noenhanced size {}cm,{}cm font \"sans,8\"", width, height);
   if (extension == ".svg") return fmt::format("svg noenhanced size {:.0f},{:.0f} dynamic font \"sans,11\"", width * 48, height * 48);
   if (extension == ".png") return fmt::format("pngcairo noenhanced size {:.0f},{:.0f} font \"sans,10\"", width * 60, height * 60);
-  throw std::invalid_argument("'" + output.string() + "': a figure's name ends in .pdf, .svg or .png");
+  throw UserError("'" + output.string() + "': a figure's name ends in .pdf, .svg or .png");
 }
 
 // Tick marks with their texts, which gnuplot reads as formats of numbers.
@@ -116,7 +116,7 @@ std::string curves_script(const Panels& panels, SweepChart chart, const std::fil
   return script;
 }
 
-std::string heat_script(const SweepSummary& sweep, std::size_t along, std::size_t across, const std::filesystem::path& output) {
+std::string heat_script(const sweep::Results& sweep, std::size_t along, std::size_t across, const std::filesystem::path& output) {
   SweepAxis x = axis_of(sweep, along);
   SweepAxis y = axis_of(sweep, across);
   x.numeric = y.numeric = false;  // cells of equal size
@@ -147,19 +147,19 @@ std::string heat_script(const SweepSummary& sweep, std::size_t along, std::size_
 
 }  // namespace
 
-std::string gnuplot_script(const SweepSummary& sweep, SweepChart chart, const std::filesystem::path& output,
+std::string gnuplot_script(const sweep::Results& sweep, SweepChart chart, const std::filesystem::path& output,
                            std::optional<std::size_t> along, std::optional<std::size_t> across) {
   if (!along) along = curve_parameter(sweep);
-  if (!along) throw std::invalid_argument("the sweep has a single point: there is no parameter to plot against");
+  if (!along) throw UserError("the sweep has a single point: there is no parameter to plot against");
   if (chart == SweepChart::heat) {
     if (!across) across = heat_parameter(sweep, *along);
-    if (!across || *across == *along) throw std::invalid_argument("a heat map needs two parameters that vary");
+    if (!across || *across == *along) throw UserError("a heat map needs two parameters that vary");
     return heat_script(sweep, *along, *across, output);
   }
   const Panels panels = panels_of(sweep, chart, *along);
   if (panels.panels.empty()) {
-    throw std::invalid_argument(chart == SweepChart::ratios ? "no two analyses bound the same task set: there is no ratio to plot"
-                                                            : "no analysis bounds any task set: there is nothing to plot");
+    throw UserError(chart == SweepChart::ratios ? "no two analyses bound the same task set: there is no ratio to plot"
+                                                : "no analysis bounds any task set: there is nothing to plot");
   }
   return curves_script(panels, chart, output);
 }

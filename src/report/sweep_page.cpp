@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <ostream>
 
-#include "rta/report/sweep_report.hpp"
 #include "sweep_panels.hpp"
+#include "sweep_printers.hpp"
 
 namespace rta::report {
 namespace {
@@ -120,16 +121,10 @@ std::string heat_chart(const SweepAxis& x, const SweepAxis& y, const HeatMap& ma
 
 }  // namespace
 
-Page sweep_page(const SweepSummary& sweep) {
+Page sweep_page(const sweep::Results& sweep) {
   Page page;
   page.title = "Sweep " + sweep.name;
-  std::uint64_t points = 0;
-  std::uint64_t sets = 0;
-  for (const SweepEntry& e : sweep.entries) {
-    points = std::max(points, e.point + 1);
-    if (e.analysis == sweep.analyses.front()) sets += e.sets;
-  }
-  page.summary = fmt::format("{} random task sets at {} point{}, {} analys{} each", sets, points, points == 1 ? "" : "s",
+  page.summary = fmt::format("{} random task sets at {} point{}, {} analys{} each", sweep.sets, sweep.points, sweep.points == 1 ? "" : "s",
                              sweep.analyses.size(), sweep.analyses.size() == 1 ? "is" : "es");
   for (std::size_t k = 0; k < sweep.parameters.size(); ++k) {
     std::string texts;
@@ -162,7 +157,7 @@ Page sweep_page(const SweepSummary& sweep) {
   PageTable table{"Numbers", {sweep.parameters}};
   for (const char* column : {"analysis", "sets", "accepted", "low", "high", "bound/T p50", "bound/T p95"})
     table.rows.front().emplace_back(column);
-  for (const SweepEntry& e : sweep.entries) {
+  for (const sweep::SummaryEntry& e : sweep.entries) {
     table.rows.push_back(e.values);
     auto& row = table.rows.back();
     row.push_back(e.analysis);
@@ -174,5 +169,7 @@ Page sweep_page(const SweepSummary& sweep) {
   page.content.emplace_back(std::move(table));
   return page;
 }
+
+void print_sweep_page(const sweep::Results& results, std::ostream& out) { out << html(sweep_page(results)); }
 
 }  // namespace rta::report

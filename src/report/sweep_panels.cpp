@@ -8,7 +8,7 @@ namespace rta::report {
 namespace {
 
 // `parameter = value, ...` of the parameters that are not on an axis and that vary at all.
-std::string fixed_text(const SweepSummary& sweep, const std::vector<std::string>& values, const std::vector<std::size_t>& on_axes) {
+std::string fixed_text(const sweep::Results& sweep, const std::vector<std::string>& values, const std::vector<std::size_t>& on_axes) {
   std::string text;
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (std::find(on_axes.begin(), on_axes.end(), k) != on_axes.end() || axis_of(sweep, k).texts.size() < 2) continue;
@@ -28,7 +28,7 @@ T& named(std::vector<T>& all, const std::string& name, std::string T::*member) {
 
 }  // namespace
 
-Panels panels_of(const SweepSummary& sweep, SweepChart chart, std::size_t along) {
+Panels panels_of(const sweep::Results& sweep, SweepChart chart, std::size_t along) {
   Panels result;
   result.x = axis_of(sweep, along);
   const auto add = [&](const std::vector<std::string>& values, const std::string& name, double y, double low, double high,
@@ -41,7 +41,7 @@ Panels panels_of(const SweepSummary& sweep, SweepChart chart, std::size_t along)
   };
   if (chart == SweepChart::ratios) {
     result.y_label = "bound / bound of " + (sweep.ratios.empty() ? std::string("the first analysis") : sweep.ratios.front().reference);
-    for (const SweepRatio& r : sweep.ratios) {
+    for (const sweep::SummaryRatio& r : sweep.ratios) {
       if (!r.ratio) continue;
       add(r.values, r.analysis, r.ratio->p50, r.ratio->p05, r.ratio->p95,
           fmt::format("median {:.3f}, 90 % of {} sets in {:.3f} to {:.3f}, mean {:.3f}", r.ratio->p50, r.sets, r.ratio->p05, r.ratio->p95,
@@ -49,7 +49,7 @@ Panels panels_of(const SweepSummary& sweep, SweepChart chart, std::size_t along)
     }
   } else if (chart == SweepChart::bounds) {
     result.y_label = "end-to-end bound / period";
-    for (const SweepEntry& e : sweep.entries) {
+    for (const sweep::SummaryEntry& e : sweep.entries) {
       if (!e.over_period) continue;
       add(e.values, e.analysis, e.over_period->p50, e.over_period->p05, e.over_period->p95,
           fmt::format("median {:.3f}, 90 % in {:.3f} to {:.3f}, mean {:.3f}", e.over_period->p50, e.over_period->p05, e.over_period->p95,
@@ -57,7 +57,7 @@ Panels panels_of(const SweepSummary& sweep, SweepChart chart, std::size_t along)
     }
   } else {
     result.y_label = "acceptance ratio";
-    for (const SweepEntry& e : sweep.entries) {
+    for (const sweep::SummaryEntry& e : sweep.entries) {
       add(e.values, e.analysis, e.acceptance, e.low, e.high,
           fmt::format("{:.2f} % of {} sets (95 %: {:.2f} to {:.2f} %)", 100 * e.acceptance, e.sets, 100 * e.low, 100 * e.high));
     }
@@ -70,9 +70,9 @@ Panels panels_of(const SweepSummary& sweep, SweepChart chart, std::size_t along)
   return result;
 }
 
-std::vector<HeatMap> heat_maps(const SweepSummary& sweep, std::size_t along, std::size_t across) {
+std::vector<HeatMap> heat_maps(const sweep::Results& sweep, std::size_t along, std::size_t across) {
   std::vector<HeatMap> maps;
-  for (const SweepEntry& e : sweep.entries) {
+  for (const sweep::SummaryEntry& e : sweep.entries) {
     const std::string fixed = fixed_text(sweep, e.values, {along, across});
     HeatMap& map = named(maps, fixed.empty() ? e.analysis : e.analysis + ", " + fixed, &HeatMap::title);
     map.cells.push_back({e.values[along], e.values[across], e.acceptance});
@@ -80,7 +80,7 @@ std::vector<HeatMap> heat_maps(const SweepSummary& sweep, std::size_t along, std
   return maps;
 }
 
-std::optional<std::size_t> heat_parameter(const SweepSummary& sweep, std::size_t along) {
+std::optional<std::size_t> heat_parameter(const sweep::Results& sweep, std::size_t along) {
   for (std::size_t k = 0; k < sweep.parameters.size(); ++k) {
     if (k != along && axis_of(sweep, k).texts.size() > 1) return k;
   }

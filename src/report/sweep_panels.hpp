@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rta/report/sweep_report.hpp"
+#include "sweep_axis.hpp"
 
 namespace rta::report {
 
@@ -32,7 +33,7 @@ struct Panels {
 };
 
 /// The curves of `chart` (not a heat map) along a parameter. Points without a number are left out.
-[[nodiscard]] Panels panels_of(const SweepSummary& sweep, SweepChart chart, std::size_t along);
+[[nodiscard]] Panels panels_of(const sweep::Results& sweep, SweepChart chart, std::size_t along);
 
 /// One cell of a heat map of acceptance ratios.
 struct HeatCell {
@@ -44,9 +45,9 @@ struct HeatMap {
   std::string title;
   std::vector<HeatCell> cells;
 };
-[[nodiscard]] std::vector<HeatMap> heat_maps(const SweepSummary& sweep, std::size_t along, std::size_t across);
+[[nodiscard]] std::vector<HeatMap> heat_maps(const sweep::Results& sweep, std::size_t along, std::size_t across);
 
 /// The vertical axis of a heat map: the first parameter with several values other than `along`.
-[[nodiscard]] std::optional<std::size_t> heat_parameter(const SweepSummary& sweep, std::size_t along);
+[[nodiscard]] std::optional<std::size_t> heat_parameter(const sweep::Results& sweep, std::size_t along);
 
 }  // namespace rta::report

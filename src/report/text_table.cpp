@@ -7,14 +7,14 @@
 
 namespace rta::report {
 
-void print_table(std::ostream& out, const std::vector<Row>& rows, std::size_t left_columns) {
+void print_table(std::ostream& out, const std::vector<Row>& rows, std::size_t left_columns, std::size_t indent) {
   std::vector<std::size_t> width;
   for (const Row& row : rows) {
     width.resize(std::max(width.size(), row.size()));
     for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], row[c].size());
   }
   for (const Row& row : rows) {
-    std::string line = "  ";
+    std::string line(indent, ' ');
     for (std::size_t c = 0; c < row.size(); ++c) {
       const bool last = c + 1 == row.size();
       if (c < left_columns) {

@@ -1,20 +1,19 @@
 #include "plan.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 #include "random.hpp"
+#include "rta/model/error.hpp"
+#include "rta/model/footprint.hpp"
 
 namespace rta::simulate {
 namespace {
 
-[[noreturn]] void invalid(const std::string& what) { throw std::invalid_argument("simulate: " + what); }
-
 std::int64_t scaled(std::int64_t t, PartsPerMillion ppm) { return static_cast<std::int64_t>(static_cast<Wide>(t) * ppm / whole); }
 
 std::uint32_t to_count(std::uint64_t n, const std::string& node) {
-  if (n >= none) invalid("node '" + node + "': too many blocks");
+  if (n >= none) throw UserError("node '" + node + "': " + std::to_string(n) + " blocks or items are too many to simulate");
   return static_cast<std::uint32_t>(n);
 }
 
@@ -39,9 +38,9 @@ void check_shape(const TaskSet& task_set, const Schedule& schedule, const Option
     }
     return true;
   };
-  if (!fits(schedule.nodes)) invalid("the schedule is not of the task set's shape");
-  if (!options.node_execution.empty() && !fits(options.node_execution)) invalid("node_execution is not of the task set's shape");
-  if (!options.releases.phases.empty() && options.releases.phases.size() != dags.size()) invalid("phases needs one value per DAG");
+  require(fits(schedule.nodes), "a schedule has the task set's shape");
+  require(options.node_execution.empty() || fits(options.node_execution), "node_execution has the task set's shape");
+  require(options.releases.phases.empty() || options.releases.phases.size() == dags.size(), "phases have one value per DAG");
 }
 
 }  // namespace
@@ -77,7 +76,7 @@ void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, 
 }
 
 void set_execution(const Execution& e, PlanNode& out) {
-  if (e.least > e.most || e.most > whole) invalid("execution times need 0 <= least <= most <= 1");
+  require(e.least <= e.most && e.most <= whole, "execution times are 0 <= least <= most <= 1");
   out.least = scaled(out.most, e.least);
   out.most = scaled(out.most, e.most);
 }
@@ -89,29 +88,17 @@ void set_execution(const Variation& v, PlanNode& out) {
 }
 
 std::int64_t checked_duration(Time t, const char* what) {
-  if (t < Time::zero()) invalid(std::string(what) + " must not be negative");
+  if (t < Time::zero()) throw_defect(std::string(what) + " is not negative");
   if (t.count() > longest) throw_overflow(what);
   return t.count();
 }
 
 BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu) {
-  const auto round_up = [](std::uint64_t n, std::uint64_t unit) { return static_cast<std::uint64_t>(ceil_div(n, unit)) * unit; };
-  const Allocation& a = gpu.allocation;
-  BlockDemand out;
-  const std::uint64_t warps = round_up(demand.H, a.warp) / a.warp;
-  const std::uint64_t threads = checked_mul<std::uint64_t>(warps, a.warp);
-  const std::uint64_t per_warp = checked_mul<std::uint64_t>(demand.registers_per_thread, a.warp);
-  out.registers = checked_mul(warps, round_up(per_warp, a.registers_per_warp));
-  out.shared_memory = round_up(checked_add(demand.shared_memory, a.reserved_shared_memory), a.shared_memory);
-  if (threads == 0 || threads > gpu.sm.threads || gpu.sm.blocks == 0 || (gpu.sm.registers && out.registers > *gpu.sm.registers) ||
-      (gpu.sm.shared_memory && out.shared_memory > *gpu.sm.shared_memory)) {
-    invalid("a block does not fit on an SM");
-  }
-  out.threads = static_cast<std::uint32_t>(threads);
-  // What no SM limits is not counted.
-  if (!gpu.sm.registers) out.registers = 0;
-  if (!gpu.sm.shared_memory) out.shared_memory = 0;
-  return out;
+  const Footprint block = footprint(demand, gpu);
+  require(fits(block, gpu.sm), "a block fits on an SM");
+  return {.threads = static_cast<std::uint32_t>(block.threads),
+          .shared_memory = static_cast<std::uint64_t>(block.shared_memory),
+          .registers = static_cast<std::uint64_t>(block.registers)};
 }
 
 void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_t>& first) {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "heap.hpp"
+#include "rta/model/schedule.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/simulate/options.hpp"
-#include "rta/simulate/schedule.hpp"
 
 namespace rta::simulate {
 
@@ -21,7 +21,7 @@ inline constexpr std::int64_t longest = longest_time.count();
 /// Stream of a node's kernels and copies; other values name a stream that several nodes may share.
 inline constexpr std::uint32_t stream_per_job = none;
 
-/// What one block takes of an SM, rounded up to the allocation units.
+/// The footprint of a block that fits on its SM.
 struct BlockDemand {
   std::uint32_t threads = 1;
   std::uint64_t shared_memory = 0;
@@ -106,12 +106,13 @@ struct Plan {
   std::vector<bool> non_blocking;            // per named stream, where some are: N1 and N2 do not count them
 };
 
-/// Throws std::invalid_argument when the parts do not fit together, `Overflow` when a time exceeds `longest`.
+/// Throws `Defect` when the parts do not fit together, `UserError` for more than 2^32 - 2 blocks or items of a job, `Overflow` when a time
+/// exceeds `longest`.
 [[nodiscard]] Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options& options);
 
 /// The pools of a plan, and the first CPU, GPU or server index of each.
 void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_t>& first);
-/// What a block takes on `gpu`. Throws std::invalid_argument when it fits on no SM.
+/// The block's footprint on an SM of `gpu`. Throws `Defect` when it fits on none.
 [[nodiscard]] BlockDemand block_demand(const GpuDemand& demand, const GpuPool& gpu);
 
 /// What depends on the pool: kind, server (`first`: the pool's first), pieces, resources, longest execution time of a piece.

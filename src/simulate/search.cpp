@@ -33,11 +33,7 @@ class Search {
 
   [[nodiscard]] bool ended() {
     if (result_.ending != Ending::complete) return true;
-    if (options_.base.stop.stop_requested()) {
-      result_.ending = Ending::stopped;
-    } else if (options_.base.deadline && std::chrono::steady_clock::now() >= *options_.base.deadline) {
-      result_.ending = Ending::timed_out;
-    }
+    result_.ending = ending_of(options_.base.limit.cause());
     return result_.ending != Ending::complete || (options_.max_runs > 0 && result_.tried >= options_.max_runs);
   }
 
@@ -114,8 +110,7 @@ class Search {
       if (!run) {
         run = result_.runs.size();
         result_.runs.push_back(o);
-        result_.runs.back().stop = {};
-        result_.runs.back().deadline.reset();
+        result_.runs.back().limit = {};
       }
       found = {s.max(), s.worst_job(), *run};
     };

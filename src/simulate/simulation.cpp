@@ -42,15 +42,8 @@ bool Simulation::interrupted() {
   }
   if (until_check_-- > 0) return false;
   until_check_ = 4096;
-  if (options_.stop.stop_requested()) {
-    observation_.ending = Ending::stopped;
-    return true;
-  }
-  if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline) {
-    observation_.ending = Ending::timed_out;
-    return true;
-  }
-  return false;
+  observation_.ending = ending_of(options_.limit.cause());
+  return observation_.ending != Ending::complete;
 }
 
 Observation Simulation::run() {
@@ -302,6 +295,16 @@ std::string_view to_string(Ending ending) {
     case Ending::backlog: return "backlog";
   }
   return "";
+}
+
+Ending ending_of(Limit::Cause cause) {
+  switch (cause) {
+    case Limit::Cause::none: return Ending::complete;
+    case Limit::Cause::request: return Ending::stopped;
+    case Limit::Cause::time:
+    case Limit::Cause::effort: return Ending::timed_out;
+  }
+  return Ending::complete;
 }
 
 Observation simulate(const TaskSet& task_set, const Schedule& schedule, const Options& options, Observer* observer) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "problem.hpp"
-#include "rta/analysis/configuration.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
 #include "rta/model/pool.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/static_order/graph.hpp"

@@ -1,4 +1,4 @@
-#include "rta/sweep/folder.hpp"
+#include "folder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
+
+#include "rta/io/new_file.hpp"
 
 namespace rta::sweep {
 namespace {
@@ -64,8 +66,8 @@ Folder::Folder(const Plan& plan, const fs::path& folder, Shard shard) {
     if (fs::exists(folder / Journal::table_name)) {
       throw FolderError(folder.string() + ": has a results.csv but no sweep.json; choose another folder");
     }
-    replace_file(folder / text_name, plan.text);
-    replace_file(folder / identity_name, id);
+    io::write_file(folder / text_name, plan.text);
+    io::write_file(folder / identity_name, id);
     return;
   }
   if (*there != id || content_of(folder / text_name) != plan.text) {
@@ -90,17 +92,6 @@ std::uint64_t shards_in(const fs::path& folder) {
   }
   if (count == 0) throw FolderError(folder.string() + ": has no shards (folders shard-I-of-N) to merge");
   return count;
-}
-
-void replace_file(const fs::path& path, std::string_view content) {
-  fs::path draft = path;
-  draft += ".new";
-  {
-    File file(draft, O_WRONLY | O_CREAT | O_TRUNC);
-    file.append(content);
-    file.to_disk();
-  }
-  fs::rename(draft, path);
 }
 
 }  // namespace rta::sweep

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "../io/decimal.hpp"
+#include "io/decimal.hpp"
 #include "recipe_reader.hpp"
 
 namespace rta::sweep {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../io/fields.hpp"
+#include "io/fields.hpp"
 
 namespace rta::sweep {
 

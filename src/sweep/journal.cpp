@@ -1,4 +1,4 @@
-#include "rta/sweep/journal.hpp"
+#include "journal.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,6 +12,8 @@
 #include <charconv>
 #include <optional>
 #include <system_error>
+
+#include "rta/model/error.hpp"
 
 namespace rta::sweep {
 namespace {
@@ -181,7 +183,7 @@ std::vector<JournalEntry> read_journal(const std::filesystem::path& folder, std:
     begin = line.end;
     return true;
   });
-  if (read != text.size()) throw std::runtime_error(file.path().string() + ": damaged after " + std::to_string(entries.size()) + " chunks");
+  if (read != text.size()) throw UserError(file.path().string() + ": damaged after " + std::to_string(entries.size()) + " chunks");
   return entries;
 }
 

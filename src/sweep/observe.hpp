@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "rta/analysis/analyze.hpp"
+#include "rta/analysis/proof.hpp"
 
 namespace rta::sweep {
 
 /// The largest end-to-end response of each DAG when all are first released at once, run as the analysis assumes (its release policy and
 /// priority points) and always need their worst case, over `duration`. Requires bounds for every DAG and release at offsets or on
-/// completion. Throws std::logic_error when a response is above its bound.
-[[nodiscard]] std::vector<Time> observe(const analysis::Analysis& analysis, Time duration);
+/// completion. Throws `Defect` when a response is above its bound.
+[[nodiscard]] std::vector<Time> observe(const analysis::Proof& proof, Time duration);
 
 }  // namespace rta::sweep

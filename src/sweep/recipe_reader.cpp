@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "../io/platform_reader.hpp"
+#include "io/platform_reader.hpp"
 #include "spec_values.hpp"
 
 namespace rta::sweep {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "../io/fields.hpp"
+#include "io/fields.hpp"
 #include "rta/generate/recipe.hpp"
 
 namespace rta::sweep {

@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
-#include "rta/sweep/folder.hpp"
-#include "rta/sweep/journal.hpp"
-#include "rta/sweep/summary.hpp"
-#include "rta/sweep/table.hpp"
+#include "folder.hpp"
+#include "journal.hpp"
+#include "summary.hpp"
+#include "table.hpp"
 
 namespace rta::sweep {
 namespace {
@@ -99,7 +99,6 @@ bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
     tbb::task_arena arena(static_cast<int>(jobs));
     tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(plan); });
     std::uint64_t next = journal.chunks();
-    const auto stopped = [&] { return options.stop != nullptr && options.stop->load(std::memory_order_relaxed); };
     const std::size_t tokens = 4 * std::size_t{jobs};
     // Chunks in flight are consecutive, so each has a place of its own; a pipeline that ends by an exception drops its tokens unseen.
     std::vector<std::string> rows(tokens);
@@ -107,7 +106,7 @@ bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
       // A chunk in flight holds a token; rows are written in order, so at most that many chunks are lost when the process is killed.
       tbb::parallel_pipeline(
           tokens, tbb::make_filter<void, std::uint64_t>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& flow) -> std::uint64_t {
-                    if (next == chunks.size() || stopped()) {
+                    if (next == chunks.size() || options.limit.reached()) {
                       flow.stop();
                       return 0;
                     }

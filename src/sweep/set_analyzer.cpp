@@ -4,9 +4,11 @@
 #include <array>
 #include <chrono>
 
+#include "analysis/policies/pool_bounds.hpp"
 #include "observe.hpp"
-#include "rta/analysis/fifo_bounds.hpp"
-#include "rta/analysis/priority_points.hpp"
+#include "rta/analysis/cpu/priority_point.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::sweep {
 namespace {
@@ -27,7 +29,7 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
   const Scheduler scheduler = options.scheduler.value_or(cpu.scheduler);
-  return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == analysis::ReleasePolicy::offsets &&
+  return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == Release::offsets &&
          options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
          (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
@@ -118,7 +120,6 @@ SetAnalyzer::State SetAnalyzer::bound_cpu(PoolBounds& bounds) {
 }
 
 SetAnalyzer::State SetAnalyzer::bound_gpu(PoolBounds& bounds) {
-  using analysis::gel::Refinement;
   bounds.R.clear();
   if (gpu_tasks_.empty()) return State::bounded;
   const analysis::Options& options = bounds.options;
@@ -128,11 +129,7 @@ SetAnalyzer::State SetAnalyzer::bound_gpu(PoolBounds& bounds) {
     bounds.R = std::move(proven->R);
     return State::bounded;
   }
-  // A guarded early release keeps kernels T apart, which is all that the GPU's refinements ask for.
-  const bool all = options.refinement == Refinement::all || options.refinement == Refinement::early;
-  const auto proven = analysis::fifo::gpu_bounds(gpu_tasks_, gpu_pool_,
-                                                 {options.gpu_bound, options.shared_weights, all || options.refinement == Refinement::carry,
-                                                  all || options.refinement == Refinement::response});
+  const auto proven = analysis::fifo::gpu_bounds(gpu_tasks_, gpu_pool_, analysis::kernel_options(options));
   if (!proven) return State::unbounded;
   for (const auto& R : proven->R) {
     if (!R) return State::unbounded;
@@ -184,22 +181,22 @@ Outcome SetAnalyzer::plain(const generate::RandomSet& set, PoolBounds& cpu, Pool
 Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set) {
   try {
     if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, set, "random"));
-    const analysis::Analysis analysis = analyze(task_set, choice.options);  // also throws where groups cannot be tasks
+    const analysis::Proof proof = analyze(task_set, choice.options).proof;  // also throws where groups cannot be tasks
     R_.clear();
-    for (const auto& dag : analysis.dags) {
-      if (!dag.R) {
+    for (const auto& dag : proof.dags) {
+      if (!dag.bound) {
         Outcome outcome;
         outcome.answer = Answer::unbounded;
         return outcome;
       }
-      R_.push_back(*dag.R);
+      R_.push_back(dag.bound->R);
     }
     Outcome outcome = outcome_of(set.dags, R_);
-    if (choice.simulated) add_observed(outcome, observe(analysis, *choice.simulated));
+    if (choice.simulated) add_observed(outcome, observe(proof, *choice.simulated));
     return outcome;
   } catch (const Overflow&) {
     return {};
-  } catch (const std::invalid_argument&) {
+  } catch (const UserError&) {
     return {};
   }
 }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "rta/sweep/folder.hpp"
+#include "rta/io/new_file.hpp"
 
 namespace rta::sweep {
 
@@ -30,23 +30,24 @@ fs::path write_slurm_scripts(const Plan& plan, const SlurmJob& job) {
   std::string options;
   for (const std::string& option : job.options) options += " " + shell_word(option);
 
-  replace_file(scripts / "spec.yaml", plan.text);
+  io::write_file(scripts / "spec.yaml", plan.text);
   // A requeued task finds the journal of its shard and goes on; SIGTERM ends a task cleanly at its next chunk.
-  replace_file(
+  io::write_file(
       scripts / "shard.sh",
       fmt::format("#!/bin/sh\nexec {} --shard \"$SLURM_ARRAY_TASK_ID/{}\" --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\"\n", command, job.shards));
-  replace_file(scripts / "merge.sh", fmt::format("#!/bin/sh\nexec {} --merge\n", command));
-  replace_file(scripts / "submit.sh",
-               fmt::format("#!/bin/sh\n"
-                           "# Submits the shards as a job array and, once all have succeeded, the merge. Prints both job numbers.\n"
-                           "set -e\n"
-                           "array=$(sbatch --parsable --job-name=rta-sweep --requeue --open-mode=append --array=1-{}{} --output={} {})\n"
-                           "array=${{array%%;*}}\n"
-                           "merge=$(sbatch --parsable --job-name=rta-merge --requeue --open-mode=append --dependency=\"afterok:$array\"{} "
-                           "--output={} {})\n"
-                           "echo \"shards: job $array, merge: job ${{merge%%;*}}\"\n",
-                           job.shards, options, word(scripts / "shard-%a.log"), word(scripts / "shard.sh"), options,
-                           word(scripts / "merge.log"), word(scripts / "merge.sh")));
+  io::write_file(scripts / "merge.sh", fmt::format("#!/bin/sh\nexec {} --merge\n", command));
+  io::write_file(
+      scripts / "submit.sh",
+      fmt::format("#!/bin/sh\n"
+                  "# Submits the shards as a job array and, once all have succeeded, the merge. Prints both job numbers.\n"
+                  "set -e\n"
+                  "array=$(sbatch --parsable --job-name=rta-sweep --requeue --open-mode=append --array=1-{}{} --output={} {})\n"
+                  "array=${{array%%;*}}\n"
+                  "merge=$(sbatch --parsable --job-name=rta-merge --requeue --open-mode=append --dependency=\"afterok:$array\"{} "
+                  "--output={} {})\n"
+                  "echo \"shards: job $array, merge: job ${{merge%%;*}}\"\n",
+                  job.shards, options, word(scripts / "shard-%a.log"), word(scripts / "shard.sh"), options, word(scripts / "merge.log"),
+                  word(scripts / "merge.sh")));
   return scripts / "submit.sh";
 }
 

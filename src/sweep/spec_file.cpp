@@ -4,22 +4,21 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <set>
+#include <string>
+#include <vector>
 
-#include "../io/yaml_document.hpp"
 #include "grid.hpp"
+#include "io/yaml_document.hpp"
 #include "recipe_reader.hpp"
+#include "rta/analysis/option_table.hpp"
+#include "rta/model/error.hpp"
 #include "spec_values.hpp"
 
 namespace rta::sweep {
 namespace {
 
-using analysis::CpuBound;
-using analysis::Granularity;
-using analysis::Objective;
-using analysis::ReleasePolicy;
-using analysis::fifo::Bound;
-using analysis::gel::Refinement;
 using io::Diagnostics;
 using io::Fields;
 
@@ -28,46 +27,71 @@ constexpr std::uint64_t most_sets = 1'000'000'000;
 
 constexpr std::array<std::string_view, 3> top_keys{"platform", "random", "sweep"};
 constexpr std::array<std::string_view, 4> sweep_keys{"seed", "sets", "grid", "analyses"};
-constexpr std::array<std::string_view, 11> analysis_keys{"simulate",  "release",   "optimize_priorities", "name",
-                                                         "scheduler", "objective", "granularity",         "cpu_bound",
-                                                         "gpu_bound", "refine",    "shared_weights"};
-
-template <class T>
-struct Word {
-  std::string_view name;
-  T value;
-};
-constexpr std::array<Word<Scheduler>, 4> schedulers{
-    {{"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}}};
-constexpr std::array<Word<Objective>, 2> objectives{{{"sum", Objective::sum}, {"max-lateness", Objective::max_lateness}}};
-constexpr std::array<Word<Granularity>, 3> granularities{
-    {{"fine", Granularity::fine}, {"coarse", Granularity::coarse}, {"monolithic", Granularity::monolithic}}};
-constexpr std::array<Word<CpuBound>, 4> cpu_bounds{
-    {{"best", CpuBound::best}, {"T1", CpuBound::T1}, {"T3", CpuBound::T3}, {"T4", CpuBound::T4}}};
-constexpr std::array<Word<Bound>, 4> gpu_bounds{{{"best", Bound::best}, {"T5", Bound::T5}, {"T6a", Bound::T6a}, {"T6b", Bound::T6b}}};
-constexpr std::array<Word<Refinement>, 6> refinements{{{"none", Refinement::none},
-                                                       {"demand", Refinement::demand},
-                                                       {"carry", Refinement::carry},
-                                                       {"response", Refinement::response},
-                                                       {"early", Refinement::early},
-                                                       {"all", Refinement::all}}};
-
-constexpr std::array<Word<ReleasePolicy>, 4> releases{{{"offsets", ReleasePolicy::offsets},
-                                                       {"completion", ReleasePolicy::completion},
-                                                       {"segments", ReleasePolicy::segments},
-                                                       {"best", ReleasePolicy::best}}};
-
-template <class T, std::size_t N>
-std::optional<T> word(const Fields& fields, std::string_view key, const std::array<Word<T>, N>& words) {
-  std::array<std::string_view, N> names;
-  for (std::size_t i = 0; i < N; ++i) names[i] = words[i].name;
-  const auto index = fields.choice(key, names);
-  return index ? std::optional(words[*index].value) : std::nullopt;
-}
-
 // Names stand in tables without quotes.
 bool fit_for_a_table(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f && c != ',' && c != '"'; });
+}
+
+/// `name`, `simulate` and every option of an analysis.
+std::vector<std::string> analysis_keys() {
+  std::vector<std::string> keys{"name", "simulate"};
+  for (const analysis::OptionEntry& entry : analysis::option_table()) keys.push_back(entry.key());
+  return keys;
+}
+
+/// The value as a command line would give it.
+std::optional<std::string> option_text(const Fields& fields, const analysis::OptionEntry& entry) {
+  const std::string key = entry.key();
+  if (!fields.has(key)) return std::nullopt;
+  if (entry.is_flag()) {
+    const auto is_on = fields.flag(key);
+    return is_on ? std::optional<std::string>(*is_on ? "true" : "false") : std::nullopt;
+  }
+  if (!entry.values.empty()) {
+    const auto index = fields.choice(key, entry.values);
+    return index ? std::optional<std::string>(entry.values[*index]) : std::nullopt;
+  }
+  const auto number = fields.integer(key, 1, std::numeric_limits<std::int64_t>::max());
+  return number ? std::optional(std::to_string(*number)) : std::nullopt;
+}
+
+/// What the options choose; release at offsets where none is given.
+analysis::Options read_options(const Fields& fields, Diagnostics& out) {
+  analysis::GivenOptions given;
+  for (const analysis::OptionEntry& entry : analysis::option_table()) {
+    if (auto text = option_text(fields, entry)) given.emplace_back(entry.name, *std::move(text));
+  }
+  try {
+    analysis::Options options = analysis::options_of(given);
+    if (!fields.has("release") && !options.release && options.granularity == analysis::Granularity::fine) {
+      given.emplace_back("release", "offsets");
+      options = analysis::options_of(given);
+    }
+    return options;
+  } catch (const UserError& error) {
+    out.error(fields.mapping().mark, error.what());
+    return {};
+  }
+}
+
+AnalysisChoice read_analysis(const Fields& fields, std::set<std::string>& names, Diagnostics& out) {
+  AnalysisChoice choice;
+  if (fields.usable()) static_cast<void>(fields.require("name", "what the analysis is called in the results"));
+  if (const auto name = fields.name("name")) {
+    choice.name = *name;
+    if (!fit_for_a_table(*name))
+      out.error(fields.find("name")->mark, fmt::format("name: {} holds a comma, a quote or a letter beyond ASCII", io::quote(*name)));
+    if (!names.insert(choice.name).second)
+      out.error(fields.find("name")->mark, fmt::format("name: two analyses are called {}", io::quote(*name)));
+  }
+  choice.options = read_options(fields, out);
+  if (const Value* duration = fields.find("simulate")) {
+    choice.simulated = SpecValues(out).time(*duration, "simulate");
+    if (choice.options.granularity != analysis::Granularity::fine) {
+      out.error(duration->mark, "simulate: coarse-grained and monolithic DAGs are analysed, not played");
+    }
+  }
+  return choice;
 }
 
 std::vector<AnalysisChoice> read_analyses(const Value& value, Diagnostics& out) {
@@ -76,35 +100,13 @@ std::vector<AnalysisChoice> read_analyses(const Value& value, Diagnostics& out) 
     out.error(value.mark, "sweep.analyses: a list of analyses is expected, each like {name: T5, gpu_bound: T5}");
     return analyses;
   }
+  const std::vector<std::string> keys = analysis_keys();
+  const std::vector<std::string_view> allowed(keys.begin(), keys.end());
   std::set<std::string> names;
   for (const Value* one = value.first(); one != value.next(); one = one->next()) {
     Fields fields(*one, {}, out, "sweep.analyses");
-    fields.allow_only(analysis_keys);
-    AnalysisChoice choice;
-    if (fields.usable()) static_cast<void>(fields.require("name", "what the analysis is called in the results"));
-    if (const auto name = fields.name("name")) {
-      choice.name = *name;
-      if (!fit_for_a_table(*name))
-        out.error(fields.find("name")->mark, fmt::format("name: {} holds a comma, a quote or a letter beyond ASCII", io::quote(*name)));
-      if (!names.insert(choice.name).second)
-        out.error(fields.find("name")->mark, fmt::format("name: two analyses are called {}", io::quote(*name)));
-    }
-    choice.options.scheduler = word(fields, "scheduler", schedulers);
-    choice.options.objective = word(fields, "objective", objectives).value_or(Objective::sum);
-    choice.options.granularity = word(fields, "granularity", granularities).value_or(Granularity::fine);
-    choice.options.cpu_bound = word(fields, "cpu_bound", cpu_bounds).value_or(CpuBound::best);
-    choice.options.gpu_bound = word(fields, "gpu_bound", gpu_bounds).value_or(Bound::best);
-    choice.options.refinement = word(fields, "refine", refinements).value_or(Refinement::all);
-    choice.options.release = word(fields, "release", releases).value_or(ReleasePolicy::offsets);
-    choice.options.optimize_priorities = fields.flag("optimize_priorities").value_or(false);
-    choice.options.shared_weights = fields.flag("shared_weights").value_or(false);
-    if (const Value* duration = fields.find("simulate")) {
-      choice.simulated = SpecValues(out).time(*duration, "simulate");
-      const bool fits = choice.options.granularity == Granularity::fine &&
-                        (choice.options.release == ReleasePolicy::offsets || choice.options.release == ReleasePolicy::completion);
-      if (!fits) out.error(duration->mark, "simulate: needs `granularity: fine` and `release: offsets` or `completion`");
-    }
-    analyses.push_back(std::move(choice));
+    fields.allow_only(allowed);
+    analyses.push_back(read_analysis(fields, names, out));
   }
   return analyses;
 }

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "../io/decimal.hpp"
+#include "io/decimal.hpp"
 
 namespace rta::sweep {
 namespace {

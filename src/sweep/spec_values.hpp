@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../io/fields.hpp"
+#include "io/fields.hpp"
 #include "rta/generate/recipe.hpp"
 
 namespace rta::sweep {

@@ -1,39 +1,23 @@
-#include "rta/sweep/summary.hpp"
+#include "summary.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 #include <string>
 
+#include "folder.hpp"
+#include "journal.hpp"
 #include "rta/io/csv.hpp"
-#include "rta/sweep/folder.hpp"
-#include "rta/sweep/journal.hpp"
-#include "rta/sweep/table.hpp"
+#include "rta/io/new_file.hpp"
+#include "rta/model/error.hpp"
+#include "table.hpp"
 
 namespace rta::sweep {
 namespace {
-
-constexpr int cell_bits = 9;
-constexpr std::uint64_t cells_per_octave = std::uint64_t{1} << cell_bits;
-
-// Numbers below 2^10 have cells of their own.
-std::size_t cell_of(std::uint64_t value) {
-  const int shift = std::max(0, static_cast<int>(std::bit_width(value)) - cell_bits - 1);
-  return static_cast<std::size_t>(shift) * cells_per_octave + static_cast<std::size_t>(value >> shift);
-}
-
-std::uint64_t largest_in(std::size_t cell) {
-  if (cell < 2 * cells_per_octave) return cell;
-  const std::uint64_t shift = cell / cells_per_octave - 1;
-  const std::uint64_t top = cell - shift * cells_per_octave;
-  return ((top + 1) << shift) - 1;
-}
 
 // What one analysis says at one point.
 struct Tally {
@@ -107,10 +91,10 @@ class Summaries {
   }
 
   void add(const Row& row) {
-    if (point_ == plan_.points.size()) throw std::runtime_error("a row after the last point");
+    if (point_ == plan_.points.size()) throw UserError("a row after the last point");
     const std::size_t analysis = at_;
     if (row.point != point_ || row.set != set_ || row.analysis != plan_.analyses[analysis].name) {
-      throw std::runtime_error(fmt::format("expected point {}, set {}, analysis '{}'", point_, set_, plan_.analyses[analysis].name));
+      throw UserError(fmt::format("expected point {}, set {}, analysis '{}'", point_, set_, plan_.analyses[analysis].name));
     }
     outcomes_[analysis] = row.outcome;
     tallies_[analysis].add(row.outcome);
@@ -128,7 +112,7 @@ class Summaries {
   }
 
   void end() {
-    if (point_ != plan_.points.size() || set_ != 0 || at_ != 0) throw std::runtime_error("rows are missing at the end");
+    if (point_ != plan_.points.size() || set_ != 0 || at_ != 0) throw UserError("rows are missing at the end");
     end_weighted();
   }
 
@@ -149,27 +133,28 @@ class Summaries {
       if (t.R.count() == 0) {
         summary += ",,,,,,,,,,,,";
       } else {
-        const auto relative = [&](double q) { return static_cast<double>(t.over_period.quantile(q)) / 1e6; };
+        const auto relative = [&](std::uint32_t ppm) { return static_cast<double>(t.over_period.quantile(ppm)) / 1e6; };
         summary += fmt::format("{:.0f},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.0f},{}", std::ceil(t.R.mean()),
-                               t.R.quantile(0.5), t.R.quantile(0.95), t.R.max(), t.over_period.mean() / 1e6, relative(0.05), relative(0.25),
-                               relative(0.5), relative(0.75), relative(0.95), static_cast<double>(t.over_period.max()) / 1e6,
+                               t.R.quantile(500'000), t.R.quantile(950'000), t.R.max(), t.over_period.mean() / 1e6, relative(50'000),
+                               relative(250'000), relative(500'000), relative(750'000), relative(950'000),
+                               static_cast<double>(t.over_period.max()) / 1e6,
                                std::ceil(static_cast<double>(t.lateness_sum) / static_cast<double>(t.R.count())), t.lateness_max.count());
       }
       summary += fmt::format(",{}", t.over_observed.count());
       if (t.over_observed.count() == 0) {
         summary += ",,,\n";
       } else {
-        const auto relative = [&](double q) { return static_cast<double>(t.over_observed.quantile(q)) / 1e6; };
-        summary += fmt::format(",{:.6f},{:.6f},{:.6f}\n", relative(0.05), relative(0.5), relative(0.95));
+        const auto relative = [&](std::uint32_t ppm) { return static_cast<double>(t.over_observed.quantile(ppm)) / 1e6; };
+        summary += fmt::format(",{:.6f},{:.6f},{:.6f}\n", relative(50'000), relative(500'000), relative(950'000));
       }
       if (a > 0) {
         ratios += fmt::format("{},{}{},{},{},", point_, values, name, plan_.analyses.front().name, t.ratio.count());
         if (t.ratio.count() == 0) {
           ratios += ",,,,,,\n";
         } else {
-          const auto at = [&](double q) { return static_cast<double>(t.ratio.quantile(q)) / 1e6; };
-          ratios += fmt::format("{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f}\n", t.ratio.mean() / 1e6, at(0.05), at(0.25), at(0.5),
-                                at(0.75), at(0.95), static_cast<double>(t.ratio.max()) / 1e6);
+          const auto at = [&](std::uint32_t ppm) { return static_cast<double>(t.ratio.quantile(ppm)) / 1e6; };
+          ratios += fmt::format("{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f}\n", t.ratio.mean() / 1e6, at(50'000), at(250'000),
+                                at(500'000), at(750'000), at(950'000), static_cast<double>(t.ratio.max()) / 1e6);
         }
       }
       Weight& weight = weight_of(other_values(), a);
@@ -237,34 +222,6 @@ std::pair<double, double> wilson_interval(std::uint64_t successes, std::uint64_t
   return {successes == 0 ? 0.0 : centre - half, successes == trials ? 1.0 : centre + half};
 }
 
-void Distribution::add(std::uint64_t value) {
-  const std::size_t cell = cell_of(value);
-  if (cell >= cells_.size()) cells_.resize(cell + 1);
-  ++cells_[cell];
-  ++count_;
-  max_ = std::max(max_, value);
-  sum_ += static_cast<Wide>(value);
-}
-
-double Distribution::mean() const { return static_cast<double>(sum_) / static_cast<double>(count_); }
-
-std::uint64_t Distribution::quantile(double q) const {
-  const auto rank = std::clamp(static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(count_))), std::uint64_t{1}, count_);
-  std::uint64_t seen = 0;
-  for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
-    seen += cells_[cell];
-    if (seen >= rank) return std::min(max_, largest_in(cell));
-  }
-  return max_;
-}
-
-void Distribution::clear() {
-  std::fill(cells_.begin(), cells_.end(), 0);
-  count_ = 0;
-  max_ = 0;
-  sum_ = 0;
-}
-
 void write_summaries(const Plan& plan, const std::filesystem::path& folder) {
   constexpr std::size_t block = std::size_t{1} << 20;
   const File table(folder / Journal::table_name, O_RDONLY);
@@ -283,28 +240,27 @@ void write_summaries(const Plan& plan, const std::filesystem::path& folder) {
       at = newline + 1;
       try {
         if (line_number == 1) {
-          if (std::string(line) + "\n" != table_header(plan.timing)) throw std::runtime_error("not the header of this sweep's results");
+          if (std::string(line) + "\n" != table_header(plan.timing)) throw UserError("not the header of this sweep's results");
         } else {
           summaries.add(parse_row(line, plan.timing));
         }
-      } catch (const std::runtime_error& e) {
-        throw std::runtime_error(
-            fmt::format("{}:{}: {}; remove the file and run the sweep again", table.path().string(), line_number, e.what()));
+      } catch (const UserError& e) {
+        throw UserError(fmt::format("{}:{}: {}; remove the file and run the sweep again", table.path().string(), line_number, e.what()));
       }
     }
     rest.erase(0, at);
     if (bytes.empty()) break;
   }
   try {
-    if (!rest.empty()) throw std::runtime_error("the last line has no end");
+    if (!rest.empty()) throw UserError("the last line has no end");
     summaries.end();
-  } catch (const std::runtime_error& e) {
-    throw std::runtime_error(fmt::format("{}: {}; remove the file and run the sweep again", table.path().string(), e.what()));
+  } catch (const UserError& e) {
+    throw UserError(fmt::format("{}: {}; remove the file and run the sweep again", table.path().string(), e.what()));
   }
-  replace_file(folder / "points.csv", summaries.points);
-  replace_file(folder / "ratios.csv", summaries.ratios);
-  replace_file(folder / "weighted.csv", summaries.weighted);
-  replace_file(folder / "summary.csv", summaries.summary);
+  io::write_file(folder / "points.csv", summaries.points);
+  io::write_file(folder / "ratios.csv", summaries.ratios);
+  io::write_file(folder / "weighted.csv", summaries.weighted);
+  io::write_file(folder / "summary.csv", summaries.summary);
 }
 
 }  // namespace rta::sweep

@@ -1,9 +1,10 @@
-#include "rta/sweep/table.hpp"
+#include "table.hpp"
 
 #include <array>
 #include <charconv>
-#include <stdexcept>
 #include <system_error>
+
+#include "rta/model/error.hpp"
 
 namespace rta::sweep {
 namespace {
@@ -44,7 +45,7 @@ class Fields {
   void end() const {
     if (!ended_) fail();
   }
-  [[noreturn]] void fail() const { throw std::runtime_error("no row of results: '" + std::string(line_) + "'"); }
+  [[noreturn]] void fail() const { throw UserError("no row of results: '" + std::string(line_) + "'"); }
 
  private:
   std::string_view line_, rest_;

@@ -3,7 +3,8 @@
 #include <openssl/evp.h>
 
 #include <array>
-#include <stdexcept>
+
+#include "rta/model/error.hpp"
 
 namespace rta::trace {
 
@@ -11,7 +12,7 @@ std::string sha256(std::string_view bytes) {
   std::array<unsigned char, 32> digest{};
   unsigned int length = 0;
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1 || length != digest.size()) {
-    throw std::runtime_error("SHA-256 is not available in this OpenSSL");
+    throw UserError("SHA-256 is not available in this OpenSSL; allow it in its configuration (openssl.cnf)");
   }
   std::string text;
   for (const unsigned char byte : digest) {

@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <utility>
 
+#include "rta/model/overloaded.hpp"
+
 namespace rta::trace {
 namespace {
 
 std::vector<std::uint32_t> threads_of(std::span<const Pool> pools) {
   std::vector<std::uint32_t> out;
   for (const Pool& pool : pools) {
-    const auto* gpu = std::get_if<GpuPool>(&pool.resource);
-    out.push_back(gpu == nullptr ? 1 : gpu->sm.threads);
+    constexpr overloaded threads{[](const CpuPool&) { return 1U; }, [](const GpuPool& gpu) { return gpu.sm.threads; },
+                                 [](const EnginePool&) { return 1U; }, [](const WorkerPool&) { return 1U; }};
+    out.push_back(std::visit(threads, pool.resource));
   }
   return out;
 }
+
+// How many of a unit's threads a piece takes.
+constexpr overloaded height{[](const CpuDemand&) { return 1U; }, [](const GpuDemand& kernel) { return kernel.H; },
+                            [](const CopyDemand&) { return 1U; }, [](const WorkerDemand&) { return 1U; }};
 
 }  // namespace
 
@@ -82,20 +89,14 @@ Timeline timeline(const TaskSet& task_set, Time from, Time to, std::size_t most)
   std::vector<std::vector<std::uint32_t>> demand;
   for (const Dag& dag : task_set.dags()) {
     auto& row = demand.emplace_back();
-    for (const Node& node : dag.nodes()) {
-      const auto* kernel = std::get_if<GpuDemand>(&node.demand);
-      row.push_back(kernel == nullptr ? 1 : kernel->H);
-    }
+    for (const Node& node : dag.nodes()) row.push_back(std::visit(height, node.demand));
   }
   return {threads_of(task_set.pools()), std::move(demand), labels(task_set), from, to, most};
 }
 
 Timeline timeline(const Experiment& experiment, Time from, Time to, std::size_t most) {
   std::vector<std::uint32_t> demand;
-  for (const Operation& o : experiment.operations()) {
-    const auto* kernel = std::get_if<GpuDemand>(&o.demand);
-    demand.push_back(kernel == nullptr ? 1 : kernel->H);
-  }
+  for (const Operation& o : experiment.operations()) demand.push_back(std::visit(height, o.demand));
   return {threads_of(experiment.pools()), {std::move(demand)}, labels(experiment), from, to, most};
 }
 

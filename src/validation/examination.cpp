@@ -7,10 +7,11 @@
 #include <cctype>
 #include <limits>
 #include <set>
-#include <stdexcept>
 
 #include "examination_texts.hpp"
 #include "nvcc_settings_text.hpp"
+#include "rta/model/error.hpp"
+#include "rta/model/overloaded.hpp"
 
 namespace rta::validation {
 namespace {
@@ -24,9 +25,7 @@ constexpr Time longest_operation{1'000'000'000};
 constexpr Time longest_wait{10'000'000'000};
 
 // Adds `subject` to what is wrong.
-[[noreturn]] void refuse(std::string_view subject, std::string_view what) {
-  throw std::invalid_argument(fmt::format("{}: {}", subject, what));
-}
+[[noreturn]] void refuse(std::string_view subject, std::string_view what) { throw UserError(fmt::format("{}: {}", subject, what)); }
 
 void check_name(const std::string& name) {
   const bool fits = !name.empty() && name.front() != '.' && name.front() != '-' && std::ranges::all_of(name, [](char c) {
@@ -66,18 +65,18 @@ void check_operation(const Operation& operation, ProcessLayout layout, const std
   };
   if (operation.at > longest_wait || operation.delay > longest_wait)
     refuse(subject, fmt::format("it is issued more than {} s after the start", longest_wait.count() / 1'000'000'000));
-  Time length;
-  if (const auto* kernel = std::get_if<GpuDemand>(&operation.demand)) {
-    length = kernel->L;
-    at_most(kernel->B, std::numeric_limits<std::int32_t>::max(), "kernels with a number of blocks");
-    at_most(kernel->H, 1024, "blocks with a number of threads");
-    at_most(kernel->shared_memory, std::numeric_limits<std::int32_t>::max(), "blocks with an amount of shared memory");
-    at_most(kernel->registers_per_thread, 255, "threads with a number of registers");
-  } else {
-    length = std::get<CopyDemand>(operation.demand).C;
-    if (layout == ProcessLayout::processes)
-      refuse(subject, "copies are not probed in processes: the thread that watches them would take its turns");
-  }
+  std::visit(overloaded{[&](const GpuDemand& kernel) {
+                          at_most(kernel.B, std::numeric_limits<std::int32_t>::max(), "kernels with a number of blocks");
+                          at_most(kernel.H, 1024, "blocks with a number of threads");
+                          at_most(kernel.shared_memory, std::numeric_limits<std::int32_t>::max(), "blocks with an amount of shared memory");
+                          at_most(kernel.registers_per_thread, 255, "threads with a number of registers");
+                        },
+                        [&](const CopyDemand&) {
+                          if (layout == ProcessLayout::processes)
+                            refuse(subject, "copies are not probed in processes: the thread that watches them would take its turns");
+                        }},
+             operation.demand);
+  const Time length = std::visit([](const auto& demand) { return longest_piece(demand); }, operation.demand);
   if (length > longest_operation) refuse(subject, fmt::format("it takes {} ns (at most {} ns)", length.count(), longest_operation.count()));
 }
 
@@ -99,14 +98,13 @@ void check(const ProbeProgram& probe, const std::vector<Stream>& streams) {
   for (const Operation& operation : operations) {
     const std::string its = fmt::format("{}, operation '{}'", subject, operation.name);
     check_operation(operation, probe.layout, its);
-    const auto* kernel = std::get_if<GpuDemand>(&operation.demand);
-    if (kernel == nullptr) {
-      ++copies;
-      continue;
-    }
-    if (gpu && *gpu != operation.pool) refuse(its, "it is on another GPU than the others: a probe examines one");
-    gpu = operation.pool;
-    blocks += kernel->B;  // no overflow: at most 1024 times 2^31
+    std::visit(overloaded{[&](const GpuDemand& kernel) {
+                            if (gpu && *gpu != operation.pool) refuse(its, "it is on another GPU than the others: a probe examines one");
+                            gpu = operation.pool;
+                            blocks += kernel.B;  // no overflow: at most 1024 times 2^31
+                          },
+                          [&](const CopyDemand&) { ++copies; }},
+               operation.demand);
   }
   at_most(copies, most_copies, "copies");
   at_most(blocks, most_blocks, "blocks to be recorded");
@@ -115,21 +113,28 @@ void check(const ProbeProgram& probe, const std::vector<Stream>& streams) {
 std::string operation_row(const ProbeProgram& probe, const std::vector<Stream>& streams, std::size_t o, const std::string& after) {
   const Operation& operation = probe.experiment.operations()[o];
   const auto stream = std::ranges::find(streams, operation.stream, &Stream::name) - streams.begin();
-  std::string_view kind = "kernel";
-  unsigned engine = 0;
-  GpuDemand demand;
-  if (const auto* kernel = std::get_if<GpuDemand>(&operation.demand)) {
-    demand = *kernel;
-  } else {
-    const auto& copy = std::get<CopyDemand>(operation.demand);
-    const bool out = copy.direction == Direction::d2h;
-    kind = out ? "copy_out" : "copy_in";
-    engine = out && std::get<EnginePool>(probe.experiment.pools()[operation.pool].resource).engines > 1 ? 1 : 0;
-    demand = {1, 0, {}, copy.C, 0, 0, Priority::low};
-  }
-  return fmt::format("    {{{}, OperationKind::{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(operation.name), kind,
-                     stream, engine, operation.at.count(), operation.delay.count(), after, operation.after.size(), demand.L.count(),
-                     demand.B, demand.H, demand.shared_memory, demand.registers_per_thread);
+  struct Columns {
+    std::string_view kind;
+    unsigned engine = 0;
+    GpuDemand demand;
+  };
+  const Columns columns = std::visit(
+      overloaded{[](const GpuDemand& kernel) {
+                   return Columns{"kernel", 0, kernel};
+                 },
+                 [&](const CopyDemand& copy) {
+                   const bool out = copy.direction == Direction::d2h;
+                   const bool second = out && std::get<EnginePool>(probe.experiment.pools()[operation.pool].resource).engines > 1;
+                   Columns of_copy{out ? "copy_out" : "copy_in", second ? 1U : 0U, {}};
+                   of_copy.demand.H = 0;
+                   of_copy.demand.L = copy.C;
+                   return of_copy;
+                 }},
+      operation.demand);
+  const GpuDemand& demand = columns.demand;
+  return fmt::format("    {{{}, OperationKind::{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(operation.name),
+                     columns.kind, stream, columns.engine, operation.at.count(), operation.delay.count(), after, operation.after.size(),
+                     demand.L.count(), demand.B, demand.H, demand.shared_memory, demand.registers_per_thread);
 }
 
 std::string tables(const ProbeProgram& probe, std::size_t number) {

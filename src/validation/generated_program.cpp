@@ -4,11 +4,11 @@
 
 #include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/new_file.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::validation {
 namespace {
@@ -34,8 +34,8 @@ bool is_generated(const std::filesystem::path& folder) {
 void refuse_folder_of_others(const std::filesystem::path& folder) {
   std::error_code unknown;  // what cannot be looked at cannot be written either, and says so then
   if (!std::filesystem::is_directory(folder, unknown) || std::filesystem::is_empty(folder, unknown) || is_generated(folder)) return;
-  throw std::invalid_argument(fmt::format(
-      "'{}' holds other files; a program is written to a new or empty folder, or to one that holds an earlier one", folder.string()));
+  throw UserError(fmt::format("'{}' holds other files; a program is written to a new or empty folder, or to one that holds an earlier one",
+                              folder.string()));
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "process/tool.hpp"
+
 namespace rta::validation {
 namespace {
 
@@ -51,7 +53,7 @@ Finding compiler() {
   if (nvcc.empty())
     return {"nvcc", Severity::missing, "there is none: task sets with GPU nodes cannot be built here",
             "install the CUDA Toolkit (11.8 or later), or set NVCC"};
-  const auto version = lines_of(run_tool({nvcc, "--version"}).text);
+  const auto version = lines_of(process::run_tool({nvcc, "--version"}).text);
   const auto release = std::ranges::find_if(version, [](const std::string& line) { return line.find("release") != std::string::npos; });
   return {"nvcc", Severity::good, nvcc + (release == version.end() ? "" : ": " + *release), ""};
 }
@@ -83,12 +85,13 @@ void add_device(const std::vector<std::string>& row, std::vector<Finding>& findi
 }
 
 void add_devices(std::vector<Finding>& findings) {
-  const ToolOutput devices =
-      run_tool({"nvidia-smi", "--query-gpu=name,compute_mode,persistence_mode,clocks.sm,clocks.max.sm,clocks_throttle_reasons.active",
-                "--format=csv,noheader,nounits"});
+  const process::ToolOutput devices = process::run_tool(
+      {"nvidia-smi", "--query-gpu=name,compute_mode,persistence_mode,clocks.sm,clocks.max.sm,clocks_throttle_reasons.active",
+       "--format=csv,noheader,nounits"});
   if (devices.status == 0) {
     for (const std::string& line : lines_of(devices.text)) add_device(fields_of(line), findings);
-    const ToolOutput processes = run_tool({"nvidia-smi", "--query-compute-apps=pid,process_name", "--format=csv,noheader"});
+    const process::ToolOutput processes =
+        process::run_tool({"nvidia-smi", "--query-compute-apps=pid,process_name", "--format=csv,noheader"});
     const auto others = lines_of(processes.text);
     if (processes.status == 0 && others.empty()) {
       findings.push_back({"other processes on the GPU", Severity::good, "none", ""});

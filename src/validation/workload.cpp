@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <limits>
 #include <set>
-#include <stdexcept>
 
 #include "nvcc_settings_text.hpp"
-#include "rta/analysis/configuration.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
+#include "rta/analysis/schedule_of.hpp"
+#include "rta/model/error.hpp"
+#include "rta/model/overloaded.hpp"
 #include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 
@@ -28,26 +30,23 @@ unsigned slots(const std::optional<Time>& longest, Time T) {
 }
 
 std::string pool_row(const Pool& pool) {
-  std::string_view kind;
-  std::uint32_t count = 0;
-  std::string_view order = "fifo";
-  std::uint32_t threads = 0;
-  if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
-    kind = "cpu";
-    count = cpu->processors;
-    if (cpu->scheduler != Scheduler::fifo) order = cpu->preemptive ? "priority_point" : "non_preemptive";
-  } else if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) {
-    kind = "gpu";
-    count = gpu->sms;
-    threads = gpu->sm.threads;
-  } else if (const auto* engine = std::get_if<EnginePool>(&pool.resource)) {
-    kind = "engines";
-    count = engine->engines;
-  } else {
-    kind = "workers";
-    count = std::get<WorkerPool>(pool.resource).workers;
-  }
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}}},\n", cpp_literal(pool.name), kind, count, order, threads);
+  struct Row {
+    std::string_view kind;
+    std::uint32_t count = 0;
+    std::string_view order = "fifo";
+    std::uint32_t threads = 0;  // of an SM
+  };
+  struct ByKind {
+    Row operator()(const CpuPool& cpu) const {
+      const std::string_view order = cpu.scheduler == Scheduler::fifo ? "fifo" : cpu.preemptive ? "priority_point" : "non_preemptive";
+      return {.kind = "cpu", .count = cpu.processors, .order = order};
+    }
+    Row operator()(const GpuPool& gpu) const { return {.kind = "gpu", .count = gpu.sms, .threads = gpu.sm.threads}; }
+    Row operator()(const EnginePool& engines) const { return {.kind = "engines", .count = engines.engines}; }
+    Row operator()(const WorkerPool& workers) const { return {.kind = "workers", .count = workers.workers}; }
+  };
+  const Row row = std::visit(ByKind{}, pool.resource);
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}}},\n", cpp_literal(pool.name), row.kind, row.count, row.order, row.threads);
 }
 
 // What the table says of a demand.
@@ -74,54 +73,70 @@ std::uint64_t blocks_per_sm(const GpuDemand& demand, const GpuPool& gpu) {
 }
 
 Demand demand_of(const Node& node, const Pool& pool, const std::string& name) {
-  Demand demand;
-  if (const auto* cpu = std::get_if<CpuDemand>(&node.demand)) {
-    demand.length = cpu->C;
-  } else if (const auto* copy = std::get_if<CopyDemand>(&node.demand)) {
-    demand.length = copy->C;
-    demand.d2h = copy->direction == Direction::d2h;
-  } else if (const auto* worker = std::get_if<WorkerDemand>(&node.demand)) {
-    demand.length = worker->L;
-    demand.blocks = worker->B;
-  } else {
-    const auto& gpu = std::get<GpuDemand>(node.demand);
-    demand = {gpu.L,
-              gpu.B,
-              gpu.H,
-              gpu.shared_memory,
-              gpu.registers_per_thread,
-              blocks_per_sm(gpu, std::get<GpuPool>(pool.resource)),
-              gpu.priority == Priority::high,
-              false};
-  }
+  struct ByKind {
+    Demand operator()(const CpuDemand& cpu) const { return {.length = cpu.C}; }
+    Demand operator()(const CopyDemand& copy) const { return {.length = copy.C, .d2h = copy.direction == Direction::d2h}; }
+    Demand operator()(const WorkerDemand& items) const { return {.length = items.L, .blocks = items.B}; }
+    Demand operator()(const GpuDemand& gpu) const {
+      return {.length = gpu.L,
+              .blocks = gpu.B,
+              .threads = gpu.H,
+              .shared_memory = gpu.shared_memory,
+              .registers = gpu.registers_per_thread,
+              .blocks_per_sm = blocks_per_sm(gpu, std::get<GpuPool>(pool.resource)),
+              .high = gpu.priority == Priority::high};
+    }
+    const Pool& pool;
+  };
+  const Demand demand = std::visit(ByKind{pool}, node.demand);
   // A record of each block of each job under way must fit in pinned memory.
   constexpr std::uint64_t most_blocks = 1U << 26U;
-  if (demand.blocks > most_blocks)
-    throw std::invalid_argument(fmt::format("node '{}': {} blocks are too many to record", name, demand.blocks));
+  if (demand.blocks > most_blocks) throw UserError(fmt::format("node '{}': {} blocks are too many to record", name, demand.blocks));
   if (demand.threads > 1024)
-    throw std::invalid_argument(fmt::format("node '{}': CUDA has no blocks of {} threads (at most 1024)", name, demand.threads));
+    throw UserError(fmt::format("node '{}': CUDA has no blocks of {} threads (at most 1024)", name, demand.threads));
   if (demand.shared_memory > std::numeric_limits<std::int32_t>::max())
-    throw std::invalid_argument(fmt::format("node '{}': CUDA has no blocks with {} bytes of shared memory", name, demand.shared_memory));
+    throw UserError(fmt::format("node '{}': CUDA has no blocks with {} bytes of shared memory", name, demand.shared_memory));
   return demand;
 }
 
-std::optional<Time> lifetime(const ReleasePlan& plan, DagId d, NodeId v) {
-  const auto& bound = plan.node_bound[d][v];
-  if (!bound) return plan.dag_bound[d];
+std::optional<Time> bound_of(const std::optional<analysis::Bound>& bound) { return bound ? std::optional(bound->R) : std::nullopt; }
+
+/// How long a job of the node may be under way.
+std::optional<Time> lifetime(const analysis::Proof& proof, DagId d, NodeId v) {
+  const auto& node = proof.dags[d].nodes[v];
+  if (!node.bound) return bound_of(proof.dags[d].bound);
   // Early, a job may begin up to its offset sooner.
-  return plan.release == Release::early ? plan.schedule.nodes[d][v].reference + *bound : *bound;
+  return proof.release == Release::early ? *node.reference + node.bound->R : node.bound->R;
 }
 
-std::string node_row(const TaskSet& task_set, const ReleasePlan& plan, DagId d, NodeId v) {
+std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule, DagId d, NodeId v) {
+  const TaskSet& task_set = *proof.task_set;
   const Dag& dag = task_set.dags()[d];
   const Node& node = dag.nodes()[v];
   const Demand demand = demand_of(node, task_set.pools()[node.pool], dag.name() + "/" + node.name);
-  const simulate::NodeSchedule& schedule = plan.schedule.nodes[d][v];
-  return fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},\n", cpp_literal(node.name), node.pool,
-                     demand.length.count(), demand.blocks, demand.threads, demand.shared_memory, demand.registers, demand.blocks_per_sm,
-                     demand.high, demand.d2h, node.sequential, schedule.offset.has_value(), schedule.offset.value_or(Time::zero()).count(),
-                     schedule.reference.count(), schedule.guarded, schedule.priority_point.value_or(Time::zero()).count(),
-                     or_none(plan.node_bound[d][v]), slots(lifetime(plan, d, v), dag.period()));
+  // Comments name the fields: C++17 has no designated initialisers.
+  std::string row = "    {" + cpp_literal(node.name);
+  const auto add = [&row](std::string_view field, const auto& value) {
+    fmt::format_to(std::back_inserter(row), ", /*{}*/ {}", field, value);
+  };
+  add("pool", node.pool);
+  add("length", demand.length.count());
+  add("blocks", demand.blocks);
+  add("threads", demand.threads);
+  add("shared_memory", demand.shared_memory);
+  add("registers", demand.registers);
+  add("blocks_per_sm", demand.blocks_per_sm);
+  add("high_priority", demand.high);
+  add("d2h", demand.d2h);
+  add("sequential", node.sequential);
+  add("timed", schedule.offset.has_value());
+  add("offset", schedule.offset.value_or(Time::zero()).count());
+  add("reference", schedule.reference.count());
+  add("guarded", schedule.guarded);
+  add("priority_point", schedule.priority_point.value_or(Time::zero()).count());
+  add("bound", or_none(bound_of(proof.dags[d].nodes[v].bound)));
+  add("slots", slots(lifetime(proof, d, v), dag.period()));
+  return row + "},\n";
 }
 
 // The spin kernels that the registers of nodes need. By its own needs the compiler adds 1 to 32 registers to the live ones.
@@ -140,7 +155,25 @@ std::string spin_kernels(const TaskSet& task_set) {
   return out + "};\n}\n";
 }
 
-std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const Choices& choices, bool needs_cuda) {
+std::string edges_of(const Dag& dag, DagId d) {
+  if (dag.edges().empty()) return {};
+  std::string out = fmt::format("const Edge edges_{}[] = {{", d);
+  for (std::size_t e = 0; e < dag.edges().size(); ++e) {
+    out += fmt::format("{}{{{}, {}}}", e == 0 ? "" : e % 12 == 0 ? ",\n    " : ", ", dag.edges()[e].from, dag.edges()[e].to);
+  }
+  return out + "};\n";
+}
+
+std::string dag_row(const analysis::Proof& proof, DagId d) {
+  const Dag& dag = proof.task_set->dags()[d];
+  return fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.period().count(),
+                     or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
+                     dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
+}
+
+std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, bool needs_cuda) {
+  const TaskSet& task_set = *proof.task_set;
+  const Schedule schedule = schedule_of(proof);
   std::string out = fmt::format(texts::source_head, fmt::arg("name", cpp_literal(task_set.name())));
   out += "const Pool pools[] = {\n";
   for (const Pool& pool : task_set.pools()) out += pool_row(pool);
@@ -149,27 +182,18 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, cpp_literal(dag.name()));
-    for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(task_set, plan, d, v);
-    out += "};\n";
-    if (!dag.edges().empty()) {
-      out += fmt::format("const Edge edges_{}[] = {{", d);
-      for (std::size_t e = 0; e < dag.edges().size(); ++e) {
-        out += fmt::format("{}{{{}, {}}}", e == 0 ? "" : e % 12 == 0 ? ",\n    " : ", ", dag.edges()[e].from, dag.edges()[e].to);
-      }
-      out += "};\n";
-    }
-    dags += fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.period().count(),
-                        or_none(plan.dag_bound[d]), d, dag.nodes().size(), dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d),
-                        dag.edges().size());
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(proof, schedule.nodes[d][v], d, v);
+    out += "};\n" + edges_of(dag, d);
+    dags += dag_row(proof, d);
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
-  if (!choices.empty()) {
+  if (!options.empty()) {
     out += "const Choice choices[] = {\n";
-    for (const auto& [name, value] : choices) out += fmt::format("    {{{}, {}}},\n", cpp_literal(name), cpp_literal(value));
+    for (const auto& [name, value] : options) out += fmt::format("    {{{}, {}}},\n", cpp_literal(name), cpp_literal(value));
     out += "};\n\n";
   }
   out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n", cpp_literal(task_set.name()),
-                     trace::sha256(text), to_string(plan.release), choices.empty() ? "nullptr" : "choices", choices.size(),
+                     trace::sha256(text), to_string(proof.release), options.empty() ? "nullptr" : "choices", options.size(),
                      task_set.pools().size(), task_set.dags().size());
   if (needs_cuda) out += spin_kernels(task_set);
   out += texts::source_tail;
@@ -178,28 +202,26 @@ std::string source(const TaskSet& task_set, const ReleasePlan& plan, std::string
 
 }  // namespace
 
-Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text, const Choices& choices) {
+Workload generate_workload(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options) {
+  const TaskSet& task_set = *proof.task_set;
   Workload workload;
-  workload.warnings = plan.warnings;
   for (const Dag& dag : task_set.dags()) {
     for (const Node& node : dag.nodes()) {
       if (task_set.pools()[node.pool].kind() != PoolKind::cpu) workload.needs_cuda = true;
     }
   }
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
-    if (!plan.dag_bound[d]) {
-      workload.warnings.push_back(
-          fmt::format("DAG '{}' has no bound for this release; {} jobs of each of its nodes may be under way at once",
-                      task_set.dags()[d].name(), slots_without_bound));
-    }
+    if (proof.dags[d].bound) continue;
+    workload.warnings.push_back(fmt::format("DAG '{}' has no bound for this release; {} jobs of each of its nodes may be under way at once",
+                                            task_set.dags()[d].name(), slots_without_bound));
   }
-  std::string code = source(task_set, plan, text, choices, workload.needs_cuda);
+  std::string code = source(proof, text, options, workload.needs_cuda);
   workload.files.push_back({workload.needs_cuda ? "workload.cu" : "workload.cpp", std::move(code)});
   workload.files.push_back({"task_set.yaml", std::string(text)});
   workload.files.push_back({"Makefile", workload.needs_cuda ? fmt::format("{}{}", texts::nvcc_settings, texts::cuda_makefile)
                                                             : std::string(texts::cpu_makefile)});
   workload.files.push_back(
-      {"README.md", fmt::format(texts::readme, fmt::arg("name", task_set.name()), fmt::arg("release", to_string(plan.release)),
+      {"README.md", fmt::format(texts::readme, fmt::arg("name", task_set.name()), fmt::arg("release", to_string(proof.release)),
                                 fmt::arg("build", workload.needs_cuda ? texts::cuda_build : texts::cpu_build))});
   add_runtime("common", workload.needs_cuda, workload.files);
   add_runtime("workload", workload.needs_cuda, workload.files);

@@ -1,4 +1,4 @@
-#include "rta/analysis/block_sizes.hpp"
+#include "analysis/gpu/block_sizes.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "rta/analysis/configuration.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,6 +6,8 @@
 #include <optional>
 #include <random>
 #include <vector>
+
+#include "rta/model/error.hpp"
 
 using namespace rta;
 using namespace rta::analysis::fifo;
@@ -120,11 +122,11 @@ TEST_CASE("unlimited resources never bind; huge capacities are handled in coarse
 }
 
 TEST_CASE("what an SM cannot hold, and sets in which nothing waits, are refused") {
-  CHECK_THROWS_AS(Sm(amounts(64, 32), {amounts(65, 1)}), std::invalid_argument);
-  CHECK_THROWS_AS(Sm(amounts(64, 0), {amounts(64, 1)}), std::invalid_argument);
-  CHECK_THROWS_AS(Sm(amounts(64, 8), {amounts(0, 1)}), std::invalid_argument);
-  CHECK_THROWS_AS(Sm(amounts(64, 8), {amounts(1, 1)}, {false}), std::invalid_argument);
-  CHECK_THROWS_AS(Sm(amounts(64, 8), {}), std::invalid_argument);
+  CHECK_THROWS_AS(Sm(amounts(64, 32), {amounts(65, 1)}), Defect);
+  CHECK_THROWS_AS(Sm(amounts(64, 0), {amounts(64, 1)}), Defect);
+  CHECK_THROWS_AS(Sm(amounts(64, 8), {amounts(0, 1)}), Defect);
+  CHECK_THROWS_AS(Sm(amounts(64, 8), {amounts(1, 1)}, {false}), Defect);
+  CHECK_THROWS_AS(Sm(amounts(64, 8), {}), Defect);
   const Sm sm(amounts(64, 8), {amounts(1, 1)});
   CHECK_THROWS_AS(static_cast<void>(sm.least_blocking<Wide>(std::vector<Wide>{Wide{1} << 125})), Overflow);
 }

@@ -1,4 +1,4 @@
-#include "rta/analysis/end_to_end.hpp"
+#include "analysis/policies/end_to_end.hpp"
 
 #include <doctest/doctest.h>
 

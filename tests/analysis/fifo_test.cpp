@@ -1,15 +1,19 @@
-#include "rta/analysis/fifo.hpp"
+#include "rta/analysis/gpu/fifo.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
+#include "analysis/explain/kernel_lines.hpp"
+#include "analysis/explain/reason_words.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
 #include "support/kernels.hpp"
 
 using namespace rta;
 using namespace rta::analysis::fifo;
 using namespace rta::literals;
+using rta::analysis::in_words;
 using rta::test::gpu_with;
 using rta::test::kernel;
 
@@ -55,8 +59,8 @@ TEST_CASE("T5: Theorem 4.2's set has no bound, for every eps, and has one withou
     const auto bounds = theorem_4_3(tasks, gpu_with(2));
     REQUIRE_FALSE(bounds);
     const double excess = 4.096 * eps;
-    CAPTURE(bounds.reason());
-    CHECK(contains(bounds.reason(),
+    CAPTURE(in_words(bounds.reason()));
+    CHECK(contains(in_words(bounds.reason()),
                    "exceeds the capacity 3072 = 2 x (2048 - 768 + 256) G-threads by " + std::to_string(excess).substr(0, 5)));
   }
   // H_max stays 768 through a kernel without work: U is the capacity exactly.
@@ -67,8 +71,8 @@ TEST_CASE("T5: Theorem 4.2's set has no bound, for every eps, and has one withou
   exact[0].T = 1'000'000'000_s;  // 4e-18 G-threads too much
   const auto above = theorem_4_3(exact, gpu_with(2));
   REQUIRE_FALSE(above);
-  CAPTURE(above.reason());
-  CHECK(contains(above.reason(), "by 1/250000000000000000 (0.000000000000000004)"));
+  CAPTURE(in_words(above.reason()));
+  CHECK(contains(in_words(above.reason()), "by 1/250000000000000000 (0.000000000000000004)"));
 }
 
 // 32 blocks of 32 fill the slots at 1024 of 2048 G-threads; T5 would promise 2048 - 32 + 32.
@@ -76,9 +80,9 @@ TEST_CASE("T5 is refused where block slots bind first") {
   const std::vector<Task> tasks{kernel(32 * 100, 1000, 64, 32)};
   const auto refused = theorem_4_3(tasks, gpu_with(1));
   REQUIRE_FALSE(refused);
-  CAPTURE(refused.reason());
-  CHECK(contains(refused.reason(), "block slots can bind first: with 32 blocks of task #0"));
-  CHECK(contains(refused.reason(), "1024 of 2048 G-threads"));
+  CAPTURE(in_words(refused.reason()));
+  CHECK(contains(in_words(refused.reason()), "block slots can bind first: with 32 blocks of task #0"));
+  CHECK(contains(in_words(refused.reason()), "1024 of 2048 G-threads"));
   CHECK(theorem_4_3(tasks, gpu_with(1, 2048, 64)));
   // H = 64: 32 slots hold exactly 2048 G-threads.
   CHECK(theorem_4_3(std::vector<Task>{kernel(64 * 100, 1000, 64, 64)}, gpu_with(1)));
@@ -93,9 +97,9 @@ TEST_CASE("T5 is refused where shared memory binds first") {
   pool.sm.shared_memory = 64 * 1024;
   const auto refused = theorem_4_3(tasks, pool);
   REQUIRE_FALSE(refused);
-  CAPTURE(refused.reason());
-  CHECK(contains(refused.reason(), "shared memory can bind first: with 2 blocks of task #0"));
-  CHECK(contains(refused.reason(), "512 of 2048 G-threads"));
+  CAPTURE(in_words(refused.reason()));
+  CHECK(contains(in_words(refused.reason()), "shared memory can bind first: with 2 blocks of task #0"));
+  CHECK(contains(in_words(refused.reason()), "512 of 2048 G-threads"));
   // 8 KiB each: eight blocks fill 64 KiB and 2048 G-threads at once.
   tasks[0].shared_memory = 8 * 1024;
   CHECK(theorem_4_3(tasks, pool));
@@ -117,7 +121,7 @@ TEST_CASE("T5 is refused where registers bind first, after rounding up to alloca
     CHECK(block_demand(tasks[0], pool)[Resource::registers] == 10240);
     const auto refused = theorem_4_3(tasks, pool);
     REQUIRE_FALSE(refused);
-    CHECK(contains(refused.reason(), "registers can bind first: with 6 blocks of task #0"));
+    CHECK(contains(in_words(refused.reason()), "registers can bind first: with 6 blocks of task #0"));
   }
   tasks[0].registers_per_thread = 32;
   CHECK(theorem_4_3(tasks, pool));
@@ -135,7 +139,7 @@ TEST_CASE("T5: a block that fits on no SM, two priorities, no task, overflow") {
   std::vector<Task> tasks{kernel(100, 1000, 1, 4096)};
   const auto never = theorem_4_3(tasks, gpu_with(1));
   REQUIRE_FALSE(never);
-  CHECK(never.reason() == "a block of task #0 can never start: it takes 4096 G-threads, and an SM has 2048 G-threads");
+  CHECK(in_words(never.reason()) == "a block of task #0 can never start: it takes 4096 G-threads, and an SM has 2048 G-threads");
   tasks = {kernel(100, 1000, 1, 64), kernel(100, 1000, 1, 64)};
   tasks[1].priority = Priority::high;
   CHECK_FALSE(theorem_4_3(tasks, gpu_with(1)));
@@ -147,9 +151,17 @@ TEST_CASE("T5: a block that fits on no SM, two priorities, no task, overflow") {
 
 TEST_CASE("T5 explains itself with the numbers of Example 4.3") {
   const std::vector<Task> tasks{kernel(3072, 5, 2, 1024, 1000), kernel(512, 8, 6, 512, 1000)};
-  const auto bounds = theorem_4_3(tasks, gpu_with(2));
+  Options only_T5;
+  only_T5.bound = Bound::T5;
+  const auto bounds = gpu_bounds(tasks, gpu_with(2), only_T5);
   REQUIRE(bounds);
-  const auto lines = explain(tasks, gpu_with(2), *bounds, 1);
-  CHECK(lines.back() == "R_k = (9216000 + 9216000 - 512000) / 3072 + 1000 = 6834 ns");
-  CHECK(contains(lines[2], "2 x (2048 - 1024 + 512) = 3072 G-threads; U = 1612.8"));
+  CHECK(explain(tasks, gpu_with(2), *bounds, 1) ==
+        std::vector<std::string>{
+            "T5 (Theorem 4.3): R_k = (L_max (g m - H_max) + sum B_i C_i - C_k) / (g (m - H_max + h)) + L_k",
+            "counted in G-threads: every busy SM has at least 1536 in use",
+            "U_w = 1612.8, capacity 2 x 1536 = 3072",
+            "carried over, L_max (g m - H_max): 9216000",
+            "released at once: 9216000",
+            "R_k = (9216000 + 9216000 - 512000) / 3072 + 1000 = 6834 ns",
+        });
 }

@@ -5,24 +5,27 @@
 #include <random>
 #include <string>
 
-#include "gel_simulation.hpp"
-#include "rta/analysis/gel.hpp"
+#include "analysis/explain/gel_lines.hpp"
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/model/error.hpp"
+#include "support/gel_simulation.hpp"
 
 namespace {
 
 using rta::Time;
 using rta::Wide;
+using rta::analysis::Theorem;
 using rta::analysis::gel::bounds_from_proven;
 using rta::analysis::gel::Refinement;
 using rta::analysis::gel::response_bounds;
 using rta::analysis::gel::Task;
-using rta::tests::simulate_gel;
-using rta::tests::SimulatedJob;
+using rta::test::GelJob;
+using rta::test::simulate_gel;
 
 Task task(std::int64_t C, std::int64_t T, std::int64_t Y) { return {Time(C), Time(T), Time(Y)}; }
 
 // `count` jobs of a task, one per period from `first` on.
-void add_periodic(std::vector<SimulatedJob>& jobs, std::size_t index, const Task& t, std::int64_t first, int count) {
+void add_periodic(std::vector<GelJob>& jobs, std::size_t index, const Task& t, std::int64_t first, int count) {
   for (int j = 0; j < count; ++j) {
     const std::int64_t release = first + j * t.T.count();
     jobs.push_back({index, release, t.C.count(), release + t.Y.count()});
@@ -43,7 +46,7 @@ TEST_CASE("T1e: hand-worked, ceil(U) = m") {
   REQUIRE(bounds);
   CHECK(bounds->R == std::vector{Time(5), Time(7), Time(10)});
   CHECK(bounds->terms.demand == rta::analysis::fine(Time(3)));
-  CHECK(theorem(tasks, 2, *bounds, 0) == "T1e");
+  CHECK(bounds->theorem[0] == Theorem::T1e);
   CHECK(explain(tasks, 2, *bounds, 2) ==
         std::vector<std::string>{
             "T1e: R = Y' + (carry + demand)/m + (m-1)/m C",
@@ -130,7 +133,7 @@ TEST_CASE("T1e: a walk that would be too long ends early, with a bound between t
   REQUIRE(bounds);
   CHECK(bounds->terms.demand <= plain->terms.demand);
   for (std::size_t k = 0; k < tasks.size(); ++k) CHECK(bounds->R[k] <= plain->R[k]);
-  REQUIRE(theorem(tasks, 4, *bounds, 0) == "T1e");
+  REQUIRE(bounds->theorem[0] == Theorem::T1e);
   const auto lines = explain(tasks, 4, *bounds, 0);
   CHECK(std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("the search ended at x = "); }));
 }
@@ -144,7 +147,7 @@ TEST_CASE("T1c: hand-worked") {
   const auto bounds = response_bounds(tasks, 3, Refinement::carry);
   REQUIRE(bounds);
   CHECK(bounds->R == std::vector{Time(13), Time(8), Time(8), Time(8), Time(8), Time(8)});
-  CHECK(theorem(tasks, 3, *bounds, 5) == "T1c");
+  CHECK(bounds->theorem[5] == Theorem::T1c);
   CHECK(explain(tasks, 3, *bounds, 0)[3] == "carry = sum of the ceil(U) - 1 = 2 longest of ceil(R_i/T_i) jobs of C_i each = 9 ns");
 }
 
@@ -153,7 +156,7 @@ TEST_CASE("T1c: one job per task is not safe") {
   // 13 + 4 + 1 and W = 18 + 18: R_1 = 36/5 + 4/5 x 13 = 17.6. The schedule below shows 18. (T1c counts ceil(R_1/3) jobs of 13: carry = 4
   // x 13.)
   const std::array tasks{task(130, 30, 0), task(40, 120, 0), task(10, 50, 0)};
-  std::vector<SimulatedJob> jobs;
+  std::vector<GelJob> jobs;
   add_periodic(jobs, 1, tasks[1], 120, 3);
   for (const std::int64_t release : {120, 240, 360}) jobs.push_back({2, release, 10, release});
   add_periodic(jobs, 0, tasks[0], 0, 13);  // last in ties
@@ -172,7 +175,7 @@ TEST_CASE("T1: (ceil(U) - 2) C_max is not enough carry") {
   // FIFO, m = 2, (1,4) and (5,4): U = 1.5. No carry at all would give R_2 = (6 + 5)/2 = 5.5. Jobs of 5 at 0 and 4, one of 1 at 4 that goes
   // first: the second job of 5 starts when the first ends, at 5, and takes 6.
   const std::array tasks{task(1, 4, 0), task(5, 4, 0)};
-  std::vector<SimulatedJob> jobs;
+  std::vector<GelJob> jobs;
   add_periodic(jobs, 0, tasks[0], 4, 1);
   add_periodic(jobs, 1, tasks[1], 0, 2);
   const std::vector<std::int64_t> response = simulate_gel(jobs, 2);
@@ -204,7 +207,7 @@ TEST_CASE("T1n: hand-worked, round by round") {
     const auto bounds = response_bounds(tasks, 1, refinement);
     REQUIRE(bounds);
     CHECK(bounds->R == R);
-    CHECK(theorem(tasks, 1, *bounds, 1) == "T1n");
+    CHECK(bounds->theorem[1] == Theorem::T1n);
     CHECK(explain(tasks, 1, *bounds, 1) ==
           std::vector<std::string>{
               "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i))/T_i)), with the bounds R_i of the pool's tasks",
@@ -220,9 +223,9 @@ TEST_CASE("T1n: hand-worked, round by round") {
 
 TEST_CASE("T1n: bad input") {
   const std::array tasks{task(2, 10, 0)};
-  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 1, {}), std::invalid_argument);
-  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 0, std::array{Time(5)}), std::invalid_argument);
-  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 1, std::array{Time(1)}), std::invalid_argument);  // less than C: proven by nobody
+  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 1, {}), rta::Defect);
+  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 0, std::array{Time(5)}), rta::Defect);
+  CHECK_THROWS_AS((void)bounds_from_proven(tasks, 1, std::array{Time(1)}), rta::Defect);  // less than C: proven by nobody
 }
 
 TEST_CASE("T1, refined: no work at all") {

@@ -1,11 +1,11 @@
-#include "rta/analysis/granularity.hpp"
+#include "analysis/policies/granularity.hpp"
 
 #include <doctest/doctest.h>
 
 #include <memory>
-#include <stdexcept>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/model/error.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -55,7 +55,7 @@ TEST_CASE("a group becomes one sequential CPU task with its CPU work") {
 TEST_CASE("a job awaits the kernels of its group one after another") {
   const auto grouped = regroup(two_kernels(), Granularity::coarse);
   CHECK(suspension(grouped, std::vector<Time>{7_ms, 9_ms})[0] == std::vector<Time>{0_ms, 16_ms, 0_ms});
-  CHECK_THROWS_AS((void)suspension(grouped, std::vector<Time>{7_ms}), std::invalid_argument);
+  CHECK_THROWS_AS((void)suspension(grouped, std::vector<Time>{7_ms}), Defect);
 }
 
 TEST_CASE("the monolithic variant is one task per DAG") {
@@ -69,7 +69,7 @@ TEST_CASE("the monolithic variant is one task per DAG") {
 TEST_CASE("groups that cannot be one task are refused by name") {
   const auto refuse = [](std::vector<Pool> pools, std::vector<Node> nodes, std::vector<Edge> edges, const char* message) {
     const TaskSet fine("s", std::move(pools), {Dag("d", 33_ms, std::nullopt, std::move(nodes), std::move(edges))});
-    CHECK_THROWS_WITH_AS((void)regroup(fine, Granularity::coarse), message, std::invalid_argument);
+    CHECK_THROWS_WITH_AS((void)regroup(fine, Granularity::coarse), message, UserError);
   };
   refuse({cpu_pool(4), gpu_pool(2, 2048)}, {in_group(gpu_node("k", 1, 32, 1_ms), "g")}, {},
          "DAG 'd': group 'g' has no CPU node that could await its kernels");
@@ -78,6 +78,8 @@ TEST_CASE("groups that cannot be one task are refused by name") {
          "DAG 'd': group 'g' has nodes on two CPU pools, 'cpu' and 'other'; one coarse-grained task runs on one pool");
   refuse({cpu_pool(4)}, {in_group(cpu_node("a", 1_ms), "g"), cpu_node("b", 1_ms), in_group(cpu_node("c", 1_ms), "g")},
          {{0, 1, false}, {1, 2, false}}, "DAG 'd': its groups depend on each other in a cycle");
+  refuse({cpu_pool(4)}, {in_group(cpu_node("a", 1_ms), "b"), cpu_node("b", 1_ms)}, {},
+         "DAG 'd': group 'b' has the name of a node that is not in it");
 }
 
 namespace {
@@ -108,11 +110,12 @@ TEST_CASE("groups: where a pool of theirs has no bound, none of theirs has") {
   const auto tied =
       coarse({"tied", {cpu_pool(1, edf, "c"), cpu_pool(1, edf, "c2"), cpu_pool(1, edf, "c3"), gpu_pool(1, 1024)}, std::move(dags)});
   CHECK(tied.verdict == analysis::Verdict::unbounded);
-  CHECK_FALSE(tied.dags[0].R);
-  CHECK_FALSE(tied.dags[5].R);
-  CHECK_FALSE(tied.dags[5].nodes[0].R);
-  CHECK(tied.pools[1].explanation == "groups of nodes tie it to pool 'c', which has no bound");
-  CHECK(tied.dags[6].R == 10_us);
+  CHECK_FALSE(tied.proof.dags[0].bound);
+  CHECK_FALSE(tied.proof.dags[5].bound);
+  CHECK_FALSE(tied.proof.dags[5].nodes[0].bound);
+  CHECK(pool_in_words(tied.proof, 1) == "groups of nodes tie it to pool 'c', which has no bound");
+  REQUIRE(tied.proof.dags[6].bound);
+  CHECK(tied.proof.dags[6].bound->R == 10_us);
 }
 
 TEST_CASE("groups: a kernel of its own beside kernels of groups without bounds has no bound") {
@@ -124,5 +127,5 @@ TEST_CASE("groups: a kernel of its own beside kernels of groups without bounds h
   dags.emplace_back("b", 90_us, 140_us, std::vector{gpu_node("b", 1, 1024, 30_us)}, std::vector<Edge>{});
   const auto beside = coarse({"beside", {cpu_pool(1), gpu_pool(1, 1024)}, std::move(dags)});
   CHECK(beside.verdict == analysis::Verdict::unbounded);
-  CHECK_FALSE(beside.dags[5].R);
+  CHECK_FALSE(beside.proof.dags[5].bound);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "rta/io/task_set_file.hpp"
+#include "rta/model/error.hpp"
 
 using namespace rta;
 using namespace rta::analysis;
@@ -84,13 +85,12 @@ TEST_CASE("a kernel that the measured GPU would not launch is refused") {
   DeviceProfile p = profile();
   p.limits.threads_per_block = 128;
   CHECK_THROWS_WITH_AS((void)on_measured_device(task_set("{device: h200}"), p),
-                       "node 'a': 256 G-threads per block, but the profile's NVIDIA H200 allows 128", std::invalid_argument);
+                       "node 'a': 256 G-threads per block, but the profile's NVIDIA H200 allows 128", UserError);
   p.limits.threads_per_block = 1024;
   p.limits.shared_per_block = 48 * 1024;
   const std::string node = "  - {name: b, on: gpu, T: 10 ms, B: 4, H: 64, L: 5 us, shared_memory: 49153 B}\n";
   CHECK_THROWS_WITH_AS((void)on_measured_device(task_set("{device: h200}", node), p),
-                       "node 'b': 49153 bytes of shared memory per block, but the profile's NVIDIA H200 allows 49152",
-                       std::invalid_argument);
+                       "node 'b': 49153 bytes of shared memory per block, but the profile's NVIDIA H200 allows 49152", UserError);
 }
 
 TEST_CASE("another device, fewer engines and a profile without latency are warned of") {

@@ -1,5 +1,3 @@
-#include "rta/analysis/priority_points.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -8,19 +6,23 @@
 #include <random>
 #include <string>
 
-#include "hog_like.hpp"
-#include "rta/analysis/gel.hpp"
+#include "analysis/explain/reason_words.hpp"
+#include "analysis/search/lp_points.hpp"
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/cpu/priority_point.hpp"
+#include "rta/model/error.hpp"
+#include "support/hog_like.hpp"
 
 namespace {
 
 using namespace rta::literals;
 using rta::Dag;
+using rta::PerNode;
 using rta::Scheduler;
 using rta::TaskSet;
 using rta::Time;
-using rta::analysis::choose_priority_points;
+using rta::analysis::choose_lp_points;
 using rta::analysis::Objective;
-using rta::analysis::PerNode;
 using rta::analysis::priority_point;
 using Fixed = PerNode<std::optional<Time>>;
 
@@ -115,7 +117,7 @@ TEST_CASE("T2: a long chain makes its heavy node wait") {
   // m = 1, T = 10, C = 4, 1, 1: E = sum Y + 3 (6 - 0.4 Y_1 - 0.1 Y_2 - 0.1 Y_3). Y_1 costs 1 - 1.2 < 0: as large as possible, T.
   // The others cost 1 - 0.3 > 0: none. E = 10 + 3 x 2 = 16, less than 18 for Y = 0.
   const TaskSet set = on_one_pool(1, {chain("a", 10_ms, std::nullopt, {4_ms, 1_ms, 1_ms})});
-  const auto Y = choose_priority_points(set, nothing_fixed(set), Objective::sum);
+  const auto Y = choose_lp_points(set, nothing_fixed(set), Objective::sum);
   REQUIRE(Y);
   CHECK(*Y == PerNode<Time>{{10_ms, Time(0), Time(0)}});
 }
@@ -127,10 +129,10 @@ TEST_CASE("T2: sum and max-lateness on two DAGs, hand-worked") {
   // max-lateness: with Y_3 = 0 and w = Y_1 + Y_2: E_b - 8 = -2 - 0.1 w, E_a - 20 = -8 + 0.8 w; equal at w = 20/3, lateness -8/3.
   // (Y_3 > 0 raises E_b by 0.6 Y_3 and can be made up for by no one.)
   const TaskSet set = on_one_pool(1, {chain("a", 10_ms, 20_ms, {1_ms, 1_ms}), chain("b", 10_ms, 8_ms, {4_ms})});
-  const auto by_sum = choose_priority_points(set, nothing_fixed(set), Objective::sum);
+  const auto by_sum = choose_lp_points(set, nothing_fixed(set), Objective::sum);
   REQUIRE(by_sum);
   CHECK(*by_sum == PerNode<Time>{{Time(0), Time(0)}, {10_ms}});
-  const auto by_lateness = choose_priority_points(set, nothing_fixed(set), Objective::max_lateness);
+  const auto by_lateness = choose_lp_points(set, nothing_fixed(set), Objective::max_lateness);
   REQUIRE(by_lateness);
   const auto& Y = *by_lateness;
   CHECK(std::abs((Y[0][0] + Y[0][1]).count() - 6'666'667) <= 20);
@@ -157,7 +159,7 @@ TEST_CASE("T2: no point of a grid is better") {
         const auto E = end_to_end(set, fixed, Y);
         return objective == Objective::sum ? sum(E) : greatest_lateness(set, E);
       };
-      const auto chosen = choose_priority_points(set, fixed, objective);
+      const auto chosen = choose_lp_points(set, fixed, objective);
       if (!chosen) break;  // U > m
       const double best = value(*chosen);
       PerNode<Time> Y{std::vector<Time>(a.size()), std::vector<Time>(b.size())};
@@ -180,9 +182,9 @@ TEST_CASE("T2: no point of a grid is better") {
 }
 
 TEST_CASE("T2: fixed bounds on another pool count as constants, and equal DAGs share their answer") {
-  const TaskSet set = rta::examples::hog_like(2, 8, 40);
-  const Fixed fixed = rta::examples::hog_kernel_bounds(set);
-  const auto Y = choose_priority_points(set, fixed, Objective::sum);
+  const TaskSet set = rta::test::hog_like(2, 8, 40);
+  const Fixed fixed = rta::test::hog_kernel_bounds(set);
+  const auto Y = choose_lp_points(set, fixed, Objective::sum);
   REQUIRE(Y);
   CHECK((*Y)[0] == (*Y)[1]);
   for (rta::NodeId v = 0; v < fixed[0].size(); ++v) {
@@ -195,7 +197,7 @@ TEST_CASE("T2: fixed bounds on another pool count as constants, and equal DAGs s
   for (auto& R : uneven[1]) {
     if (R) R = *R * 9;
   }
-  const auto own = choose_priority_points(set, uneven, Objective::sum);
+  const auto own = choose_lp_points(set, uneven, Objective::sum);
   REQUIRE(own);
   CHECK(sum(end_to_end(set, uneven, *own)) <= sum(end_to_end(set, uneven, *Y)) + 1000);
 }
@@ -203,8 +205,8 @@ TEST_CASE("T2: fixed bounds on another pool count as constants, and equal DAGs s
 TEST_CASE("T2: the HOG-like set's reference figures") {
   // End to end with T5 on the GPU and the published carry (m-1) C_max: G-EDF 179.6, G-FL 187.5, LP (sum) 169.0 ms. T1's carry here is
   // (ceil(U) - 1) C_max = 5 x 1.5 ms instead of 15 x 1.5 ms: 10 x 1.5/16 ms less for each of the path's 12 CPU nodes, 11.25 ms.
-  const TaskSet set = rta::examples::hog_like();
-  const Fixed fixed = rta::examples::hog_kernel_bounds(set);
+  const TaskSet set = rta::test::hog_like();
+  const Fixed fixed = rta::test::hog_kernel_bounds(set);
   const auto bound = [&](const PerNode<Time>& Y) {
     std::vector<rta::analysis::gel::Task> tasks;
     for (rta::DagId d = 0; d < fixed.size(); ++d) {
@@ -242,33 +244,33 @@ TEST_CASE("T2: the HOG-like set's reference figures") {
   CHECK(near(bound(simple(Scheduler::g_edf)), 179.6));
   CHECK(near(bound(simple(Scheduler::fifo)), 179.6));
   CHECK(near(bound(simple(Scheduler::g_fl)), 187.5));
-  const auto Y = choose_priority_points(set, fixed, Objective::sum);
+  const auto Y = choose_lp_points(set, fixed, Objective::sum);
   REQUIRE(Y);
   CHECK(near(bound(*Y), 169.0));
-  const auto late = choose_priority_points(set, fixed, Objective::max_lateness);  // six equal DAGs: the same optimum
+  const auto late = choose_lp_points(set, fixed, Objective::max_lateness);  // six equal DAGs: the same optimum
   REQUIRE(late);
   CHECK(near(bound(*late), 169.0));
 }
 
 TEST_CASE("T2: says why there is no answer") {
   const TaskSet over = on_one_pool(1, {chain("a", 10_ms, std::nullopt, {6_ms, 6_ms})});
-  const auto none = choose_priority_points(over, nothing_fixed(over), Objective::sum);
+  const auto none = choose_lp_points(over, nothing_fixed(over), Objective::sum);
   REQUIRE(!none);
-  CHECK(none.reason() == "pool 'cpu': U = 1.2 > 1 processor (exceeded by 0.2)");
+  CHECK(rta::analysis::in_words(none.reason()) == "pool 'cpu': U = 1.2 > 1 (exceeded by 0.2)");
   Fixed fixed = nothing_fixed(over);
   fixed[0].pop_back();
-  CHECK_THROWS_AS((void)choose_priority_points(over, fixed, Objective::sum), std::invalid_argument);
+  CHECK_THROWS_AS((void)choose_lp_points(over, fixed, Objective::sum), rta::Defect);
   fixed[0].emplace_back(1_ms);  // one node of the pool chosen, the other fixed
-  CHECK_THROWS_AS((void)choose_priority_points(over, fixed, Objective::sum), std::invalid_argument);
-  const TaskSet hog = rta::examples::hog_like(1);
-  CHECK_THROWS_AS((void)choose_priority_points(hog, nothing_fixed(hog), Objective::sum), std::invalid_argument);  // kernels without bounds
+  CHECK_THROWS_AS((void)choose_lp_points(over, fixed, Objective::sum), rta::Defect);
+  const TaskSet hog = rta::test::hog_like(1);
+  CHECK_THROWS_AS((void)choose_lp_points(hog, nothing_fixed(hog), Objective::sum), rta::Defect);  // kernels without bounds
 }
 
 TEST_CASE("T2: nothing to choose") {
   const TaskSet set = on_one_pool(1, {chain("a", 10_ms, std::nullopt, {1_ms})});
   Fixed fixed = nothing_fixed(set);
   fixed[0][0] = 5_ms;
-  const auto Y = choose_priority_points(set, fixed, Objective::max_lateness);
+  const auto Y = choose_lp_points(set, fixed, Objective::max_lateness);
   REQUIRE(Y);
   CHECK(*Y == PerNode<Time>{{Time(0)}});
 }

@@ -1,13 +1,16 @@
 // Release on segments, and task sets as systems for the path bounds.
-#include "rta/analysis/segments.hpp"
+#include "rta/analysis/path/segments.hpp"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-#include "hog_like.hpp"
+#include "analysis/policies/kernel_weights.hpp"
+#include "analysis/search/segment_search.hpp"
 #include "rta/analysis/analyze.hpp"
+#include "rta/model/error.hpp"
 #include "support/build.hpp"
+#include "support/hog_like.hpp"
 
 namespace {
 
@@ -28,7 +31,7 @@ Result<SegmentBounds> bounds_of(const TaskSet& set, const Segmentation& segments
 
 // The HOG-like set with its CPU nodes longer by `percent` / 100.
 TaskSet loaded_hog(std::int64_t percent) {
-  const TaskSet base = examples::hog_like();
+  const TaskSet base = test::hog_like();
   std::vector<Dag> dags;
   for (const Dag& dag : base.dags()) {
     std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
@@ -104,10 +107,11 @@ TEST_CASE("Segments: a segment per node is release at offsets with T1n and T6n")
   CHECK(each->offset[0] == std::vector<Time>{0_ns, 5'500_us, 5'500_us, 22_ms});
   CHECK(each->R[0] == 28_ms);
   Options options;
+  options.release = Release::offsets;
   options.scheduler = Scheduler::g_edf;
   const auto at_offsets = analyze(set, options);
-  CHECK(*at_offsets.dags[0].R <= 28_ms);  // T6c may prove less for kernels
-  CHECK(*at_offsets.dags[0].nodes[0].R == 5'500_us);
+  CHECK(at_offsets.proof.dags[0].bound->R <= 28_ms);  // T6c may prove less for kernels
+  CHECK(at_offsets.proof.dags[0].nodes[0].bound->R == 5'500_us);
 }
 
 TEST_CASE("Segments: cuts of the file, joined where segments would wait for each other") {
@@ -129,7 +133,7 @@ TEST_CASE("Segments: offsets follow the last predecessor outside, and inside nod
     CHECK(cut->offset[d][2] == std::max(cut->F[d][1], cut->F[d][2]));
     CHECK(cut->R[d] == cut->F[d][3]);
   }
-  CHECK_THROWS_AS((void)bounds_of(*set, {{0, 0, 1, 0}, {0, 0, 0, 0}}), std::invalid_argument);
+  CHECK_THROWS_AS((void)bounds_of(*set, {{0, 0, 1, 0}, {0, 0, 0, 0}}), Defect);
 }
 
 TEST_CASE("Segments: the search never ends above its starts, whatever it may spend") {
@@ -160,23 +164,23 @@ TEST_CASE("HOG-like set: T10n 27 ms; with 2.5 times the CPU work none, but 210 m
 TEST_CASE("Release policies: the best one meets the deadlines; sequential nodes need T3s") {
   const auto set = two_diamonds();
   Options options;
-  options.release = ReleasePolicy::best;
+  options.release = std::nullopt;
   const auto best = analyze(set, options);
-  CHECK(best.release == ReleasePolicy::completion);
+  CHECK(best.proof.release == Release::completion);
   CHECK(best.policies.size() == 3);
-  CHECK(best.needs == "release on completion, G-EDF by DAG");
-  options.release = ReleasePolicy::offsets;
-  CHECK(*best.dags[0].R < *analyze(set, options).dags[0].R);
+  CHECK(needs_in_words(best.proof) == "release on completion, G-EDF by DAG");
+  options.release = Release::offsets;
+  CHECK(best.proof.dags[0].bound->R < analyze(set, options).proof.dags[0].bound->R);
 
   // Two chains of 4 + 4 ms every 12 ms on two processors under FIFO by ready time: the second node may end more than 12 ms after its DAG.
   std::vector<Node> nodes{cpu_node("x", 4_ms), cpu_node("y", 4_ms)};
   nodes[1].sequential = true;
   const auto chains =
       task_set({cpu_pool(2, Scheduler::fifo)}, {Dag("p", 12_ms, {}, nodes, {{0, 1}}), Dag("q", 12_ms, {}, nodes, {{0, 1}})});
-  options.release = ReleasePolicy::completion;
+  options.release = Release::completion;
   const auto waits = analyze(chains, options);
   CHECK(waits.verdict == Verdict::unbounded);
-  CHECK(waits.pools[0].explanation.starts_with("node 'y' is sequential"));
+  CHECK(pool_in_words(waits.proof, 0).starts_with("node 'y' is sequential"));
 }
 
 TEST_CASE("Release policies: kernels of two stream priorities have no path bound, and the reason says so") {
@@ -184,12 +188,12 @@ TEST_CASE("Release policies: kernels of two stream priorities have no path bound
   std::get<GpuDemand>(nodes[0].demand).priority = Priority::high;
   const auto set = task_set({gpu_pool(1, 4)}, {Dag("d", 100_ms, {}, nodes, {{0, 1}})});
   Options options;
-  options.release = ReleasePolicy::completion;
+  options.release = Release::completion;
   const auto analysis = analyze(set, options);
   CHECK(analysis.verdict == Verdict::unbounded);
-  CHECK(analysis.pools[0].explanation == "pool 'gpu' has kernels of two stream priorities; T10 needs one FIFO");
-  options.release = ReleasePolicy::best;
-  CHECK(analyze(set, options).release == ReleasePolicy::offsets);
+  CHECK(pool_in_words(analysis.proof, 0) == "pool 'gpu': kernels of two stream priorities share the GPU; T10 needs one FIFO");
+  options.release = std::nullopt;
+  CHECK(analyze(set, options).proof.release == Release::offsets);
 }
 
 TEST_CASE("Priorities by DAG: the search finds that the urgent DAG goes first") {
@@ -199,10 +203,10 @@ TEST_CASE("Priorities by DAG: the search finds that the urgent DAG goes first") 
                                             Dag("urgent", 100_ms, 5_ms, {cpu_node("u", 2_ms), cpu_node("w", 1_ms)}, {{0, 1}}),
                                             Dag("middle", 100_ms, 6_ms, {cpu_node("n", 2_ms), cpu_node("o", 1_ms)}, {{0, 1}})});
   Options options;
-  options.release = ReleasePolicy::completion;
+  options.release = Release::completion;
   const auto largest = [&](const Analysis& analysis) {
     Time late = Time(std::numeric_limits<std::int64_t>::min());
-    for (DagId d = 0; d < 3; ++d) late = std::max(late, *analysis.dags[d].R - *set->dags()[d].deadline());
+    for (DagId d = 0; d < 3; ++d) late = std::max(late, analysis.proof.dags[d].bound->R - *set->dags()[d].deadline());
     return late;
   };
   const Time plain = largest(analyze(set, options));
@@ -218,16 +222,16 @@ TEST_CASE("With optimized priorities the policy with the smallest maximum latene
       task_set({cpu_pool(1)}, {Dag("a", 20_ms, 40_ms, {cpu_node("n", 4_ms), cpu_node("o", 2_ms)}, {{0, 1}}),
                                Dag("b", 10_ms, 20_ms, {cpu_node("n", 1_ms), cpu_node("o", 2_ms)}, {{0, 1}}),
                                Dag("c", 10_ms, 5_ms, {cpu_node("n", 1_ms), cpu_node("o", 2_ms), cpu_node("p", 1_ms)}, {{0, 1}, {1, 2}})});
-  const auto lateness = [&](ReleasePolicy policy) {
+  const auto lateness = [&](std::optional<Release> policy) {
     Options options;
     options.optimize_priorities = true;
     options.release = policy;
     const Analysis analysis = analyze(set, options);
-    Time late = *analysis.dags[0].R - 40_ms;
-    for (DagId d = 1; d < 3; ++d) late = std::max(late, *analysis.dags[d].R - *set->dags()[d].deadline());
+    Time late = analysis.proof.dags[0].bound->R - 40_ms;
+    for (DagId d = 1; d < 3; ++d) late = std::max(late, analysis.proof.dags[d].bound->R - *set->dags()[d].deadline());
     return late;
   };
-  const Time segments = lateness(ReleasePolicy::segments);
-  CHECK(segments < lateness(ReleasePolicy::completion));
-  CHECK(lateness(ReleasePolicy::best) == segments);
+  const Time segments = lateness(Release::segments);
+  CHECK(segments < lateness(Release::completion));
+  CHECK(lateness(std::nullopt) == segments);
 }

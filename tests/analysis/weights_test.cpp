@@ -1,4 +1,4 @@
-#include "rta/analysis/weights.hpp"
+#include "rta/analysis/gpu/weights.hpp"
 
 #include <doctest/doctest.h>
 

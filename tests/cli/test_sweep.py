@@ -223,6 +223,16 @@ class Sweep(Folder):
         quiet = ["sweep", self.spec(10), "-o", self.folder / "quiet", "--quiet"]
         self.assertEqual(on_terminal(PROGRAM, quiet), (0, ""))
 
+    def test_damaged_results_are_told_by_their_line(self):
+        out = self.folder / "out"
+        self.assertEqual(rta("sweep", self.spec(3), "-o", out, "--quiet").returncode, 0)
+        results = out / "results.csv"
+        lines = results.read_text().splitlines(keepends=True)
+        results.write_text("".join([*lines[:2], "nonsense\n", *lines[3:]]))
+        run = rta("sweep", self.spec(3), "-o", out, "--quiet")
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("results.csv:3: no row of results: 'nonsense'; remove the file and run the sweep again\n", run.stderr)
+
     def test_timing_adds_a_column(self):
         run = rta("sweep", self.spec(3), "-o", self.folder / "out", "--timing", "--quiet")
         self.assertEqual(run.returncode, 0, run.stderr)

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "traces.hpp"
 
 using namespace rta;

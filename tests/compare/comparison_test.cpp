@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "traces.hpp"
 
 using namespace rta;

@@ -9,6 +9,7 @@
 
 #include "examine/gpu_variant.hpp"
 #include "rta/examine/examination.hpp"
+#include "rta/model/error.hpp"
 #include "rta/simulate/simulate.hpp"
 
 using namespace rta;
@@ -201,8 +202,8 @@ TEST_CASE("the sequential test: bounds of Wald with the stated error rates") {
   // Once decided, decided.
   for (int i = 0; i < 1000; ++i) contradicting.add(true);
   CHECK(contradicting.refuted());
-  CHECK_THROWS_AS(SequentialTest({0.001, 0.001, 0.3, 0.2}), std::invalid_argument);
-  CHECK_THROWS_AS(SequentialTest({0.6, 0.001, 0.01, 0.2}), std::invalid_argument);
+  CHECK_THROWS_AS(SequentialTest({0.001, 0.001, 0.3, 0.2}), Defect);
+  CHECK_THROWS_AS(SequentialTest({0.6, 0.001, 0.01, 0.2}), Defect);
 }
 
 TEST_CASE("error rates are kept: noise at its stated rate seldom refutes, a break at its stated rate is seldom missed") {

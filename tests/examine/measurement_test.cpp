@@ -9,7 +9,7 @@
 
 #include "examine/measured_rules.hpp"
 #include "rta/examine/examination.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 using namespace rta;
 using namespace rta::examine;

@@ -12,6 +12,7 @@
 #include "examine/gpu_variant.hpp"
 #include "rta/examine/judge.hpp"
 #include "rta/io/experiment_file.hpp"
+#include "rta/model/error.hpp"
 
 using namespace rta;
 using namespace rta::examine;
@@ -67,7 +68,16 @@ TEST_CASE("threads of smaller SMs: whole warps; blocks of an odd number of SMs: 
 TEST_CASE("what cannot be scaled is refused") {
   CHECK_THROWS_WITH_AS((void)scaled(literature("amert2017-table-1.yaml"), limits_of(*find_device("h200"))),
                        "'K4' cannot be scaled to NVIDIA H200: its blocks would take 115712 bytes of shared memory, and 49152 are allowed",
-                       std::invalid_argument);
+                       UserError);
+  // 60 registers for each of 1024 threads: 2048 for a warp, 65536 for the block, of 32768.
+  GpuDemand kernel;
+  kernel.H = 1024;
+  kernel.L = Time(1'000'000);
+  kernel.registers_per_thread = 60;
+  const Experiment wide("wide", {{"gpu", find_device("h200")->gpu}}, {Operation{"K", 0, kernel, "S1", Time(), {}, Time()}});
+  DeviceLimits small = limits_of(*find_device("h200"));
+  small.registers_per_sm = 32768;
+  CHECK_THROWS_WITH_AS((void)scaled(wide, small), "'K' cannot be scaled to NVIDIA H200: its blocks would not fit on an SM", UserError);
 }
 
 TEST_CASE("every published experiment is reproduced by a GPU that follows the rules, on two kinds of devices") {

@@ -1,4 +1,4 @@
-#include "rta/generate/fixed_sum.hpp"
+#include "generate/fixed_sum.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "rta/generate/total.hpp"
+#include "generate/total.hpp"
 
 #include <doctest/doctest.h>
 

@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "rta/io/examiner_file.hpp"
+#include "rta/io/time_text.hpp"
+#include "rta/model/error.hpp"
 
 using namespace rta;
 
@@ -171,10 +173,24 @@ TEST_CASE("What the examiner can do and the rules cannot is refused by the kerne
   CHECK(examiner_fault(one(R"("filename": "mandelbrot.so")")) == "kernel 'K7': mandelbrot has no fixed duration\n");
   CHECK(examiner_fault(one(R"("filename": "timer_spin.so", "additional_info": 5, "sm_mask": "0x1")")).find("kernel 'K7': sm_mask") == 0);
   CHECK(examiner_fault(one(R"("filename": "timer_spin.so")")) == "kernel 'K7': its duration is missing\n");
+  CHECK(examiner_fault(R"({"benchmarks": [{"filename": "timer_spin.so", "additional_info": 5, "label": ")" + std::string(256, 'k') +
+                       R"("}]})")
+            .find("is longer than 255 bytes") != std::string::npos);
   CHECK(examiner_fault("[]").find("not a configuration") == 0);
   CHECK(examiner_fault("{").find("not JSON: syntax error") == 0);
   CHECK(examiner_fault(R"({"use_processes": true, "benchmarks": [{"filename": "timer_spin.so", "additional_info": 1},
                            {"filename": "timer_spin.so", "additional_info": 1}]})")
             .find("use_processes") == 0);
-  CHECK_THROWS_AS((void)io::parse_examiner("{}", "e.json", {"abacus", 1}), std::invalid_argument);
+  CHECK_THROWS_AS((void)io::parse_examiner("{}", "e.json", {"abacus", 1}), UserError);
+}
+
+TEST_CASE("A kernel that is called like another one's copy gets a name of its own") {
+  const auto read = io::parse_examiner(
+      R"({"benchmarks": [{"filename": "multikernel.so", "additional_info": [
+             {"kernel_label": "K", "thread_count": 32, "block_count": 1, "duration": 5, "copy_in_count": 256},
+             {"kernel_label": "K:in", "thread_count": 32, "block_count": 1, "duration": 5}]}]})",
+      "e.json");
+  std::vector<std::string> names;
+  for (const Operation& operation : read.experiment.operations()) names.push_back(operation.name);
+  CHECK(names == std::vector<std::string>{"K:in", "K", "K:in-2"});
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
 
 namespace rta::test {

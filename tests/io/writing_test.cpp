@@ -6,6 +6,8 @@
 #include <system_error>
 
 #include "messages.hpp"
+#include "rta/io/new_file.hpp"
+#include "rta/model/error.hpp"
 #include "support/build.hpp"
 #include "support/folder.hpp"
 
@@ -73,22 +75,21 @@ TEST_CASE("What no file can say is refused") {
     return io::format_task_set(*task_set({cpu_pool(1), std::move(gpu)}, {{"d", 1_s, std::nullopt, {std::move(node)}, {}}}));
   };
   CHECK_THROWS_WITH_AS(written(cpu_node("two words", 1_ns)),
-                       "the task set cannot be written: 'two words' is no name: a name is one word, without spaces", std::invalid_argument);
-  CHECK_THROWS_AS(written(cpu_node("a->b", 1_ns)), std::invalid_argument);
-  CHECK_THROWS_AS(written(cpu_node(std::string(256, 'a'), 1_ns)), std::invalid_argument);
+                       "the task set cannot be written: 'two words' is no name: a name is one word, without spaces", UserError);
+  CHECK_THROWS_AS(written(cpu_node("a->b", 1_ns)), UserError);
+  CHECK_THROWS_AS(written(cpu_node(std::string(256, 'a'), 1_ns)), UserError);
 
   Node kernel = gpu_node("k", 1, 32, 10_ns);
   std::get<GpuDemand>(kernel.demand).C = Workload(288);  // 9 x 32 needs L = 9
-  CHECK_THROWS_WITH_AS(written(kernel), "the task set cannot be written: node 'k' has L other than C/H", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(written(kernel), "the task set cannot be written: node 'k' has L other than C/H", UserError);
 
   Pool warps = gpu_pool(1, 2048);
   std::get<GpuPool>(warps.resource).allocation.warp = 32;
   CHECK_THROWS_WITH_AS(written(gpu_node("k", 1, 33, 10_ns), warps),
-                       "the task set cannot be written: H of node 'k' is no whole number of warps", std::invalid_argument);
+                       "the task set cannot be written: H of node 'k' is no whole number of warps", UserError);
   Pool unknown = gpu_pool(1, 2048);
   std::get<GpuPool>(unknown.resource).device = "voodoo";
-  CHECK_THROWS_WITH_AS(written(cpu_node("a", 1_ns), unknown), "the task set cannot be written: no device is called 'voodoo'",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(written(cpu_node("a", 1_ns), unknown), "the task set cannot be written: no device is called 'voodoo'", UserError);
 }
 
 TEST_CASE("A file is written whole, in place of the old one, and nothing is left beside it") {

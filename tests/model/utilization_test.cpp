@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <stdexcept>
+#include "rta/model/error.hpp"
 
 using rta::Utilization;
 using rta::Wide;
@@ -51,6 +51,6 @@ TEST_CASE("ceil of whole numbers is the number itself") {
 
 TEST_CASE("negative work and periods that are not positive are refused") {
   Utilization U;
-  CHECK_THROWS_AS(U.add(-1, 2), std::invalid_argument);
-  CHECK_THROWS_AS(U.add(1, 0), std::invalid_argument);
+  CHECK_THROWS_AS(U.add(-1, 2), rta::Defect);
+  CHECK_THROWS_AS(U.add(1, 0), rta::Defect);
 }

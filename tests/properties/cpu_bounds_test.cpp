@@ -8,16 +8,16 @@
 #include <numeric>
 #include <random>
 
-#include "gel_simulation.hpp"
-#include "rta/analysis/gel.hpp"
-#include "rta/analysis/gel_sequential.hpp"
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/cpu/gel_sequential.hpp"
+#include "support/gel_simulation.hpp"
 
 namespace {
 
 using rta::Time;
 using rta::analysis::gel::Refinement;
 using rta::analysis::gel::Task;
-using rta::tests::SimulatedJob;
+using rta::test::GelJob;
 namespace gel = rta::analysis::gel;
 namespace gel_sequential = rta::analysis::gel_sequential;
 
@@ -57,14 +57,14 @@ System arbitrary_system(bool heavy) {
 }
 
 // Releases at least T apart, mostly exactly; execution times mostly the worst case; ties in a random order of the tasks.
-std::vector<SimulatedJob> arbitrary_jobs(const System& system, std::mt19937_64& random) {
+std::vector<GelJob> arbitrary_jobs(const System& system, std::mt19937_64& random) {
   const auto pick = [&](std::int64_t from, std::int64_t to) { return std::uniform_int_distribution(from, to)(random); };
   std::vector<std::size_t> order(system.tasks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), random);
   const std::int64_t horizon = pick(10, 60);
   const bool eager = pick(0, 1) == 0;
-  std::vector<SimulatedJob> jobs;
+  std::vector<GelJob> jobs;
   for (const std::size_t i : order) {
     const Task& task = system.tasks[i];
     for (std::int64_t t = pick(0, horizon); t <= horizon + 12; t += task.T.count()) {
@@ -76,7 +76,7 @@ std::vector<SimulatedJob> arbitrary_jobs(const System& system, std::mt19937_64& 
   return jobs;
 }
 
-void never_above(const System& system, const std::vector<Time>& R, const std::vector<SimulatedJob>& jobs,
+void never_above(const System& system, const std::vector<Time>& R, const std::vector<GelJob>& jobs,
                  const std::vector<std::int64_t>& response) {
   RC_ASSERT(R.size() == system.tasks.size());
   for (std::size_t j = 0; j < jobs.size(); ++j) RC_ASSERT(response[j] <= R[jobs[j].task].count());
@@ -94,7 +94,7 @@ TEST_CASE("law 1: no schedule shows a response above T1 and its refinements") {
     for (const Refinement refinement : refinements) R.push_back(gel::response_bounds(system.tasks, system.m, refinement)->R);
     for (int schedule = 0; schedule < 40; ++schedule) {
       const auto jobs = arbitrary_jobs(system, random);
-      const auto response = rta::tests::simulate_gel(jobs, system.m);
+      const auto response = rta::test::simulate_gel(jobs, system.m);
       for (const auto& bounds : R) never_above(system, bounds, jobs, response);
     }
   }));
@@ -114,7 +114,7 @@ TEST_CASE("law 1: no schedule of sequential tasks shows a response above T3, nor
     RC_ASSERT(static_cast<bool>(T3) && static_cast<bool>(T4));
     for (int schedule = 0; schedule < 40; ++schedule) {
       const auto jobs = arbitrary_jobs(system, random);
-      const auto response = rta::tests::simulate_gel(jobs, system.m, true);
+      const auto response = rta::test::simulate_gel(jobs, system.m, true);
       never_above(system, T3->R, jobs, response);
       if (edf) never_above(system, T4->R, jobs, response);
     }
@@ -131,7 +131,7 @@ TEST_CASE("T3s: where T1's bounds are at most the periods, sequential tasks obey
     std::mt19937_64 random(*rc::gen::arbitrary<std::uint32_t>());
     for (int schedule = 0; schedule < 40; ++schedule) {
       const auto jobs = arbitrary_jobs(system, random);
-      never_above(system, bounds->R, jobs, rta::tests::simulate_gel(jobs, system.m, true));
+      never_above(system, bounds->R, jobs, rta::test::simulate_gel(jobs, system.m, true));
     }
   }));
 }

@@ -7,9 +7,9 @@
 #include <thread>
 #include <vector>
 
-#include "../../src/analysis/fifo_level.hpp"
-#include "rta/analysis/fifo_bounds.hpp"
-#include "rta/analysis/workers.hpp"
+#include "analysis/gpu/fifo_level.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/queue/workers.hpp"
 #include "support/gpu_search.hpp"
 
 using namespace rta;

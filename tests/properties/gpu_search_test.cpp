@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "rta/analysis/workers.hpp"
+#include "rta/analysis/queue/workers.hpp"
 
 using namespace rta;
 using namespace rta::test;

@@ -1,12 +1,12 @@
 // Plausible bounds that are wrong: each is broken by a schedule, so the laws have teeth.
 #include <doctest/doctest.h>
 
-#include <cmath>
+#include <algorithm>
 #include <random>
 #include <vector>
 
-#include "rta/analysis/fifo_bounds.hpp"
-#include "rta/analysis/workers.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/queue/workers.hpp"
 #include "support/gpu_search.hpp"
 
 using namespace rta;
@@ -22,6 +22,30 @@ std::vector<std::int64_t> responses(const std::vector<Task>& tasks, const GpuPoo
                        [&](std::size_t launch, std::uint64_t) { return tasks[launches[launch].task].L.count(); });
 }
 
+/// G-threads x ns that can be resident on one SM at most (K), and when it is not blocked for a kernel of high priority (K').
+struct Resident {
+  Wide most = 0;
+  Wide not_blocked = 0;
+};
+Resident resident_beside_high(const std::vector<Task>& tasks, const GpuPool& gpu) {
+  std::vector<Amounts> demand;
+  std::vector<bool> may_wait;
+  std::vector<Wide> left;
+  for (const Task& task : tasks) {
+    demand.push_back(block_demand(task, gpu));
+    may_wait.push_back(task.priority == Priority::high);
+    left.push_back(Wide{task.H} * task.L.count());
+  }
+  const Sm sm(sm_capacity(gpu), demand, may_wait);
+  return {sm.most<Wide>(left), sm.most_non_blocking<Wide>(left)};
+}
+
+/// R = (carry + W_hi - C_k)/(g m) + L_k for the only kernel of high priority, whose blocks take a whole SM each.
+Wide with_carry(const Task& high, const GpuPool& gpu, Wide carry) {
+  const Wide left = carry + static_cast<Wide>(high.B) * high.C.count() - high.C.count();
+  return ceil_div(left, Wide{gpu.sms} * gpu.sm.threads) + high.L.count();
+}
+
 }  // namespace
 
 // g = 1, m = 1: a low block of 10 has run for 1 when a high kernel of 1 comes. (g-1) K + K' = 0 would promise 1; it takes 10; T7 says 11.
@@ -30,13 +54,16 @@ TEST_CASE("wrong: (g-1) K + K', or carry (b), for high-priority kernels") {
   std::vector<Task> tasks{kernel_of_length(1, 100, 1, 1), kernel_of_length(10, 100, 1, 1)};
   tasks[0].priority = Priority::high;
   const GpuPool gpu = gpu_with(1, 1, 1);
-  CHECK(responses(tasks, gpu, {{0, 1}, {1, 0}})[1] == 10);
+  const auto seen = responses(tasks, gpu, {{0, 1}, {1, 0}})[1];
+  CHECK(seen == 10);
   const auto bounds = gpu_bounds(tasks, gpu);
   REQUIRE(bounds);
   CHECK(bounds->R[0]->count() == 11);
-  const double wrong_resident = 0 + 1 - 1 + 1, wrong_light = 10 * 0.01 + 1 - 1 + 1;
-  CHECK(10 > wrong_resident);
-  CHECK(10 > wrong_light);
+  const Resident resident = resident_beside_high(tasks, gpu);
+  CHECK(seen > with_carry(tasks[0], gpu, (gpu.sms - 1) * resident.most + resident.not_blocked));
+  // 10 x 1/100, rounded up.
+  const Wide light = ceil_div(tasks[1].L.count() * tasks[0].C.count() * static_cast<Wide>(tasks[0].B), tasks[0].T.count());
+  CHECK(seen > with_carry(tasks[0], gpu, light));
 }
 
 // g = 2, one block per SM: low blocks keep both SMs full for 10 when a high kernel comes at 1. K = 10, K' = 0: (g-1) K + K' would promise
@@ -45,12 +72,13 @@ TEST_CASE("wrong: (g-1) K + K' for high-priority kernels, two SMs") {
   std::vector<Task> tasks{kernel_of_length(1, 100, 1, 2), kernel_of_length(10, 100, 2, 2)};
   tasks[0].priority = Priority::high;
   const GpuPool gpu = gpu_with(2, 2, 2);
-  CHECK(responses(tasks, gpu, {{0, 1}, {1, 0}})[1] == 10);
+  const auto seen = responses(tasks, gpu, {{0, 1}, {1, 0}})[1];
+  CHECK(seen == 10);
   const auto bounds = gpu_bounds(tasks, gpu);
   REQUIRE(bounds);
   CHECK(bounds->R[0]->count() == 11);
-  const int wrong = (10 + 0 + 1 - 1) / 2 + 1;
-  CHECK(10 > wrong);
+  const Resident resident = resident_beside_high(tasks, gpu);
+  CHECK(seen > with_carry(tasks[0], gpu, (gpu.sms - 1) * resident.most + resident.not_blocked));
 }
 
 // 64 blocks of 32 G-threads and 10 every 10: 2048 of T5's 2048 G-threads, for which it would promise

@@ -1,5 +1,5 @@
 // Law 1 for coarse-grained and monolithic variants: groups simulated as sequential tasks that await their kernels.
-#include "rta/analysis/granularity.hpp"
+#include "analysis/policies/granularity.hpp"
 
 #include <doctest/doctest.h>
 
@@ -117,7 +117,7 @@ struct Seen {
 };
 
 // One random run of the task set at the offsets of `proven`.
-void run(const TaskSet& fine, const Analysis& proven, Granularity granularity, std::mt19937_64& random, Seen& seen) {
+void run(const TaskSet& fine, const Proof& proven, Granularity granularity, std::mt19937_64& random, Seen& seen) {
   Dice dice(random());
   std::vector<GroupedPool> pools;
   for (const Pool& pool : fine.pools()) {
@@ -145,9 +145,9 @@ void run(const TaskSet& fine, const Analysis& proven, Granularity granularity, s
     std::int64_t release = together ? 0 : dice.between(0, dag.period().count());
     while (release < horizon) {
       for (NodeId g = 0; g < grouped.nodes().size(); ++g) {
-        const NodeBound& bound = proven.dags[d].nodes[g];
+        const NodeProof& bound = proven.dags[d].nodes[g];
         GroupedJob job;
-        job.release = release + bound.offset->count();
+        job.release = release + bound.reference->count();
         job.priority_point = job.release + bound.priority_point.value_or(Time::zero()).count();
         job.ahead = ahead;
         if (grouped.nodes()[g].sequential) job.after = previous[g];
@@ -162,7 +162,7 @@ void run(const TaskSet& fine, const Analysis& proven, Granularity granularity, s
           }
         }
         jobs.push_back(std::move(job));
-        origins.push_back({d, g, release, bound.offset->count()});
+        origins.push_back({d, g, release, bound.reference->count()});
       }
       release += dag.period().count() + (dice.one_in(4) ? dice.between(0, 3) : 0);
     }
@@ -191,8 +191,8 @@ void check(std::uint64_t seed, Granularity granularity, Counts& counts) {
   for (std::int64_t slack = 4; slack <= 24; slack += 4) {
     Dice again(drawn);  // the same set with longer periods
     const auto fine = std::make_shared<const TaskSet>(random_groups(again, granularity, slack));
-    const Analysis proven = analyze(fine, how);
-    if (proven.verdict == Verdict::unbounded) continue;
+    const Proof proven = analyze(fine, how).proof;
+    if (verdict_of(proven) == Verdict::unbounded) continue;
     ++counts.systems;
     counts.awaiting += regroup(*fine, granularity).awaited.empty() ? 0 : 1;
     Seen seen{{}, std::vector<std::int64_t>(fine->dags().size(), 0)};
@@ -203,12 +203,12 @@ void check(std::uint64_t seed, Granularity granularity, Counts& counts) {
     CAPTURE(io::format_task_set(*fine));
     for (DagId d = 0; d < fine->dags().size(); ++d) {
       for (NodeId g = 0; g < seen.node[d].size(); ++g) {
-        const std::int64_t R = proven.dags[d].nodes[g].R->count();
-        CAPTURE(proven.dags[d].nodes[g].theorem);
+        const std::int64_t R = proven.dags[d].nodes[g].bound->R.count();
+        CAPTURE(to_string(proven.dags[d].nodes[g].bound->basis.theorem));
         REQUIRE(seen.node[d][g] <= R);
         counts.tight += seen.node[d][g] * 10 >= R * 9 ? 1 : 0;
       }
-      REQUIRE(seen.dag[d] <= proven.dags[d].R->count());
+      REQUIRE(seen.dag[d] <= proven.dags[d].bound->R.count());
     }
     return;
   }
@@ -246,8 +246,8 @@ TEST_CASE("Coarse-grained: without the jitter of awaited copies, the bound of a 
   Options how;
   how.granularity = Granularity::coarse;
   how.scheduler = Scheduler::fifo;
-  const Analysis proven = analyze(fine, how);
-  REQUIRE(proven.verdict != Verdict::unbounded);
+  const Proof proven = analyze(fine, how).proof;
+  REQUIRE(verdict_of(proven) != Verdict::unbounded);
 
   // z holds up the first job of a until 38: its copy runs from 39 to 47, that of the second job is issued at 48 and runs from 53 to 61, and
   // x, released at 50, ends at 67. T8 without jitter says 6 + 8 = 14.
@@ -261,5 +261,5 @@ TEST_CASE("Coarse-grained: without the jitter of awaited copies, the bound of a 
   std::int64_t worst = 0;
   for (std::size_t j = 3; j < jobs.size(); ++j) worst = std::max(worst, jobs[j].end - jobs[j].release);
   CHECK(worst == 17);
-  CHECK(proven.dags[1].nodes[0].R->count() >= 17);
+  CHECK(proven.dags[1].nodes[0].bound->R.count() >= 17);
 }

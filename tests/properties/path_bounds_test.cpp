@@ -100,7 +100,7 @@ TEST_CASE("T10, T10n: less work or longer periods never raise a bound at fixed p
     Limits limits;
     limits.periods = 50;
     const auto whole_of = [&](const System& system) -> rta::analysis::Result<Bounds> {
-      if (options.by_node) return rta::analysis::Unbounded{"points per node"};
+      if (options.by_node) return rta::analysis::reason::NodeWithout{};
       return bounds(system, limits);
     };
     const auto whole = whole_of(s.system);

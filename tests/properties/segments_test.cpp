@@ -1,13 +1,13 @@
 // Laws of release on segments: random cuts never exceed their bounds in simulation, and both ends of the range of cuts are what they
 // should be.
-#include "rta/analysis/segments.hpp"
+#include "rta/analysis/path/segments.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "rta/analysis/gel.hpp"
+#include "rta/analysis/cpu/gel.hpp"
 #include "support/bounds_against_simulation.hpp"
 #include "support/completion_simulation.hpp"
 #include "support/random_path_system.hpp"

@@ -32,7 +32,7 @@ TEST_CASE("A broken law is found and made small") {
     test::Dice dice(seed);
     auto options = test::random_options(dice, set);
     const std::vector<Time> Y(set.dags().size());
-    const auto seen = simulate::simulate(set, simulate::on_completion(set, Y), options);
+    const auto seen = simulate::simulate(set, test::on_completion(set, Y), options);
     for (const auto& dag : seen.dags) {
       if (dag.response.count() > 0 && dag.response.max() > Time(12)) return "too long";
     }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "compare/traces.hpp"
+#include "rta/report/format.hpp"
 
 using namespace rta;
 using namespace rta::test;
@@ -15,7 +16,7 @@ namespace {
 std::string printed(const std::vector<compare::Comparison>& comparisons, std::string_view format, bool verbose = false) {
   const auto set = camera();
   std::ostringstream out;
-  report::print_comparison({*set, comparisons, verbose, false}, format, out);
+  report::format_named(format)->comparison({*set, comparisons, verbose, false}, out);
   return out.str();
 }
 

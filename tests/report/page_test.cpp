@@ -1,4 +1,4 @@
-#include "rta/report/page.hpp"
+#include "report/page.hpp"
 
 #include <doctest/doctest.h>
 

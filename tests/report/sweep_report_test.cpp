@@ -4,18 +4,22 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "report/sweep_panels.hpp"
+#include "report/sweep_printers.hpp"
+#include "rta/model/error.hpp"
 
+using namespace rta;
 using namespace rta::report;
 
 namespace {
 
 // Two parameters, two analyses; acceptance falls along the load and is lower with 8 SMs.
-SweepSummary small_sweep() {
-  SweepSummary sweep;
+sweep::Results small_sweep() {
+  sweep::Results sweep;
   sweep.name = "small";
   sweep.parameters = {"platform.gpu.sms", "random.gpu.utilization"};
   sweep.analyses = {"T5", "T6"};
@@ -23,7 +27,7 @@ SweepSummary small_sweep() {
   for (const char* sms : {"8", "16"}) {
     for (const char* load : {"60 %", "20 %"}) {
       for (const char* analysis : {"T5", "T6"}) {
-        SweepEntry entry;
+        sweep::SummaryEntry entry;
         entry.point = point;
         entry.values = {sms, load};
         entry.analysis = analysis;
@@ -31,13 +35,16 @@ SweepSummary small_sweep() {
         entry.acceptance = load[0] == '2' ? 0.9 : 0.1;
         entry.low = entry.acceptance - 0.05;
         entry.high = entry.acceptance + 0.05;
-        if (load[0] == '2') entry.over_period = Spread{1.5, 1, 1.2, 1.4, 1.6, 2, 3};
+        if (load[0] == '2') entry.over_period = sweep::Spread{1.5, 1, 1.2, 1.4, 1.6, 2, 3};
         sweep.entries.push_back(entry);
-        if (entry.analysis == "T6") sweep.ratios.push_back({point, {sms, load}, "T6", "T5", 90, Spread{0.8, 0.6, 0.7, 0.8, 0.9, 1, 1}});
+        if (entry.analysis == "T6")
+          sweep.ratios.push_back({point, {sms, load}, "T6", "T5", 90, sweep::Spread{0.8, 0.6, 0.7, 0.8, 0.9, 1, 1}});
       }
       ++point;
     }
   }
+  sweep.points = 4;
+  sweep.sets = 400;
   sweep.weighted = {{"platform.gpu.sms", "analysis", "weighted_schedulability"}, {"8", "T5", "0.3"}};
   return sweep;
 }
@@ -45,13 +52,13 @@ SweepSummary small_sweep() {
 }  // namespace
 
 TEST_CASE("axes: numbers with a common unit, else names") {
-  const SweepSummary sweep = small_sweep();
+  const sweep::Results sweep = small_sweep();
   const SweepAxis load = axis_of(sweep, 1);
   CHECK(load.numeric);
   CHECK(load.label == "random.gpu.utilization [%]");
   CHECK(load.position("60 %") == 60);
   CHECK(curve_parameter(sweep) == 1);
-  SweepSummary mixed = sweep;
+  sweep::Results mixed = sweep;
   mixed.entries[0].values[1] = "[1, 2]";
   const SweepAxis names = axis_of(mixed, 1);
   CHECK_FALSE(names.numeric);
@@ -103,12 +110,12 @@ TEST_CASE("the page: charts are valid JSON with the data inlined") {
 }
 
 TEST_CASE("gnuplot scripts break titles that are wider than their panel") {
-  SweepSummary sweep = small_sweep();
+  sweep::Results sweep = small_sweep();
   sweep.parameters[0] = "platform.accelerator.multiprocessors";
   for (const std::string name : {"random.tasks", "random.cpu.utilization"}) {
     sweep.parameters.push_back(name);
     std::size_t i = 0;
-    for (SweepEntry& e : sweep.entries) e.values.push_back(i++ < sweep.entries.size() / 2 ? "1" : "2");
+    for (sweep::SummaryEntry& e : sweep.entries) e.values.push_back(i++ < sweep.entries.size() / 2 ? "1" : "2");
   }
   const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf", 1);
   CHECK(script.find("set title \"platform.accelerator.multiprocessors = 8,\\nrandom.tasks = 1, random.cpu.utilization = 1\"") !=
@@ -116,9 +123,9 @@ TEST_CASE("gnuplot scripts break titles that are wider than their panel") {
 }
 
 TEST_CASE("gnuplot scripts quote what they show") {
-  SweepSummary sweep = small_sweep();
+  sweep::Results sweep = small_sweep();
   sweep.analyses[0] = "a\"b\\c";
-  for (SweepEntry& e : sweep.entries) {
+  for (sweep::SummaryEntry& e : sweep.entries) {
     if (e.analysis == "T5") e.analysis = sweep.analyses[0];
   }
   const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "it's.pdf");
@@ -126,13 +133,15 @@ TEST_CASE("gnuplot scripts quote what they show") {
   CHECK(script.find("title \"a\\\"b\\\\c\"") != std::string::npos);
   CHECK(script.find("set multiplot layout 1,2") != std::string::npos);
   CHECK(gnuplot_script(sweep, SweepChart::heat, "fig.png").find("\"20 %%\"") != std::string::npos);
-  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::acceptance, "fig.txt")), std::invalid_argument);
+  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::acceptance, "fig.txt")), UserError);
   sweep.ratios.clear();
-  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::ratios, "fig.pdf")), std::invalid_argument);
+  CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::ratios, "fig.pdf")), UserError);
 }
 
 TEST_CASE("the table: one line for each point and analysis") {
-  const std::string table = sweep_table(small_sweep());
+  std::ostringstream out;
+  print_sweep_text(small_sweep(), out);
+  const std::string table = out.str();
   CHECK(std::count(table.begin(), table.end(), '\n') == 9);
   CHECK(table.find("8                 20 %                    T5         100   90.00 %") != std::string::npos);
 }

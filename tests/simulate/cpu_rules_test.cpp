@@ -10,7 +10,7 @@ namespace {
 
 CpuDemand C(std::int64_t ns) { return {Time(ns)}; }
 
-Recorder observe(const TaskSet& set, const simulate::Schedule& schedule, const simulate::Options& options) {
+Recorder observe(const TaskSet& set, const Schedule& schedule, const simulate::Options& options) {
   Recorder seen;
   (void)simulate::simulate(set, schedule, options, &seen);
   return seen;
@@ -105,7 +105,7 @@ TaskSet chain() {
 
 TEST_CASE("Fixed offsets: a node waits for its offset, and its response is counted from there") {
   const TaskSet set = chain();
-  const auto seen = simulate::simulate(set, simulate::with_offsets(set, {{Time(0), Time(50)}}, times(set, 100)), for_time(300));
+  const auto seen = simulate::simulate(set, test::with_offsets(set, {{Time(0), Time(50)}}, times(set, 100)), for_time(300));
   CHECK(seen.dags[0].nodes[0].max() == Time(30));
   CHECK(seen.dags[0].nodes[1].max() == Time(20));
   CHECK(seen.dags[0].response.max() == Time(70));
@@ -115,7 +115,7 @@ TEST_CASE("Fixed offsets: a node waits for its offset, and its response is count
 
 TEST_CASE("An offset that passes before the predecessors end is counted") {
   const TaskSet set = chain();
-  const auto seen = simulate::simulate(set, simulate::with_offsets(set, {{Time(0), Time(25)}}, times(set, 100)), for_time(300));
+  const auto seen = simulate::simulate(set, test::with_offsets(set, {{Time(0), Time(25)}}, times(set, 100)), for_time(300));
   CHECK(seen.late_releases == 3);
   CHECK(seen.dags[0].nodes[1].max() == Time(25));  // ends at 50, five after its predecessor's delay
   CHECK(seen.dags[0].response.max() == Time(50));
@@ -124,14 +124,14 @@ TEST_CASE("An offset that passes before the predecessors end is counted") {
 TEST_CASE("Release on completion") {
   const TaskSet set = chain();
   const std::vector<Time> Y{Time(100)};
-  const auto seen = simulate::simulate(set, simulate::on_completion(set, Y), for_time(300));
+  const auto seen = simulate::simulate(set, test::on_completion(set, Y), for_time(300));
   CHECK(seen.dags[0].nodes[1].max() == Time(50));  // counted from the DAG's release
   CHECK(seen.dags[0].response.max() == Time(50));
 }
 
 TEST_CASE("Early releasing: a CPU node runs as soon as it can, with the priority point of its offset") {
   const TaskSet set = chain();
-  const auto schedule = simulate::with_offsets(set, {{Time(0), Time(50)}}, times(set, 100), true);
+  const auto schedule = test::with_offsets(set, {{Time(0), Time(50)}}, times(set, 100), true);
   const auto seen = simulate::simulate(set, schedule, for_time(300));
   CHECK(seen.dags[0].response.max() == Time(50));
   CHECK(seen.dags[0].nodes[1].max() == Time(0));  // ended by its offset
@@ -144,7 +144,7 @@ TEST_CASE("Early releasing of a kernel is guarded: enqueues of a node stay T apa
                     {Dag("d", Time(100), std::nullopt, {node("cpu", 0, C(50)), node("gpu", 1, kernel(1, 32, 10))}, {{0, 1}}),
                      task("late", 0, C(40), 1000)}};
   // `late` (earlier point) delays the first job only.
-  auto schedule = simulate::with_offsets(set, {{Time(0), Time(95)}, {Time(0)}}, {{Time(100), Time(0)}, {Time(1)}}, true);
+  auto schedule = test::with_offsets(set, {{Time(0), Time(95)}, {Time(0)}}, {{Time(100), Time(0)}, {Time(1)}}, true);
   const auto seen = observe(set, schedule, for_time(300));
   std::vector<std::int64_t> enqueued;
   for (const auto& j : seen.jobs) {
@@ -161,7 +161,7 @@ TEST_CASE("FIFO by ready time: a pool of threads does not look at DAGs") {
   auto options = for_time(6);
   options.releases.phases = {Time(0), Time(5)};
   const std::vector<Time> Y{Time(10), Time(100)};
-  const auto seen = observe(set, simulate::on_completion(set, Y), options);
+  const auto seen = observe(set, test::on_completion(set, Y), options);
   CHECK(runs_of(seen, 1) == Runs{{0, 10, 20}});
   CHECK(runs_of(seen, 0) == Runs{{0, 0, 10}, {0, 20, 30}});
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "rta/model/error.hpp"
 #include "simulate/scene.hpp"
 
 using namespace rta;
@@ -190,20 +191,21 @@ TEST_CASE("Copies obey the NULL stream too") {
 
 TEST_CASE("Experiments that contradict themselves are refused") {
   const auto made = [](std::vector<Operation> all) { return Experiment("test", tx2(), std::move(all)); };
-  CHECK_THROWS_WITH((void)made({}), "an experiment needs an operation");
-  CHECK_THROWS_WITH((void)made({launch("K1", "S1", 0, 1, 32, 1), launch("K1", "S2", 0, 1, 32, 1)}), "operation 'K1' exists twice");
+  CHECK_THROWS_WITH_AS((void)made({}), doctest::Contains("an experiment needs an operation"), Defect);
+  CHECK_THROWS_WITH_AS((void)made({launch("K1", "S1", 0, 1, 32, 1), launch("K1", "S2", 0, 1, 32, 1)}),
+                       doctest::Contains("operation 'K1' exists twice"), Defect);
   auto o = launch("K1", "S1", 0, 1, 32, 1);
   o.after = {0};
-  CHECK_THROWS_WITH((void)made({o}), "operation 'K1' waits for an operation that is not earlier");
+  CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1' waits for an operation that is not earlier"), Defect);
   o = launch("K1", "", 0, 1, 32, 1);
-  CHECK_THROWS_WITH((void)made({o}), "operation 'K1' has no stream");
+  CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1' has no stream"), Defect);
   o = launch("K1", "S1", -1, 1, 32, 1);
-  CHECK_THROWS_WITH((void)made({o}), "operation 'K1': times must not be negative");
+  CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1': times must not be negative"), Defect);
   o = launch("K1", "S1", 0, 1, 32, 1);
   o.pool = 1;
-  CHECK_THROWS_WITH((void)made({o}), "operation 'K1' does not fit pool 'copy'");
+  CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1' does not fit pool 'copy'"), Defect);
   o.pool = 2;
-  CHECK_THROWS_WITH((void)made({o}), "operation 'K1': unknown pool");
+  CHECK_THROWS_WITH_AS((void)made({o}), doctest::Contains("operation 'K1': unknown pool"), Defect);
 }
 
 TEST_CASE("streams that are named non-blocking neither wait for the NULL stream nor keep it waiting") {

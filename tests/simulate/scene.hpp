@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rta/simulate/simulate.hpp"
+#include "support/schedules.hpp"
 
 namespace scene {
 
@@ -56,16 +57,16 @@ rta::Dag task(const std::string& name, rta::PoolId pool, Demand demand, std::int
 }
 
 /// All nodes at the offsets `Phi` (default 0) with relative priority points Y.
-inline rta::simulate::Times times(const rta::TaskSet& set, std::int64_t value = 0) {
-  rta::simulate::Times t;
+inline rta::PerNode<Time> times(const rta::TaskSet& set, std::int64_t value = 0) {
+  rta::PerNode<Time> t;
   for (const rta::Dag& d : set.dags()) t.emplace_back(d.nodes().size(), Time(value));
   return t;
 }
-inline rta::simulate::Schedule at_once(const rta::TaskSet& set) { return rta::simulate::with_offsets(set, times(set), times(set)); }
-inline rta::simulate::Schedule edf(const rta::TaskSet& set) {
-  rta::simulate::Times Y;
+inline rta::Schedule at_once(const rta::TaskSet& set) { return rta::test::with_offsets(set, times(set), times(set)); }
+inline rta::Schedule edf(const rta::TaskSet& set) {
+  rta::PerNode<Time> Y;
   for (const rta::Dag& d : set.dags()) Y.emplace_back(d.nodes().size(), d.period());
-  return rta::simulate::with_offsets(set, times(set), Y);
+  return rta::test::with_offsets(set, times(set), Y);
 }
 
 inline rta::simulate::Options for_time(std::int64_t ns) {

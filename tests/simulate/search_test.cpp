@@ -64,7 +64,7 @@ TEST_CASE("A search ends at its deadline and on request, with what it has found"
   simulate::SearchOptions options;
   options.base = for_time(1000);
   options.max_runs = 0;
-  options.base.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+  options.base.limit = Limit().within(std::chrono::milliseconds(30));
   std::uint64_t calls = 0;
   options.progress = [&](const simulate::SearchResult& so_far) { calls = so_far.tried; };
   const auto timed = simulate::search(set, at_once(set), options);
@@ -73,7 +73,6 @@ TEST_CASE("A search ends at its deadline and on request, with what it has found"
   CHECK(timed.dags[0]);
   std::stop_source source;
   source.request_stop();
-  options.base.stop = source.get_token();
-  options.base.deadline.reset();
+  options.base.limit = Limit(source.get_token());
   CHECK(simulate::search(set, at_once(set), options).ending == simulate::Ending::stopped);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "rta/model/error.hpp"
 #include "simulate/heap.hpp"
 #include "simulate/scene.hpp"
 
@@ -93,7 +94,7 @@ TEST_CASE("Heaps and winner trees give the first") {
 TEST_CASE("The same arguments give the same observation, observed or not") {
   const TaskSet set = mixed();
   const std::vector<Time> Y{Time(60 * us), Time(77 * us)};
-  const auto schedule = simulate::on_completion(set, Y);
+  const auto schedule = test::on_completion(set, Y);
   for (const auto placement : {simulate::Placement::most_free, simulate::Placement::least_free, simulate::Placement::first_fit,
                                simulate::Placement::round_robin, simulate::Placement::random}) {
     for (const auto ties : {simulate::Ties::in_order, simulate::Ties::random}) {
@@ -124,7 +125,7 @@ TEST_CASE("No SM, processor, engine or worker ever holds more than it can") {
       options.placement = placement;
       options.execution = execution;
       Recorder seen;
-      const auto observed = simulate::simulate(set, simulate::on_completion(set, Y), options, &seen);
+      const auto observed = simulate::simulate(set, test::on_completion(set, Y), options, &seen);
       CHECK(observed.blocks == seen.blocks.size() + seen.copies.size());
       // (instant, change) per SM: ends before starts.
       for (std::uint32_t sm = 0; sm < 2; ++sm) {
@@ -220,7 +221,7 @@ TEST_CASE("Execution times of 0 end at once") {
   const std::vector<Time> Y{Time(0), Time(0)};
   auto options = for_time(1'000 * us);
   options.execution = {0, 0};
-  const auto seen = simulate::simulate(set, simulate::on_completion(set, Y), options);
+  const auto seen = simulate::simulate(set, test::on_completion(set, Y), options);
   // Only the overhead of nine items on four workers is left: three rounds of 100 ns.
   CHECK(seen.dags[0].response.max() <= Time(600));
   CHECK(seen.dags[0].response.max() >= Time(300));
@@ -237,15 +238,14 @@ TEST_CASE("Overload ends with the statistics so far") {
   CHECK(seen.dags[0].response.count() > 900);
 }
 
-TEST_CASE("A stop token and a deadline end the run with the statistics so far") {
+TEST_CASE("A request and the end of the time end the run with the statistics so far") {
   const TaskSet set{"long", {cpu(1)}, {task("tau", 0, CpuDemand{Time(1)}, 10)}};
   auto options = for_time(1'000'000'000'000'000);
   std::stop_source source;
   source.request_stop();
-  options.stop = source.get_token();
+  options.limit = Limit(source.get_token());
   CHECK(simulate::simulate(set, edf(set), options).ending == simulate::Ending::stopped);
-  options.stop = {};
-  options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  options.limit = Limit().within(std::chrono::milliseconds(20));
   const auto seen = simulate::simulate(set, edf(set), options);
   CHECK(seen.ending == simulate::Ending::timed_out);
   CHECK(seen.dags[0].response.count() > 0);
@@ -254,17 +254,16 @@ TEST_CASE("A stop token and a deadline end the run with the statistics so far") 
 TEST_CASE("Arguments that do not fit are refused") {
   const TaskSet set = mixed();
   const std::vector<Time> Y{Time(0), Time(0)};
-  const auto schedule = simulate::on_completion(set, Y);
+  const auto schedule = test::on_completion(set, Y);
   CHECK_THROWS_AS((void)simulate::simulate(set, {}, for_time(1)), std::invalid_argument);
-  CHECK_THROWS_AS((void)simulate::on_completion(set, std::vector<Time>{Time(0)}), std::invalid_argument);
   auto options = for_time(1);
   options.execution = {2, 1};
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(-1);
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(1);
   options.releases.phases = {Time(0)};
-  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);
   options = for_time(std::numeric_limits<std::int64_t>::max());
   CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Overflow);
 }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "rta/analysis/configuration.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
 #include "rta/static_order/graph.hpp"
 #include "rta/static_order/schedule.hpp"
 #include "static_order/gpu_sharing.hpp"

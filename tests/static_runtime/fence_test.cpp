@@ -2,12 +2,13 @@
 #include <doctest/doctest.h>
 
 #include "played.hpp"
+#include "process/tool.hpp"
 
 using namespace rta;
 using namespace rta::test;
 
 TEST_CASE("no interleaving of fences and frames loses a wake-up, a write or a frame; what is left out of them on purpose is found") {
-  const auto checked = validation::run_tool({STATIC_FENCES});
+  const auto checked = process::run_tool({STATIC_FENCES});
   INFO(checked.text);
   CHECK(checked.status == 0);
   CHECK(checked.text.find("frames of two workers") != std::string::npos);
@@ -18,7 +19,7 @@ TEST_CASE("200,000 fence operations under ThreadSanitizer, between threads and b
     for (const std::string spin : {"0", "20000"}) {
       CAPTURE(between);
       CAPTURE(spin);
-      const auto ran = validation::run_tool({STATIC_FENCE_STRESS, between, "25000", spin});
+      const auto ran = process::run_tool({STATIC_FENCE_STRESS, between, "25000", spin});
       INFO(ran.text);
       CHECK(ran.status == 0);
     }
@@ -34,7 +35,7 @@ TEST_CASE("leaders and lines of random schedules under ThreadSanitizer, in one p
     if (played(schedule) == 0) continue;
     const std::string plan = (folder / "plan").string();
     std::ofstream(plan, std::ios::binary) << validation::plan_of(schedule, "schedule.yaml", std::string(64, 'a'));
-    const auto ran = validation::run_tool({STATIC_ONE_PROCESS, plan, "40"});
+    const auto ran = process::run_tool({STATIC_ONE_PROCESS, plan, "40"});
     INFO(ran.text);
     CHECK(ran.status == 0);
     ++count;

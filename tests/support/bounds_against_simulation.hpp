@@ -11,14 +11,19 @@
 #include <string>
 #include <vector>
 
+#include "analysis/policies/kernel_weights.hpp"
 #include "rta/analysis/analyze.hpp"
-#include "rta/analysis/fifo_bounds.hpp"
-#include "rta/analysis/path.hpp"
-#include "rta/analysis/path_system.hpp"
-#include "rta/analysis/segments.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/option_table.hpp"
+#include "rta/analysis/path/path.hpp"
+#include "rta/analysis/path/path_system.hpp"
+#include "rta/analysis/path/segments.hpp"
+#include "rta/analysis/schedule_of.hpp"
+#include "rta/compare/comparison.hpp"
+#include "rta/model/error.hpp"
 #include "rta/simulate/simulate.hpp"
-#include "rta/validation/release_plan.hpp"
 #include "support/random_system.hpp"
+#include "support/schedules.hpp"
 
 namespace rta::test {
 
@@ -35,9 +40,17 @@ struct Compared {
   std::uint64_t tight = 0;                     // nodes that came within 1 % of their bound
   std::map<std::string, std::uint64_t> bound;  // nodes of these systems by their theorem; sequential ones that it allows for by T3s as well
 
-  void add(const std::string& theorem, const Node& node) {
-    ++bound[theorem];
+  void add(std::string_view theorem, const Node& node) {
+    ++bound[std::string(theorem)];
     if (node.sequential && theorem != "T3" && theorem != "T4") ++bound["T3s"];
+  }
+
+  /// Every node by its own theorem.
+  void add(const analysis::Proof& proof) {
+    for (DagId d = 0; d < proof.dags.size(); ++d) {
+      const Dag& dag = proof.task_set->dags()[d];
+      for (NodeId v = 0; v < dag.nodes().size(); ++v) add(to_string(proof.dags[d].nodes[v].bound->basis.theorem), dag.nodes()[v]);
+    }
   }
 };
 
@@ -67,12 +80,16 @@ inline std::string in_words(const simulate::Options& o) {
 }
 
 /// The command that repeats a run of what `rta simulate` can be asked for, on the task set as a file.
-inline std::string simulate_command(const simulate::Options& o, std::string_view release) {
+inline std::string simulate_command(const simulate::Options& o, const analysis::GivenOptions& how) {
   const auto percent = [](simulate::PartsPerMillion ppm) { return ppm / 10'000; };
+  std::string analysis;
+  for (const auto& [name, value] : how) {
+    analysis += " --" + name + (analysis::find_option(name)->is_flag() ? std::string() : " " + value);
+  }
   return fmt::format(
-      "\nrta simulate FILE --release {} --duration {}ns --seed {}{} --jitter {} --execution {}-{} --placement {} --ties {} "
+      "\nrta simulate FILE{} --duration {}ns --seed {}{} --jitter {} --execution {}-{} --placement {} --ties {} "
       "--copy-rules {} --verbose",
-      release, o.duration.count(), o.seed, o.releases.random_phases ? " --random-phases" : "", percent(o.releases.jitter),
+      analysis, o.duration.count(), o.seed, o.releases.random_phases ? " --random-phases" : "", percent(o.releases.jitter),
       percent(o.execution.least), percent(o.execution.most), to_string(o.placement), to_string(o.ties), to_string(o.copy_rules));
 }
 
@@ -107,60 +124,41 @@ inline bool all_cpu_nodes_sequential(const TaskSet& set) {
   });
 }
 
-/// Offsets: the bounds of `analyze`, with random options of the analysis.
-inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::uint64_t seed, Compared& compared) {
-  Dice dice(seed);
-  analysis::Options how;
-  how.gpu_bound =
-      dice.pick(std::vector<analysis::fifo::Bound>{analysis::fifo::Bound::best, analysis::fifo::Bound::best, analysis::fifo::Bound::T5,
-                                                   analysis::fifo::Bound::T6a, analysis::fifo::Bound::T6b});
-  how.cpu_bound = dice.one_in(3) ? analysis::CpuBound::T1 : analysis::CpuBound::best;
-  if (all_cpu_nodes_sequential(set) && dice.one_in(2)) {
-    how.cpu_bound = dice.one_in(2) ? analysis::CpuBound::T3 : analysis::CpuBound::T4;
-    if (how.cpu_bound == analysis::CpuBound::T4) how.scheduler = Scheduler::g_edf;
-  }
-  // T1n, part of `all`, does not hold for jobs released before their offsets.
-  using analysis::gel::Refinement;
-  how.refinement =
-      dice.pick(std::vector<Refinement>{Refinement::none, Refinement::early, Refinement::carry, Refinement::all, Refinement::all});
-  how.objective = dice.one_in(2) ? analysis::Objective::sum : analysis::Objective::max_lateness;
-  const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), how);
-
-  simulate::Times Phi, Y;
-  Bounds R;
-  std::vector<std::optional<Time>> end_to_end;
-  for (const auto& dag : proven.dags) {
-    end_to_end.push_back(dag.R);
-    Phi.emplace_back();
-    Y.emplace_back();
-    R.emplace_back();
-    for (const auto& node : dag.nodes) {
-      if (!node.offset) return std::nullopt;
-      Phi.back().push_back(*node.offset);
-      Y.back().push_back(node.priority_point.value_or(Time::zero()));
-      R.back().push_back(node.R);
-    }
-  }
-  // A pool without a bound may be overloaded.
-  if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
+/// Three random runs of what was proven, as any command plays it.
+inline std::optional<std::string> broken_in_proof(Dice& dice, const analysis::Proof& proof, const analysis::GivenOptions& how,
+                                                  Compared& compared) {
+  const TaskSet& set = *proof.task_set;
+  const Schedule schedule = schedule_of(proof);
+  const compare::Bounds bounds = compare::bounds_of(proof);
   ++compared.systems;
-  for (DagId d = 0; d < set.dags().size(); ++d) {
-    for (NodeId v = 0; v < proven.dags[d].nodes.size(); ++v) compared.add(proven.dags[d].nodes[v].theorem, set.dags()[d].nodes()[v]);
-  }
+  compared.add(proof);
   for (int run = 0; run < 3; ++run) {
-    simulate::Options options = random_options(dice, set);
-    const bool early = how.refinement != Refinement::all && dice.one_in(2);
-    const auto seen = simulate::simulate(*proven.task_set, simulate::with_offsets(*proven.task_set, Phi, Y, early), options);
-    auto what = above(set, R, end_to_end, seen, compared);
+    const simulate::Options options = random_options(dice, set);
+    const auto seen = simulate::simulate(set, schedule, options);
+    auto what = above(set, bounds.node, bounds.dag, seen, compared);
     if (!what && seen.late_releases > 0) what = fmt::format("{} nodes were not ready at their offset", seen.late_releases);
-    if (!what) continue;
-    // `rta simulate` has no options for other theorems than the best.
-    const bool plain = how.gpu_bound == analysis::fifo::Bound::best && how.cpu_bound == analysis::CpuBound::best &&
-                       how.objective == analysis::Objective::sum && how.refinement == (early ? Refinement::early : Refinement::all);
-    return fmt::format("{}; offsets{}; {}{}", *what, early ? ", early" : "", in_words(options),
-                       plain ? simulate_command(options, early ? "early" : "offsets") : "");
+    if (what) return fmt::format("{}; {}; {}{}", *what, to_string(proof.release), in_words(options), simulate_command(options, how));
   }
   return std::nullopt;
+}
+
+/// Offsets, also released early: the bounds of `analyze`, with random options of the analysis.
+inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::uint64_t seed, Compared& compared) {
+  Dice dice(seed);
+  const auto pick = [&](std::vector<std::string> words) { return dice.pick(words); };
+  analysis::GivenOptions how{{"gpu-bound", pick({"best", "best", "T5", "T6a", "T6b"})}};
+  how.emplace_back("cpu-bound", dice.one_in(3) ? "T1" : "best");
+  if (all_cpu_nodes_sequential(set) && dice.one_in(2)) {
+    how.back().second = dice.one_in(2) ? "T3" : "T4";
+    if (how.back().second == "T4") how.emplace_back("scheduler", "G-EDF");
+  }
+  how.emplace_back("refine", pick({"none", "early", "carry", "all", "all"}));
+  how.emplace_back("objective", dice.one_in(2) ? "sum" : "max-lateness");
+  how.emplace_back("release", dice.one_in(3) ? "early" : "offsets");
+  const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), analysis::options_of(how));
+  // A pool without a bound may be overloaded.
+  if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
+  return broken_in_proof(dice, proven.proof, how, compared);
 }
 
 /// Random weights of those that the analysis would try; none when a GPU's load is too high for all.
@@ -188,10 +186,10 @@ inline bool sequential_nodes_never_wait(const TaskSet& set, const Bounds& R, con
   return true;
 }
 
-/// Three random runs; what was above its bound, by the theorem (or, of `analyze`, with the needs) `how`.
-inline std::optional<std::string> broken_in_runs(Dice& dice, const TaskSet& set, const simulate::Schedule& schedule, const Bounds& R,
+/// Three random runs; what was above its bound, by the theorem `how`.
+inline std::optional<std::string> broken_in_runs(Dice& dice, const TaskSet& set, const Schedule& schedule, const Bounds& R,
                                                  const std::vector<std::optional<Time>>& end_to_end, const std::vector<Time>& Y,
-                                                 const std::string& how, Compared& compared, const std::string& command = {}) {
+                                                 const std::string& how, Compared& compared) {
   ++compared.systems;
   for (const Dag& dag : set.dags()) {
     for (const Node& node : dag.nodes()) compared.add(how, node);
@@ -204,8 +202,7 @@ inline std::optional<std::string> broken_in_runs(Dice& dice, const TaskSet& set,
     if (!what) continue;
     std::string points;
     for (const Time y : Y) points += fmt::format(" {}", y.count());
-    return fmt::format("{}; {}, Y ={}; {}{}", *what, how, points, in_words(options),
-                       command.empty() ? "" : simulate_command(options, command));
+    return fmt::format("{}; {}, Y ={}; {}", *what, how, points, in_words(options));
   }
   return std::nullopt;
 }
@@ -246,7 +243,7 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
     }
   }
   if (!sequential_nodes_never_wait(set, R)) return std::nullopt;
-  const auto schedule = simulate::on_completion(set, Y);
+  const auto schedule = test::on_completion(set, Y);
   return broken_in_runs(dice, set, schedule, R, end_to_end, Y, nodes ? name_of(refinement) : "T10", compared);
 }
 
@@ -262,7 +259,7 @@ inline std::optional<std::string> broken_by_node(const TaskSet& set, std::uint64
     const auto* cpu = std::get_if<CpuPool>(&set.pools()[p].resource);
     if (cpu != nullptr && cpu->preemptive && cpu->scheduler != Scheduler::fifo) pools.push_back(p);
   }
-  analysis::PerNode<Time> points;
+  PerNode<Time> points;
   for (const Dag& dag : set.dags()) {
     auto& row = points.emplace_back();
     const std::int64_t step = dice.one_in(2) ? dag.period().count() : dice.between(0, dag.period().count());
@@ -277,7 +274,7 @@ inline std::optional<std::string> broken_by_node(const TaskSet& set, std::uint64
   const auto refinement = dice.one_in(2) ? path::Refinement::T10g : path::Refinement::T10n;
   const auto bounds = path::node_bounds(system.system, refinement, limits);
   if (!bounds) return std::nullopt;
-  simulate::Schedule schedule = simulate::on_completion(set, Y);
+  Schedule schedule = test::on_completion(set, Y);
   Bounds R;
   std::vector<std::optional<Time>> end_to_end;
   for (DagId d = 0; d < set.dags().size(); ++d) {
@@ -307,14 +304,14 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
   const auto refinement = dice.pick(std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10j, path::Refinement::T10g});
   const auto bounds = analysis::segment_bounds(set, segments, *weights, Y, refinement, limits);
   if (!bounds) return std::nullopt;
-  simulate::Schedule schedule = simulate::on_completion(set, Y);
+  Schedule schedule = test::on_completion(set, Y);
   Bounds R;
   std::vector<std::optional<Time>> end_to_end;
   for (DagId d = 0; d < set.dags().size(); ++d) {
     const Dag& dag = set.dags()[d];
     const auto& segment = bounds->segments[d];
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
-      simulate::NodeSchedule& s = schedule.nodes[d][v];
+      NodeSchedule& s = schedule.nodes[d][v];
       const Time Phi = bounds->offset[d][segment[v]];
       if (s.priority_point) s.priority_point = Phi + Y[d];
       const auto before = dag.predecessors(v);
@@ -329,27 +326,21 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
   return broken_in_runs(dice, set, schedule, R, end_to_end, Y, name_of(refinement), compared);
 }
 
-/// Release on completion, on segments or by the best policy, as `analyze` chooses everything and a workload would be released. Requires as
-/// above.
+/// Release on completion, on segments or by the best policy, as `analyze` chooses everything and every command plays it. Requires as above.
 inline std::optional<std::string> broken_by_policy(const TaskSet& set, std::uint64_t seed, Compared& compared) {
-  using analysis::ReleasePolicy;
   Dice dice(seed);
-  analysis::Options how;
-  how.release = dice.pick(
-      std::vector<ReleasePolicy>{ReleasePolicy::completion, ReleasePolicy::completion, ReleasePolicy::segments, ReleasePolicy::best});
-  if (dice.one_in(2)) how.priorities = analysis::Priorities::best;
-  how.optimize_priorities = dice.one_in(4);
-  how.objective = dice.one_in(2) ? analysis::Objective::sum : analysis::Objective::max_lateness;
-  how.most_periods = 200;
-  const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), how);
+  const auto release = dice.pick(std::vector<std::string>{"completion", "completion", "segments", "best"});
+  analysis::GivenOptions how{{"release", release}, {"most-periods", "200"}};
+  if (release != "segments" && dice.one_in(2)) how.emplace_back("priorities", "best");
+  if (dice.one_in(4)) {
+    how.emplace_back("optimize", "priorities");
+  } else {
+    how.emplace_back("objective", dice.one_in(2) ? "sum" : "max-lateness");
+  }
+  const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), analysis::options_of(how));
   if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
-  const auto release = proven.release == ReleasePolicy::completion ? validation::Release::completion
-                       : proven.release == ReleasePolicy::segments ? validation::Release::segments
-                                                                   : validation::Release::offsets;
-  const auto plan = validation::release_plan(proven, release);
-  const bool plain = !how.priorities && !how.optimize_priorities && how.release != ReleasePolicy::best;
-  return broken_in_runs(dice, set, plan.schedule, plan.node_bound, plan.dag_bound, {}, std::string(validation::to_string(release)),
-                        compared, plain && how.objective == analysis::Objective::sum ? std::string(validation::to_string(release)) : "");
+  compared.bound[std::string(to_string(proven.proof.release))] += set.node_count();
+  return broken_in_proof(dice, proven.proof, how, compared);
 }
 
 using Law = std::function<std::optional<std::string>(const TaskSet&, std::uint64_t, Compared&)>;
@@ -366,7 +357,8 @@ inline Broken smallest(TaskSet set, std::uint64_t seed, const Law& law) {
         set = std::move(smaller);
         return true;
       }
-    } catch (const std::invalid_argument&) {
+    } catch (const Defect&) {                 // no task set
+    } catch (const std::invalid_argument&) {  // none that can be analysed so
     }
     return false;
   };

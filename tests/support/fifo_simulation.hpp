@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "rta/analysis/fifo.hpp"
+#include "rta/analysis/gpu/fifo.hpp"
 
 namespace rta::test {
 
@@ -21,105 +21,147 @@ struct Launch {
   std::size_t task = 0;
 };
 
+/// How long block `block` of launch `launch` runs: at most L of its task.
+using BlockLength = std::function<std::int64_t(std::size_t launch, std::uint64_t block)>;
+
 /// Rules G2, G3, X1, R1-R3, A1, A2 of Amert et al. (RTSS 2017): one FIFO per priority; only blocks of the head of the highest non-empty
-/// queue are assigned, each to an SM that has all it needs. Blocks run for `length(launch, block)` ns, at most L of their task.
-/// `eager`: blocks are assigned after each single end of a block, not after all ends of an instant.
-/// Returns the response time of each launch.
-inline std::vector<std::int64_t> simulate_fifo(const std::vector<analysis::fifo::Task>& tasks, const GpuPool& gpu,
-                                               const std::vector<Launch>& launches, Placement placement, bool eager, std::mt19937& random,
-                                               const std::function<std::int64_t(std::size_t, std::uint64_t)>& length) {
-  using analysis::fifo::all_resources;
-  using analysis::fifo::Amounts;
+/// queue are assigned, each to an SM that has all it needs. `eager`: blocks are assigned after each single end of a block, not after all
+/// ends of an instant.
+class FifoSimulation {
+ public:
+  FifoSimulation(const std::vector<analysis::fifo::Task>& tasks, const GpuPool& gpu, const std::vector<Launch>& launches,
+                 Placement placement, bool eager, std::mt19937& random, BlockLength length)
+      : tasks_(tasks),
+        launches_(launches),
+        placement_(placement),
+        eager_(eager),
+        random_(random),
+        length_(std::move(length)),
+        room_(gpu.sms, analysis::fifo::sm_capacity(gpu)),
+        kernels_(launches.size()),
+        response_(launches.size()) {
+    for (const auto& t : tasks) demand_.push_back(block_demand(t, gpu));
+  }
+
+  /// The response time of each launch.
+  std::vector<std::int64_t> run() {
+    while (next_ < launches_.size() || !residents_.empty()) {
+      now_ = next_ < launches_.size() ? launches_[next_].at : residents_.front().end;
+      for (const Resident& r : residents_) now_ = std::min(now_, r.end);
+      end_blocks();
+      enqueue();
+      dispatch();
+    }
+    return std::move(response_);
+  }
+
+ private:
+  using Amounts = analysis::fifo::Amounts;
   struct Resident {
     std::int64_t end;
     std::size_t sm, launch;
   };
   struct Kernel {
-    std::uint64_t to_start, running = 0;
+    std::uint64_t to_start = 0, running = 0;
   };
-  std::vector<Amounts> demand;
-  demand.reserve(tasks.size());
-  for (const auto& t : tasks) demand.push_back(block_demand(t, gpu));
-  std::vector<Amounts> room(gpu.sms, analysis::fifo::sm_capacity(gpu));
-  std::vector<Resident> residents;
-  std::vector<Kernel> kernels(launches.size());
-  std::vector<std::int64_t> response(launches.size());
-  std::deque<std::size_t> queue[2];  // [0]: high
-  std::size_t next_sm = 0;
-  std::int64_t now = 0;
 
-  const auto fits = [&](std::size_t sm, const Amounts& d) {
-    return std::all_of(all_resources.begin(), all_resources.end(), [&](auto r) { return d[r] <= room[sm][r]; });
-  };
-  const auto choose_sm = [&](const Amounts& d) -> std::size_t {
-    const std::size_t g = room.size();
+  void end_blocks() {
+    for (std::size_t i = 0; i < residents_.size();) {
+      if (residents_[i].end > now_) {
+        ++i;
+        continue;
+      }
+      end_block(i);
+      if (!eager_) continue;
+      dispatch();
+      i = 0;
+    }
+  }
+
+  void end_block(std::size_t i) {
+    const Resident done = residents_[i];
+    residents_[i] = residents_.back();
+    residents_.pop_back();
+    for (auto r : analysis::fifo::all_resources) room_[done.sm][r] += demand_[launches_[done.launch].task][r];
+    Kernel& kernel = kernels_[done.launch];
+    if (--kernel.running == 0 && kernel.to_start == 0) response_[done.launch] = now_ - launches_[done.launch].at;
+  }
+
+  void enqueue() {
+    for (; next_ < launches_.size() && launches_[next_].at == now_; ++next_) {
+      kernels_[next_].to_start = tasks_[launches_[next_].task].B;
+      queue_[tasks_[launches_[next_].task].priority == Priority::high ? 0 : 1].push_back(next_);
+      if (eager_) dispatch();
+    }
+  }
+
+  void dispatch() {
+    for (auto& fifo : queue_) {
+      for (; !fifo.empty(); fifo.pop_front()) {
+        if (!start_blocks(fifo.front())) return;  // the head waits, and everything behind it
+      }
+    }
+  }
+
+  // False when some block of the launch finds no SM.
+  bool start_blocks(std::size_t launch) {
+    const Amounts& d = demand_[launches_[launch].task];
+    Kernel& kernel = kernels_[launch];
+    while (kernel.to_start > 0) {
+      const std::size_t sm = choose_sm(d);
+      if (sm == room_.size()) return false;
+      for (auto r : analysis::fifo::all_resources) room_[sm][r] -= d[r];
+      --kernel.to_start;
+      ++kernel.running;
+      residents_.push_back({now_ + length_(launch, kernel.to_start), sm, launch});
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool fits(std::size_t sm, const Amounts& d) const {
+    return std::ranges::all_of(analysis::fifo::all_resources, [&](auto r) { return d[r] <= room_[sm][r]; });
+  }
+
+  // The number of SMs when none has room.
+  std::size_t choose_sm(const Amounts& d) {
+    const std::size_t g = room_.size();
     std::vector<std::size_t> able;
     for (std::size_t sm = 0; sm < g; ++sm) {
       if (fits(sm, d)) able.push_back(sm);
     }
     if (able.empty()) return g;
-    const auto free = [&](std::size_t sm) { return room[sm][analysis::fifo::Resource::threads]; };
-    const auto fewer = [&](std::size_t a, std::size_t b) { return free(a) < free(b); };
-    switch (placement) {
+    const auto free = [&](std::size_t sm) { return room_[sm][analysis::fifo::Resource::threads]; };
+    switch (placement_) {
       case Placement::first_fit: return able.front();
-      case Placement::most_free: return *std::max_element(able.begin(), able.end(), fewer);
-      case Placement::fullest: return *std::min_element(able.begin(), able.end(), fewer);
+      case Placement::most_free: return *std::ranges::max_element(able, {}, free);
+      case Placement::fullest: return *std::ranges::min_element(able, {}, free);
       case Placement::round_robin:
-        while (!fits(next_sm, d)) next_sm = (next_sm + 1) % g;
-        return std::exchange(next_sm, (next_sm + 1) % g);
-      case Placement::random: return able[random() % able.size()];
+        while (!fits(next_sm_, d)) next_sm_ = (next_sm_ + 1) % g;
+        return std::exchange(next_sm_, (next_sm_ + 1) % g);
+      case Placement::random: return able[random_() % able.size()];
     }
     return g;
-  };
-  const auto dispatch = [&] {
-    for (auto& fifo : queue) {
-      while (!fifo.empty()) {
-        const std::size_t launch = fifo.front();
-        const Amounts& d = demand[launches[launch].task];
-        while (kernels[launch].to_start > 0) {
-          const std::size_t sm = choose_sm(d);
-          if (sm == room.size()) return;  // the head waits, and everything behind it
-          for (auto r : all_resources) room[sm][r] -= d[r];
-          --kernels[launch].to_start;
-          ++kernels[launch].running;
-          residents.push_back({now + length(launch, kernels[launch].to_start), sm, launch});
-        }
-        fifo.pop_front();
-      }
-    }
-  };
-  const auto end_one = [&](std::size_t i) {
-    const Resident done = residents[i];
-    residents[i] = residents.back();
-    residents.pop_back();
-    for (auto r : all_resources) room[done.sm][r] += demand[launches[done.launch].task][r];
-    Kernel& kernel = kernels[done.launch];
-    if (--kernel.running == 0 && kernel.to_start == 0) response[done.launch] = now - launches[done.launch].at;
-  };
-
-  std::size_t next = 0;
-  while (next < launches.size() || !residents.empty()) {
-    now = next < launches.size() ? launches[next].at : residents.front().end;
-    for (const Resident& r : residents) now = std::min(now, r.end);
-    for (std::size_t i = 0; i < residents.size();) {
-      if (residents[i].end > now) {
-        ++i;
-        continue;
-      }
-      end_one(i);
-      if (eager) {
-        dispatch();
-        i = 0;
-      }
-    }
-    for (; next < launches.size() && launches[next].at == now; ++next) {
-      kernels[next].to_start = tasks[launches[next].task].B;
-      queue[tasks[launches[next].task].priority == Priority::high ? 0 : 1].push_back(next);
-      if (eager) dispatch();
-    }
-    dispatch();
   }
-  return response;
+
+  const std::vector<analysis::fifo::Task>& tasks_;
+  const std::vector<Launch>& launches_;
+  Placement placement_;
+  bool eager_;
+  std::mt19937& random_;
+  BlockLength length_;
+  std::vector<Amounts> demand_, room_;  // per task, per SM
+  std::vector<Resident> residents_;
+  std::vector<Kernel> kernels_;  // per launch
+  std::vector<std::int64_t> response_;
+  std::deque<std::size_t> queue_[2];  // [0]: high
+  std::size_t next_ = 0, next_sm_ = 0;
+  std::int64_t now_ = 0;
+};
+
+inline std::vector<std::int64_t> simulate_fifo(const std::vector<analysis::fifo::Task>& tasks, const GpuPool& gpu,
+                                               const std::vector<Launch>& launches, Placement placement, bool eager, std::mt19937& random,
+                                               const BlockLength& length) {
+  return FifoSimulation(tasks, gpu, launches, placement, eager, random, length).run();
 }
 
 }  // namespace rta::test

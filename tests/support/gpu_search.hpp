@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "rta/analysis/fifo_bounds.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
 #include "support/fifo_simulation.hpp"
 #include "support/kernels.hpp"
 

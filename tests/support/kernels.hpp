@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "rta/analysis/fifo.hpp"
+#include "rta/analysis/gpu/fifo.hpp"
 
 namespace rta::test {
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "rta/model/error.hpp"
 #include "support/path_oracle.hpp"
 #include "support/random_path_system.hpp"
 
@@ -94,11 +95,11 @@ inline void check_laws_by_node(std::uint64_t seed, int runs, PathLawCounts& coun
   options.by_node = true;
   options.most_dags = 4;
   const RandomPathSystem s = random.system(options);
-  const auto by_node = [](const Pool& pool) { return pool.order == Order::gel_by_node; };
+  const auto by_node = [](const analysis::path::Pool& pool) { return pool.order == Order::gel_by_node; };
   if (std::none_of(s.system.pools.begin(), s.system.pools.end(), by_node)) return;
   Limits limits;
   limits.periods = 50;
-  CHECK_THROWS_AS((void)bounds(s.system, limits), std::invalid_argument);
+  CHECK_THROWS_AS((void)bounds(s.system, limits), Defect);
   const auto nodes = node_bounds(s.system, Refinement::T10n, limits);
   const auto late = node_bounds(s.system, Refinement::T10g, limits);
   if (nodes) REQUIRE(late);

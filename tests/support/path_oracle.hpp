@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "rta/analysis/path.hpp"
+#include "rta/analysis/path/path.hpp"
 
 namespace rta::test {
 

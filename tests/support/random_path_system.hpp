@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "rta/analysis/path.hpp"
+#include "rta/analysis/path/path.hpp"
 #include "support/completion_simulation.hpp"
 
 namespace rta::test {

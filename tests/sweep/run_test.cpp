@@ -3,18 +3,18 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 
 #include "generate/recipes.hpp"
-#include "rta/sweep/folder.hpp"
-#include "rta/sweep/journal.hpp"
-#include "rta/sweep/summary.hpp"
-#include "rta/sweep/table.hpp"
+#include "rta/model/error.hpp"
 #include "support/folder.hpp"
+#include "sweep/folder.hpp"
+#include "sweep/journal.hpp"
+#include "sweep/summary.hpp"
+#include "sweep/table.hpp"
 
 using namespace rta;
 using namespace rta::generate;
@@ -118,15 +118,15 @@ TEST_CASE("rows are read as they were written") {
                              "1,2,x,schedulable,1,2,3,,,", "1,2,x,schedulable,1,2,3,4x,,", "1,2,x,schedulable,1,2,3,4,5,",
                              "-1,2,x,unbounded,,,,,,", "1,2,x,schedulable,99999999999999999999,2,3,4,,", "1,2,x,unbounded,5,,,,,"}) {
     CAPTURE(broken);
-    CHECK_THROWS_AS(static_cast<void>(parse_row(broken, false)), std::runtime_error);
+    CHECK_THROWS_AS(static_cast<void>(parse_row(broken, false)), UserError);
   }
 }
 
 TEST_CASE("the result does not depend on the number of threads") {
   const TemporaryFolder scratch;
   const Plan plan = small_plan();
-  CHECK(run(plan, scratch / "one", {1, {}, {}, nullptr}));
-  CHECK(run(plan, scratch / "many", {7, {}, {}, nullptr}));
+  CHECK(run(plan, scratch / "one", {1, {}, {}, {}}));
+  CHECK(run(plan, scratch / "many", {7, {}, {}, {}}));
   const auto one = files(scratch / "one");
   CHECK(one == files(scratch / "many"));
   CHECK(one.contains("results.csv"));
@@ -140,12 +140,11 @@ TEST_CASE("a stopped sweep goes on where it stopped") {
   const TemporaryFolder scratch;
   const Plan plan = small_plan();
   run(plan, scratch / "whole");
-  std::atomic<bool> stop = false;
+  std::stop_source stop;
   int runs = 0;
   std::uint64_t last = 0;
   RunOptions options;
   options.jobs = 1;
-  options.stop = &stop;
   bool first = true;
   options.progress = [&](const Progress& p) {
     CHECK(p.all == 450);
@@ -153,10 +152,11 @@ TEST_CASE("a stopped sweep goes on where it stopped") {
     if (first) CHECK(p.resumed >= last);
     first = false;
     last = p.sets;
-    stop = p.sets > p.resumed;
+    if (p.sets > p.resumed) stop.request_stop();
   };
   do {
-    stop = false;
+    stop = {};
+    options.limit = Limit(stop.get_token());
     first = true;
     REQUIRE(++runs < 20);
   } while (!run(plan, scratch / "pieces", options));
@@ -173,7 +173,7 @@ TEST_CASE("after any cut of the table and the journal the result is the same") {
   const Plan plan = small_plan();
   run(plan, scratch / "whole");
   const auto expected = files(scratch / "whole");
-  run(plan, scratch / "shards", {2, {1, 1000}, {}, nullptr});  // only to have a journal: chunk 0
+  run(plan, scratch / "shards", {2, {1, 1000}, {}, {}});  // only to have a journal: chunk 0
 
   // Table and journal as they are just before the end.
   const std::string header = table_header(false);
@@ -210,7 +210,7 @@ TEST_CASE("after any cut of the table and the journal the result is the same") {
     if (round % 4 == 3 && !cut_table.empty()) cut_table[random.below(cut_table.size())] ^= 1;  // a damaged block
     std::ofstream(folder / "results.csv.part", std::ios::binary) << cut_table;
     std::ofstream(folder / "journal", std::ios::binary) << cut_lines;
-    CHECK(run(plan, folder, {2, {}, {}, nullptr}));
+    CHECK(run(plan, folder, {2, {}, {}, {}}));
     CHECK(files(folder) == expected);
   }
 }
@@ -219,14 +219,14 @@ TEST_CASE("shards merge into the files of one run") {
   const TemporaryFolder scratch;
   const Plan plan = small_plan();
   run(plan, scratch / "whole");
-  for (std::uint64_t i : {3ULL, 1ULL, 4ULL}) CHECK(run(plan, scratch / "parts", {2, {i, 4}, {}, nullptr}));
+  for (std::uint64_t i : {3ULL, 1ULL, 4ULL}) CHECK(run(plan, scratch / "parts", {2, {i, 4}, {}, {}}));
   CHECK_THROWS_AS(merge(plan, scratch / "parts"), FolderError);  // shard 2 is missing
-  CHECK(run(plan, scratch / "parts", {2, {2, 4}, {}, nullptr}));
+  CHECK(run(plan, scratch / "parts", {2, {2, 4}, {}, {}}));
   merge(plan, scratch / "parts");
   CHECK(files(scratch / "parts") == files(scratch / "whole"));
   merge(plan, scratch / "parts");  // again: nothing to do
   CHECK(files(scratch / "parts") == files(scratch / "whole"));
-  CHECK(run(plan, scratch / "parts", {2, {2, 5}, {}, nullptr}));
+  CHECK(run(plan, scratch / "parts", {2, {2, 5}, {}, {}}));
   CHECK_THROWS_AS(merge(plan, scratch / "parts"), FolderError);  // shards of 4 and of 5
   CHECK_THROWS_AS(merge(plan, scratch / "whole"), FolderError);  // none
 }
@@ -236,7 +236,7 @@ TEST_CASE("more shards than chunks: some are empty") {
   Plan plan = small_plan();
   plan.sets = 10;
   run(plan, scratch / "whole");
-  for (std::uint64_t i = 1; i <= 5; ++i) CHECK(run(plan, scratch / "parts", {1, {i, 5}, {}, nullptr}));
+  for (std::uint64_t i = 1; i <= 5; ++i) CHECK(run(plan, scratch / "parts", {1, {i, 5}, {}, {}}));
   merge(plan, scratch / "parts");
   CHECK(files(scratch / "parts") == files(scratch / "whole"));
 }
@@ -284,6 +284,6 @@ TEST_CASE("a damaged table is no summary") {
   for (const std::string& bad : {good.substr(0, good.size() - 1), good.substr(0, good.size() / 2), good + "0,0,G-EDF,unbounded,,,,,,\n",
                                  "x" + good, std::string()}) {
     std::ofstream(scratch / "out" / "results.csv", std::ios::binary | std::ios::trunc) << bad;
-    CHECK_THROWS_AS(run(plan, scratch / "out"), std::runtime_error);
+    CHECK_THROWS_AS(run(plan, scratch / "out"), UserError);
   }
 }

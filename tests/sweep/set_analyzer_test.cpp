@@ -16,6 +16,7 @@ namespace {
 
 AnalysisChoice plain(Scheduler scheduler) {
   AnalysisChoice choice;
+  choice.options.release = Release::offsets;
   choice.options.scheduler = scheduler;
   choice.options.cpu_bound = analysis::CpuBound::T1;
   choice.options.gpu_bound = analysis::fifo::Bound::T5;
@@ -88,8 +89,8 @@ TEST_CASE("the flat way and `analyze` agree on every set") {
           REQUIRE(choices[c].is_plain(recipe));
           const auto whole = analysis::analyze(task_set, choices[c].options);
           std::vector<Time> R;
-          for (const auto& dag : whole.dags) {
-            if (dag.R) R.push_back(*dag.R);
+          for (const auto& dag : whole.proof.dags) {
+            if (dag.bound) R.push_back(dag.bound->R);
           }
           if (R.size() < set.dags.size()) {
             CHECK(outcomes[c].answer == Answer::unbounded);
@@ -117,8 +118,9 @@ TEST_CASE("other analyses go through `analyze`") {
   recipe.dags = {2, 2};
   recipe.cpu_work.utilization = Fraction{2, 1};
   std::vector<AnalysisChoice> choices(3);
-  choices[2].options.release = analysis::ReleasePolicy::completion;
+  choices[0].options.release = Release::offsets;
   choices[0].options.scheduler = Scheduler::lp;
+  choices[2].options.release = Release::completion;
   choices[1].options.granularity = analysis::Granularity::monolithic;
   Generator generator(recipe);
   SetAnalyzer analyzer(recipe, choices);
@@ -142,10 +144,11 @@ TEST_CASE("simulated responses stay within their bounds") {
   recipe.nodes = {4, 4};
   recipe.cpu_work.utilization = Fraction{3, 1};
   recipe.gpu_work.utilization = Fraction{20'000, 1};
-  std::vector<AnalysisChoice> choices(2);
-  choices[0].simulated = 300_ms;
-  choices[1].simulated = 300_ms;
-  choices[1].options.release = analysis::ReleasePolicy::completion;
+  std::vector<AnalysisChoice> choices(4);
+  for (AnalysisChoice& choice : choices) choice.simulated = 300_ms;
+  choices[0].options.release = Release::offsets;
+  choices[1].options.release = Release::completion;
+  choices[2].options.release = Release::segments;  // choices[3]: whichever is best
   Generator generator(recipe);
   SetAnalyzer analyzer(recipe, choices);
   RandomSet set;

@@ -2,11 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "rta/analysis/option_table.hpp"
 #include "rta/generate/generator.hpp"
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 
 using namespace rta;
 using namespace rta::generate;
@@ -112,6 +114,46 @@ TEST_CASE("a sweep file: recipe, grid and analyses") {
   CHECK(plan.analyses[1].options.objective == analysis::Objective::max_lateness);
 }
 
+TEST_CASE("every option of an analysis is a key of an analysis, with the same values") {
+  for (const analysis::OptionEntry& entry : analysis::option_table()) {
+    std::vector<std::string> values(entry.values.begin(), entry.values.end());
+    if (values.empty()) values = {"1", "7"};
+    for (const std::string& value : values) {
+      analysis::GivenOptions given{{std::string(entry.name), value}};
+      // Offsets unless something else is given, or where that means nothing.
+      const auto& without = entry.without_effect;
+      const bool at_offsets = std::ranges::find(without, Release::offsets) == without.end();
+      if (entry.name != "release") given.emplace_back("release", at_offsets ? "offsets" : "completion");
+      const std::string release = at_offsets ? "" : ", release: completion";
+      CAPTURE(entry.name);
+      CAPTURE(value);
+      const Plan plan = parse_plan(changed("scheduler: LP, objective: max-lateness", entry.key() + ": " + value + release), "s.yaml");
+      const analysis::Options expected = analysis::options_of(given);
+      const analysis::Options& read = plan.analyses[1].options;
+      if (entry.name != "granularity" || value == "fine") CHECK(read.release == expected.release);
+      CHECK(read.granularity == expected.granularity);
+      CHECK(read.scheduler == expected.scheduler);
+      CHECK(read.preemptive == expected.preemptive);
+      CHECK(read.objective == expected.objective);
+      CHECK(read.cpu_bound == expected.cpu_bound);
+      CHECK(read.gpu_bound == expected.gpu_bound);
+      CHECK(read.shared_weights == expected.shared_weights);
+      CHECK(read.refinement == expected.refinement);
+      CHECK(read.priorities == expected.priorities);
+      CHECK(read.optimize_priorities == expected.optimize_priorities);
+      CHECK(read.most_periods == expected.most_periods);
+    }
+  }
+}
+
+TEST_CASE("an analysis that is simulated may be of any release") {
+  for (const std::string release : {"best", "offsets", "early", "completion", "segments"}) {
+    const Plan plan = parse_plan(changed("scheduler: LP", "simulate: 1 s, release: " + release), "s.yaml");
+    CHECK(plan.analyses[1].simulated == 1_s);
+    CHECK(plan.analyses[1].options.release == (release == "best" ? std::nullopt : release_named(release)));
+  }
+}
+
 TEST_CASE("the command line's seed and number of sets come first") {
   const Plan plan = parse_plan(example, "s.yaml", {3, 5, true});
   CHECK(plan.seed == 3);
@@ -181,7 +223,12 @@ TEST_CASE("errors name file, line and column") {
   CHECK(error_of("name: LP", "name: T5").find("two analyses are called 'T5'") != std::string::npos);
   CHECK(error_of("name: LP", "name: 'L,P'").find("holds a comma") != std::string::npos);
   CHECK(error_of("scheduler: LP", "simulate: 1").find("simulate: '1' is not a time") != std::string::npos);
-  CHECK(error_of("scheduler: LP", "simulate: 1 s, release: best").find("simulate: needs `granularity: fine`") != std::string::npos);
+  CHECK(error_of("scheduler: LP", "simulate: 1 s, granularity: coarse") ==
+        "s.yaml:31:39: simulate: coarse-grained and monolithic DAGs are analysed, not played");
+  CHECK(error_of("scheduler: LP", "release: completion, gpu_bound: T5")
+            .find("s.yaml:31:7: --release completion and --gpu-bound do not go together") == 0);
+  CHECK(error_of("scheduler: LP", "most_periods: 0").find("s.yaml:31:33: most_periods: ") == 0);
+  CHECK(error_of("scheduler: LP", "non_preemptive: maybe").find("s.yaml:31:35: non_preemptive: ") == 0);
   CHECK(error_of("{name: LP, ", "{").find("'name' is missing") != std::string::npos);
 }
 

@@ -4,8 +4,9 @@
 #include <fstream>
 #include <string>
 
-#include "rta/sweep/summary.hpp"
+#include "rta/model/error.hpp"
 #include "support/folder.hpp"
+#include "sweep/summary.hpp"
 
 using namespace rta;
 using namespace rta::generate;
@@ -141,7 +142,7 @@ TEST_CASE("summaries: rows out of order and rows of a point that the sweep does 
   for (const auto& [of, rows] : {std::pair{plan(), swapped}, std::pair{short_plan, whole}}) {
     const TemporaryFolder folder;
     std::ofstream(folder / "results.csv") << rows;
-    CHECK_THROWS_AS(write_summaries(of, folder.path), std::runtime_error);
+    CHECK_THROWS_AS(write_summaries(of, folder.path), UserError);
     CHECK_FALSE(std::filesystem::exists(folder / "summary.csv"));
   }
 }

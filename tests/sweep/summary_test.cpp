@@ -1,4 +1,4 @@
-#include "rta/sweep/summary.hpp"
+#include "sweep/summary.hpp"
 
 #include <doctest/doctest.h>
 
@@ -22,20 +22,6 @@ TEST_CASE("Wilson's interval: published examples") {
   CHECK(wilson_interval(20, 20).second == 1.0);
 }
 
-TEST_CASE("quantiles of small numbers are exact") {
-  Distribution d;
-  for (const std::uint64_t v : {5U, 1U, 4U, 2U, 3U}) d.add(v);
-  CHECK(d.quantile(0.2) == 1);
-  CHECK(d.quantile(0.21) == 2);
-  CHECK(d.quantile(0.5) == 3);
-  CHECK(d.quantile(1) == 5);
-  CHECK(d.mean() == 3);
-  d.clear();
-  CHECK(d.count() == 0);
-  d.add(7);
-  CHECK(d.quantile(0.01) == 7);
-}
-
 TEST_CASE("quantiles are at most 1/512 above the truth, never below") {
   Stream stream({5, 0, 0}, Stage::sizes);
   for (std::uint64_t high : {2'000ULL, 1'000'000'000ULL, 1ULL << 61}) {
@@ -46,13 +32,13 @@ TEST_CASE("quantiles are at most 1/512 above the truth, never below") {
       d.add(values.back());
     }
     std::sort(values.begin(), values.end());
-    for (double q : {0.001, 0.05, 0.5, 0.95, 0.999, 1.0}) {
-      const auto rank = static_cast<std::size_t>(std::ceil(q * 3001));
+    for (const std::uint32_t q : {1'000U, 50'000U, 500'000U, 950'000U, 999'000U, 1'000'000U}) {
+      const std::size_t rank = (std::size_t{q} * 3001 + 999'999) / 1'000'000;
       const std::uint64_t truth = values[rank - 1];
       CHECK(d.quantile(q) >= truth);
       CHECK(static_cast<double>(d.quantile(q)) <= static_cast<double>(truth) * (1 + 1.0 / 512));
     }
-    CHECK(d.quantile(1) == values.back());
+    CHECK(d.quantile(1'000'000) == values.back());
     CHECK(d.max() == values.back());
   }
 }

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/trace/reader.hpp"
 #include "rta/trace/timeline.hpp"
 #include "rta/trace/writer.hpp"
@@ -35,7 +35,7 @@ void write_trace(std::ostream& out, simulate::Detail detail, bool finish = true)
   header.clock_error = Time(0);
   trace::Writer writer(out, header, trace::labels(set), detail);
   const std::vector<Time> Y{Time(100)};
-  (void)simulate::simulate(set, simulate::on_completion(set, Y), for_time(200), &writer);
+  (void)simulate::simulate(set, test::on_completion(set, Y), for_time(200), &writer);
   if (finish) writer.finish(true);
 }
 std::string traced(simulate::Detail detail, bool finish = true) {
@@ -160,7 +160,7 @@ TEST_CASE("Chrome trace events are one JSON document in which nothing overlaps o
   std::ostringstream out;
   trace::ChromeWriter writer(out, trace::labels(set), simulate::Detail::block);
   const std::vector<Time> Y{Time(100)};
-  (void)simulate::simulate(set, simulate::on_completion(set, Y), for_time(200), &writer);
+  (void)simulate::simulate(set, test::on_completion(set, Y), for_time(200), &writer);
   writer.finish();
   const auto json = nlohmann::json::parse(out.str());
   std::size_t slices = 0;
@@ -181,7 +181,7 @@ TEST_CASE("The timeline stacks blocks on their SM without overlap") {
   const TaskSet set = small();
   auto timeline = trace::timeline(set, Time(0), Time(1000), 1000);
   const std::vector<Time> Y{Time(100)};
-  (void)simulate::simulate(set, simulate::on_completion(set, Y), for_time(200), &timeline);
+  (void)simulate::simulate(set, test::on_completion(set, Y), for_time(200), &timeline);
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> places;
   for (const auto& bar : timeline.bars()) {
     if (bar.pool == 1 && bar.id.job == 0) places.emplace_back(bar.unit, bar.low, bar.high);
@@ -190,7 +190,7 @@ TEST_CASE("The timeline stacks blocks on their SM without overlap") {
   CHECK(places == std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>{{0, 0, 1024}, {0, 1024, 2048}, {1, 0, 1024}});
   CHECK(timeline.left_out() == 0);
   auto short_one = trace::timeline(set, Time(0), Time(1000), 3);
-  (void)simulate::simulate(set, simulate::on_completion(set, Y), for_time(200), &short_one);
+  (void)simulate::simulate(set, test::on_completion(set, Y), for_time(200), &short_one);
   CHECK(short_one.bars().size() == 3);
   CHECK(short_one.left_out() == 2 * 7 - 3);
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "process/tool.hpp"
 #include "rta/trace/reader.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/workload.hpp"
@@ -48,11 +49,10 @@ inline ReadTrace read_trace(const std::filesystem::path& path) {
 }
 
 /// Generates and builds with warnings as errors.
-inline void build_workload(const analysis::Analysis& analysis, validation::Release release, const std::filesystem::path& folder) {
-  const auto plan = validation::release_plan(analysis, release);
-  validation::write_workload(validation::generate_workload(*analysis.task_set, plan, "text"), folder);
+inline void build_workload(const analysis::Proof& proof, const std::filesystem::path& folder) {
+  validation::write_workload(validation::generate_workload(proof, "text"), folder);
   const auto built =
-      validation::run_tool({"make", "-C", folder.string(), "CXXFLAGS=-O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"});
+      process::run_tool({"make", "-C", folder.string(), "CXXFLAGS=-O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"});
   INFO(built.text);
   REQUIRE(built.status == 0);
 }
@@ -62,7 +62,7 @@ inline ReadTrace run_workload(const std::filesystem::path& folder, std::vector<s
   const auto trace = folder / "trace.jsonl";
   std::vector<std::string> words{(folder / "workload").string(), "--output", trace.string()};
   words.insert(words.end(), options.begin(), options.end());
-  const auto ran = validation::run_tool(words);
+  const auto ran = process::run_tool(words);
   INFO(ran.text);
   REQUIRE((ran.status == 0 || ran.status == 1));
   return read_trace(trace);

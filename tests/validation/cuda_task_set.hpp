@@ -2,13 +2,15 @@
 #pragma once
 
 #include "built_workload.hpp"
+#include "process/tool.hpp"
+#include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 
 namespace rta::test {
 
-inline analysis::Analysis every_kind_of_pool() {
+inline analysis::Proof every_kind_of_pool() {
   analysis::Options options;
-  validation::set_release(options, validation::Release::early);
+  options.release = Release::early;
   Node upload;
   upload.name = "upload";
   upload.pool = 2;
@@ -25,15 +27,14 @@ inline analysis::Analysis every_kind_of_pool() {
   return analysis::analyze(task_set({cpu_pool(2), gpu_pool(4, 2048), {"copy", EnginePool{1}}, {"worker", WorkerPool{4, 2_us}}},
                                     {Dag("d", 20_ms, std::nullopt, {cpu_node("a", 1_ms), upload, kernel, urgent, items},
                                          {{0, 1}, {1, 2}, {1, 3}, {2, 4}, {3, 4}})}),
-                           options);
+                           options)
+      .proof;
 }
 
 /// What nvcc says; empty: it compiled without a word.
 inline std::string compile_cuda(const std::string& nvcc, const std::vector<std::string>& targets) {
   const TemporaryFolder folder;
-  const auto analysis = every_kind_of_pool();
-  const auto plan = validation::release_plan(analysis, validation::Release::early);
-  validation::write_workload(validation::generate_workload(*analysis.task_set, plan, "text"), folder.path);
+  validation::write_workload(validation::generate_workload(every_kind_of_pool(), "text"), folder.path);
   std::vector<std::string> words{nvcc,
                                  "-std=c++17",
                                  "-O1",
@@ -45,7 +46,7 @@ inline std::string compile_cuda(const std::string& nvcc, const std::vector<std::
                                  "-o",
                                  (folder.path / "workload.o").string()};
   words.insert(words.end(), targets.begin(), targets.end());
-  const auto built = validation::run_tool(words);
+  const auto built = process::run_tool(words);
   if (built.status == 0 && !std::filesystem::exists(folder.path / "workload.o")) return "no object file";
   return built.status == 0 ? built.text : built.text + "\nexit status " + std::to_string(built.status);
 }

@@ -11,6 +11,7 @@
 
 #include "built_workload.hpp"
 #include "fake_gpu.hpp"
+#include "process/tool.hpp"
 #include "rta/validation/examination.hpp"
 #include "support/build.hpp"
 
@@ -77,7 +78,7 @@ inline void check_measure(const std::filesystem::path& folder, const std::string
       {"process_preemption", {"mps", "preempted", "began_before_end", "wait_ns", "longest_gap_ns"}}};
   CAPTURE(name);
   const auto path = folder / "samples.jsonl";
-  const auto ran = validation::run_tool({(folder / "examine").string(), "--measure", name, "--repeat", "2", "-o", path.string()});
+  const auto ran = process::run_tool({(folder / "examine").string(), "--measure", name, "--repeat", "2", "-o", path.string()});
   INFO(ran.text);
   REQUIRE(ran.status == 0);
   std::ifstream file(path);
@@ -101,8 +102,8 @@ inline void check_measure(const std::filesystem::path& folder, const std::string
 inline std::string build_examination(const std::filesystem::path& folder, const std::string& targets) {
   const std::vector<validation::ProbeProgram> probes{every_kind_of_operation()};
   validation::write_files(validation::examination_source(probes), folder);
-  const auto built = validation::run_tool({"make", "--silent", "-C", folder.string(), "NVCC=" + validation::find_nvcc(),
-                                           "NVCCFLAGS=-O1 -Xcompiler -Wall,-Wextra,-Wshadow " + targets, "ARCH=sm_90"});
+  const auto built = process::run_tool({"make", "--silent", "-C", folder.string(), "NVCC=" + validation::find_nvcc(),
+                                        "NVCCFLAGS=-O1 -Xcompiler -Wall,-Wextra,-Wshadow " + targets, "ARCH=sm_90"});
   return built.status == 0 ? built.text : built.text + "\nexit status " + std::to_string(built.status);
 }
 

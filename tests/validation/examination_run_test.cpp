@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "examination_programs.hpp"
+#include "process/tool.hpp"
 
 using namespace rta;
 using namespace rta::test;
@@ -48,7 +49,7 @@ TEST_CASE("every run of a probe is a trace that readers take: one DAG, its opera
   build_on_fake_gpu(std::vector{probe}, folder.path);
   const auto output = folder.path / "deep" / "traces";
   const auto ran =
-      validation::run_tool({(folder.path / "examine").string(), "--probe", probe.name, "--repeat", "3", "--output", output.string()});
+      process::run_tool({(folder.path / "examine").string(), "--probe", probe.name, "--repeat", "3", "--output", output.string()});
   INFO(ran.text);
   REQUIRE(ran.status == 0);
   CHECK(names_in(output) == std::vector<std::string>{"every-kind_1.0-000.jsonl", "every-kind_1.0-001.jsonl", "every-kind_1.0-002.jsonl"});
@@ -101,7 +102,7 @@ TEST_CASE("operations of one instant are issued in their order, by streams and w
   for (int o = 0; o < 40; ++o)
     operations.push_back(kernel_operation("K" + std::to_string(o), "S" + std::to_string(o % 7), o < 20 ? 1_ms : 0_ms, 100_us, 1));
   build_on_fake_gpu(std::vector{ProbeProgram{"order", experiment("order", operations)}}, folder.path);
-  REQUIRE(validation::run_tool({(folder.path / "examine").string(), "--probe", "order", "-o", folder.path.string()}).status == 0);
+  REQUIRE(process::run_tool({(folder.path / "examine").string(), "--probe", "order", "-o", folder.path.string()}).status == 0);
   auto jobs = read_trace(folder.path / "order-000.jsonl").jobs;
   std::ranges::sort(jobs, {}, &trace::JobRecord::release);
   for (std::size_t j = 0; j < jobs.size(); ++j) CHECK(jobs[j].job.node == "K" + std::to_string((j + 20) % 40));
@@ -116,8 +117,7 @@ TEST_CASE("a process per stream: operations of one wait for those of another, al
                           after(kernel_operation("fourth", "A", 0_ms, 1_ms), {2})}),
        ProcessLayout::processes}};
   build_on_fake_gpu(probes, folder.path);
-  const auto ran =
-      validation::run_tool({(folder.path / "examine").string(), "--probe", "two", "--repeat", "4", "-o", folder.path.string()});
+  const auto ran = process::run_tool({(folder.path / "examine").string(), "--probe", "two", "--repeat", "4", "-o", folder.path.string()});
   INFO(ran.text);
   REQUIRE(ran.status == 0);
   for (const char* name : {"two-000.jsonl", "two-001.jsonl", "two-002.jsonl", "two-003.jsonl"}) {
@@ -143,11 +143,11 @@ TEST_CASE("registers that the compiler did not give a kernel make a run invalid;
   build_on_fake_gpu(std::vector{ProbeProgram{"hungry", experiment("e", {hungry})}, ProbeProgram{"large", experiment("e", {large})}},
                     folder.path);
   const std::string program = (folder.path / "examine").string();
-  REQUIRE(validation::run_tool({program, "--probe", "hungry", "-o", folder.path.string()}).status == 0);
+  REQUIRE(process::run_tool({program, "--probe", "hungry", "-o", folder.path.string()}).status == 0);
   const auto check = check_named(read_trace(folder.path / "hungry-000.jsonl"), "device");
   CHECK(check.outcome == "failed");
   CHECK(check.text == "hungry: 24 registers per thread instead of 64");
-  const auto refused = validation::run_tool({program, "--probe", "large", "-o", folder.path.string()});
+  const auto refused = process::run_tool({program, "--probe", "large", "-o", folder.path.string()});
   CHECK(refused.status == 2);
   CHECK(refused.text.find("large: a block of 64 threads and 1048576 bytes of shared memory does not fit") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder.path / "large-000.jsonl"));
@@ -157,7 +157,7 @@ TEST_CASE("limits and measures are JSON of the fields that readers ask for") {
   const TemporaryFolder folder;
   build_on_fake_gpu({}, folder.path);
   const std::string program = (folder.path / "examine").string();
-  const auto limits = validation::run_tool({program, "--limits"});
+  const auto limits = process::run_tool({program, "--limits"});
   REQUIRE(limits.status == 0);
   const auto json = nlohmann::json::parse(limits.text);
   CHECK(json.at("device") == "a \"fake\" GPU");
@@ -175,7 +175,7 @@ TEST_CASE("what cannot be run is refused with status 2, and nothing is written")
   const Experiment one = experiment("e", {kernel_operation("K", "S", 0_ms, 1_ms)});
   build_on_fake_gpu(std::vector{ProbeProgram{"p", one}, ProbeProgram{"q", one, ProcessLayout::processes}}, folder.path);
   const std::string program = (folder.path / "examine").string();
-  CHECK(validation::run_tool({program, "--help"}).status == 0);
+  CHECK(process::run_tool({program, "--help"}).status == 0);
   const std::string out = (folder.path / "out").string();
   const std::vector<std::vector<std::string>> wrong = {{},
                                                        {"--probe", "r", "-o", out},
@@ -191,7 +191,7 @@ TEST_CASE("what cannot be run is refused with status 2, and nothing is written")
   for (std::vector<std::string> words : wrong) {
     CAPTURE(words.empty() ? "" : words.back());
     words.insert(words.begin(), program);
-    const auto ran = validation::run_tool(words);
+    const auto ran = process::run_tool(words);
     CHECK(ran.status == 2);
     CHECK(ran.text.starts_with("examine: "));
   }
@@ -199,16 +199,16 @@ TEST_CASE("what cannot be run is refused with status 2, and nothing is written")
   // A device that cannot be used, here or in the process of a stream.
   setenv("FAKE_BROKEN", "1", 1);
   for (const std::string name : {"p", "q"}) {
-    const auto broken = validation::run_tool({program, "--probe", name, "-o", out});
+    const auto broken = process::run_tool({program, "--probe", name, "-o", out});
     CHECK(broken.status == 2);
     CHECK(broken.text.find("the fake device is broken") != std::string::npos);
   }
   unsetenv("FAKE_BROKEN");
   CHECK_FALSE(std::filesystem::exists(out));
   // A folder that cannot be made, and a trace that cannot be written.
-  CHECK(validation::run_tool({program, "--probe", "p", "-o", (folder.path / "examine" / "x").string()}).status == 2);
+  CHECK(process::run_tool({program, "--probe", "p", "-o", (folder.path / "examine" / "x").string()}).status == 2);
   std::filesystem::create_directories(folder.path / "taken" / "p-000.jsonl" / "x");
-  CHECK(validation::run_tool({program, "--probe", "p", "-o", (folder.path / "taken").string()}).status == 2);
+  CHECK(process::run_tool({program, "--probe", "p", "-o", (folder.path / "taken").string()}).status == 2);
   CHECK(names_in(folder.path / "taken") == std::vector<std::string>{"p-000.jsonl"});
 }
 

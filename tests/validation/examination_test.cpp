@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "examination_programs.hpp"
+#include "rta/model/error.hpp"
 
 using namespace rta;
 using namespace rta::test;
@@ -23,7 +24,7 @@ std::string content(const std::vector<validation::GeneratedFile>& files, std::st
 std::string refusal(const std::vector<ProbeProgram>& probes) {
   try {
     (void)validation::examination_source(probes);
-  } catch (const std::invalid_argument& error) {
+  } catch (const UserError& error) {
     return error.what();
   }
   return "";

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rta/validation/machine.hpp"
+#include "process/tool.hpp"
 
 namespace rta::test {
 
@@ -18,7 +18,7 @@ inline void compile_for_fake_gpu(const std::vector<std::string>& words) {
                                "-Wconversion", "-Wshadow",   "-Werror", "-pthread", "-D__CUDACC__", "-I" + fake};
   all.insert(all.end(), words.begin(), words.end());
   all.emplace_back("-Wno-unknown-pragmas");
-  const auto built = validation::run_tool(all);
+  const auto built = process::run_tool(all);
   INFO(built.text);
   REQUIRE(built.status == 0);
 }

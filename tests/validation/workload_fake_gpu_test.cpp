@@ -6,6 +6,8 @@
 
 #include "built_workload.hpp"
 #include "fake_gpu.hpp"
+#include "process/tool.hpp"
+#include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -20,7 +22,7 @@ const std::filesystem::path& every_kind() {
   if (built) return folder.path;
 
   analysis::Options options;
-  validation::set_release(options, validation::Release::completion);
+  options.release = Release::completion;
   Node upload = gpu_node("upload", 1, 1, 100_us, 2);
   upload.demand = CopyDemand{100_us, Direction::h2d};  // short, since pinned memory is for the longest copy
   Node items = gpu_node("items", 1, 1, 1_ms, 3);
@@ -30,8 +32,7 @@ const std::filesystem::path& every_kind() {
                                  {Dag("d", 500_ms, std::nullopt, {cpu_node("grab", 1_ms), upload, gpu_node("kernel", 4, 128, 3_ms), items},
                                       {{0, 1}, {1, 2}, {2, 3}})}),
                         options);
-  const auto plan = validation::release_plan(analysis, validation::Release::completion);
-  validation::write_workload(validation::generate_workload(*analysis.task_set, plan, "text"), folder.path);
+  validation::write_workload(validation::generate_workload(analysis.proof, "text"), folder.path);
   compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
                         (folder.path / "workload").string()});
   built = true;
@@ -45,10 +46,10 @@ std::vector<std::string> short_run(std::vector<std::string> more) {
   return options;
 }
 
-validation::ToolOutput run_refused(const std::vector<std::string>& options) {
+process::ToolOutput run_refused(const std::vector<std::string>& options) {
   std::vector<std::string> words{(every_kind() / "workload").string(), "--output", (every_kind() / "refused.jsonl").string()};
   words.insert(words.end(), options.begin(), options.end());
-  auto ran = validation::run_tool(words);
+  auto ran = process::run_tool(words);
   CHECK(ran.status == 2);
   return ran;
 }

@@ -13,6 +13,8 @@
 #include <thread>
 
 #include "built_workload.hpp"
+#include "process/tool.hpp"
+#include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -22,16 +24,17 @@ namespace {
 
 // Two DAGs on one processor, utilization 0.35: `cam` T = 20 ms, grab (2 ms) -> {left (1 ms), right (1 ms)} -> join (1 ms); `log` T = 50 ms,
 // 5 ms.
-analysis::Analysis diamond(Scheduler scheduler, validation::Release release = validation::Release::offsets, bool preemptive = true) {
+analysis::Proof diamond(Scheduler scheduler, Release release = Release::offsets, bool preemptive = true) {
   analysis::Options options;
   options.preemptive = preemptive;
-  validation::set_release(options, release);
+  options.release = release;
   return analysis::analyze(task_set({cpu_pool(1, scheduler)},
                                     {Dag("cam", 20_ms, std::nullopt,
                                          {cpu_node("grab", 2_ms), cpu_node("left", 1_ms), cpu_node("right", 1_ms), cpu_node("join", 1_ms)},
                                          {{0, 1}, {0, 2}, {1, 3}, {2, 3}}),
                                      Dag("log", 50_ms, std::nullopt, {cpu_node("write", 5_ms)}, {})}),
-                           options);
+                           options)
+      .proof;
 }
 
 using Key = std::pair<std::string, std::uint64_t>;  // node, job
@@ -74,8 +77,8 @@ void check_common(const ReadTrace& trace, std::uint64_t first_cam, std::uint64_t
 
 TEST_CASE("released at offsets: nothing starts before its offset, C is consumed, jobs of the warm-up are not recorded") {
   const TemporaryFolder folder;
-  const auto analysis = diamond(Scheduler::g_fl);
-  build_workload(analysis, validation::Release::offsets, folder.path);
+  const analysis::Proof proof = diamond(Scheduler::g_fl);
+  build_workload(proof, folder.path);
   for (const std::string scheduling : {"auto", "fifo", "other"}) {
     CAPTURE(scheduling);
     const auto trace =
@@ -86,10 +89,10 @@ TEST_CASE("released at offsets: nothing starts before its offset, C is consumed,
     CHECK(trace.runs.size() == 50 * 4 + 20);
     for (const auto& job : trace.jobs) {
       const DagId d = job.job.dag == "cam" ? 0 : 1;
-      const auto& nodes = analysis.task_set->dags()[d].nodes();
+      const auto& nodes = proof.task_set->dags()[d].nodes();
       const auto v = static_cast<NodeId>(std::ranges::find(nodes, job.job.node, &Node::name) - nodes.begin());
-      const Time T = analysis.task_set->dags()[d].period();
-      CHECK(job.start >= T * static_cast<std::int64_t>(job.job.job) + *analysis.dags[d].nodes[v].offset);
+      const Time T = proof.task_set->dags()[d].period();
+      CHECK(job.start >= T * static_cast<std::int64_t>(job.job.job) + *proof.dags[d].nodes[v].reference);
     }
     Time grab_total;
     for (const auto& run : trace.runs) {
@@ -105,7 +108,7 @@ TEST_CASE("released at offsets: nothing starts before its offset, C is consumed,
 
 TEST_CASE("a process per DAG: one trace of all, with the same clock") {
   const TemporaryFolder folder;
-  build_workload(diamond(Scheduler::g_edf), validation::Release::offsets, folder.path);
+  build_workload(diamond(Scheduler::g_edf), folder.path);
   check_common(run_workload(folder.path, {"--duration", "1s", "--warmup", "0ms", "--tasks", "processes"}), 0, 50, 20);
   // Nothing but the trace is left behind.
   for (const auto& entry : std::filesystem::directory_iterator(folder.path))
@@ -114,7 +117,7 @@ TEST_CASE("a process per DAG: one trace of all, with the same clock") {
 
 TEST_CASE("a FIFO thread pool, released on completion, written at the end") {
   const TemporaryFolder folder;
-  build_workload(diamond(Scheduler::fifo, validation::Release::completion), validation::Release::completion, folder.path);
+  build_workload(diamond(Scheduler::fifo, Release::completion), folder.path);
   const auto trace = run_workload(folder.path, {"--duration", "1s", "--warmup", "0ms", "--write", "end"});
   check_common(trace, 0, 50, 20);
   CHECK(trace.header.release == "completion");
@@ -130,7 +133,7 @@ TEST_CASE("a FIFO thread pool, released on completion, written at the end") {
 
 TEST_CASE("a thread pool by priority point: what has started ends before anything else starts") {
   const TemporaryFolder folder;
-  build_workload(diamond(Scheduler::g_edf, validation::Release::completion, false), validation::Release::completion, folder.path);
+  build_workload(diamond(Scheduler::g_edf, Release::completion, false), folder.path);
   const auto trace = run_workload(folder.path, {"--duration", "1s", "--warmup", "0ms"});
   check_common(trace, 0, 50, 20);
   auto jobs = trace.jobs;
@@ -140,7 +143,7 @@ TEST_CASE("a thread pool by priority point: what has started ends before anythin
 
 TEST_CASE("early releasing: successors need not wait for their offset") {
   const TemporaryFolder folder;
-  build_workload(diamond(Scheduler::g_edf, validation::Release::early), validation::Release::early, folder.path);
+  build_workload(diamond(Scheduler::g_edf, Release::early), folder.path);
   const auto trace = run_workload(folder.path, {"--duration", "1s", "--warmup", "0ms"});
   check_common(trace, 0, 50, 20);
   CHECK(trace.header.release == "early");
@@ -148,7 +151,7 @@ TEST_CASE("early releasing: successors need not wait for their offset") {
 
 TEST_CASE("a run that is killed leaves a trace that reads as incomplete; one that is asked to end says so itself") {
   const TemporaryFolder folder;
-  build_workload(diamond(Scheduler::g_edf), validation::Release::offsets, folder.path);
+  build_workload(diamond(Scheduler::g_edf), folder.path);
   for (const int signal : {SIGKILL, SIGTERM}) {
     CAPTURE(signal);
     const std::string program = (folder.path / "workload").string();
@@ -177,9 +180,9 @@ TEST_CASE("a run that is killed leaves a trace that reads as incomplete; one tha
 
 TEST_CASE("a generated program refuses what it cannot do") {
   const TemporaryFolder folder;
-  build_workload(diamond(Scheduler::g_edf), validation::Release::offsets, folder.path);
+  build_workload(diamond(Scheduler::g_edf), folder.path);
   const std::string program = (folder.path / "workload").string();
-  CHECK(validation::run_tool({program, "--help"}).status == 0);
+  CHECK(process::run_tool({program, "--help"}).status == 0);
   const std::vector<std::vector<std::string>> wrong = {{"--duration", "60"},        {"--duration"},        {"--nonsense"},
                                                        {"--cpus", "cpu=0-1"},       {"--cpus", "gpu=0"},   {"--cpus", "cpu=9999"},
                                                        {"--output", "/none/x"},     {"--tasks", "fibers"}, {"--scheduling", "rr"},
@@ -187,16 +190,16 @@ TEST_CASE("a generated program refuses what it cannot do") {
   for (std::vector<std::string> words : wrong) {
     CAPTURE(words.front());
     words.insert(words.begin(), program);
-    CHECK(validation::run_tool(words).status == 2);
+    CHECK(process::run_tool(words).status == 2);
   }
 }
 
 TEST_CASE("a machine with too few processors is told so") {
   const TemporaryFolder folder;
   const auto analysis = analysis::analyze(task_set({cpu_pool(4096)}, {Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {})}));
-  build_workload(analysis, validation::Release::offsets, folder.path);
+  build_workload(analysis.proof, folder.path);
   const auto ran =
-      validation::run_tool({(folder.path / "workload").string(), "--duration", "1s", "--output", (folder.path / "t").string()});
+      process::run_tool({(folder.path / "workload").string(), "--duration", "1s", "--output", (folder.path / "t").string()});
   CHECK(ran.status == 2);
   CHECK(ran.text.find("needs 4096 processors") != std::string::npos);
 }

@@ -1,23 +1,25 @@
 // A bound, or the reason why there is none.
 #pragma once
 
-#include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
+#include "rta/analysis/reason.hpp"
+
 namespace rta::analysis {
 
-/// No bound: what is exceeded, by how much, or which assumption does not hold. One sentence for people.
-struct Unbounded {
-  std::string reason;
-};
-
-/// Either a `T` or `Unbounded`.
-template <class T>
+/// Either a `T` or the reason why there is none.
+template <class T, class Why = Reason>
 class Result {
  public:
-  Result(T value) : content_(std::move(value)) {}                  // NOLINT(google-explicit-constructor): a result is a T
-  Result(Unbounded unbounded) : content_(std::move(unbounded)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}      // NOLINT(google-explicit-constructor): a result is a T
+  Result(Why reason) : content_(std::in_place_index<1>, std::move(reason)) {}  // NOLINT(google-explicit-constructor)
+  template <class One>                                                         // of the reasons
+  requires(!std::is_same_v<std::remove_cvref_t<One>, T> && !std::is_same_v<std::remove_cvref_t<One>, Why> &&
+           !std::is_same_v<std::remove_cvref_t<One>, Result> && std::is_constructible_v<Why, One> && !std::is_convertible_v<One, T>)
+      Result(One&& reason)  // NOLINT(google-explicit-constructor)
+      : content_(std::in_place_index<1>, Why(std::forward<One>(reason))) {}
 
   [[nodiscard]] explicit operator bool() const { return content_.index() == 0; }
   /// Requires a bound.
@@ -26,10 +28,10 @@ class Result {
   [[nodiscard]] const T* operator->() const { return &std::get<0>(content_); }
   [[nodiscard]] T* operator->() { return &std::get<0>(content_); }
   /// Requires that there is no bound.
-  [[nodiscard]] const std::string& reason() const { return std::get<1>(content_).reason; }
+  [[nodiscard]] const Why& reason() const { return std::get<1>(content_); }
 
  private:
-  std::variant<T, Unbounded> content_;
+  std::variant<T, Why> content_;
 };
 
 }  // namespace rta::analysis

@@ -1,4 +1,4 @@
-// What the explanations of a pool's bounds call its tasks.
+// What people call the tasks of a pool.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,13 @@ struct TaskNames {
   struct Name {
     std::size_t kind = 0;
     std::string node;
+    bool ambiguous = false;  // tasks of other kinds have a node of that name
   };
   std::vector<std::string> kinds;  // `camera[0] ... camera[5]`
   std::vector<Name> tasks;         // one per task; empty: tasks are called by their number, `task #3`
+
+  /// `node 'resize'`, `node 'camera/resize'` where other DAGs have such a node, or `task #3`.
+  [[nodiscard]] std::string label(std::size_t task) const;
 };
 
 }  // namespace rta::analysis

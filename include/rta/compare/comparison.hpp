@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rta/analysis/proof.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/trace/reader.hpp"
 #include "rta/trace/record.hpp"
@@ -18,6 +19,10 @@ struct Bounds {
   std::vector<std::vector<std::optional<Time>>> node;  // none: no bound
   std::vector<std::optional<Time>> dag;                // end to end
 };
+/// Those of a proof for that release. Requires that it can be played.
+[[nodiscard]] Bounds bounds_of(const analysis::Proof& proof);
+/// None for any DAG or node.
+[[nodiscard]] Bounds no_bounds(const TaskSet& task_set);
 
 /// Response times of one node or DAG.
 struct Responses {
@@ -77,6 +82,14 @@ struct Comparison {
   /// Some DAG or node with a bound was observed: without one there is nothing to say.
   [[nodiscard]] bool conclusive() const;
 };
+
+/// The largest end-to-end figures over all DAGs.
+struct EndToEnd {
+  std::optional<Time> bound;      // none: some DAG has no bound
+  std::optional<Time> max, mean;  // none: no job was observed
+};
+[[nodiscard]] EndToEnd end_to_end(const Comparison& comparison);
+
 inline constexpr std::size_t most_violations = 20;
 inline constexpr std::size_t timeline_length = 2000;
 

@@ -23,7 +23,7 @@ struct ErrorRates {
 
 class SequentialTest {
  public:
-  /// Throws std::invalid_argument unless 0 < noise < broken < 1 and both error rates are in (0, 1/2).
+  /// Throws `Defect` unless 0 < noise < broken < 1 and both error rates are in (0, 1/2).
   explicit SequentialTest(const ErrorRates& rates = {});
 
   void add(bool agrees);

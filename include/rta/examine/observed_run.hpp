@@ -52,6 +52,9 @@ class RunRecorder : public simulate::Observer {
   ObservedRun run_;
 };
 
+/// What the simulator plays by the published rules.
+[[nodiscard]] ObservedRun simulated_run(const Experiment& experiment);
+
 struct ReadRun {
   ObservedRun run;
   trace::Header header;

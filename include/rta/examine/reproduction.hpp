@@ -9,7 +9,7 @@ namespace rta::examine {
 
 /// The experiment on a device with these limits: blocks in proportion to the SMs (rounded up), threads per block to an SM's threads (down
 /// to whole warps), shared memory to an SM's (what the system adds to every block taken off), and all times so that the longest kernel or
-/// copy takes 4 ms. Throws std::invalid_argument where the experiment has several GPUs or engine pools, or where a scaled block is more
+/// copy takes 4 ms. Throws `UserError` where the experiment has several GPUs or engine pools, or where a scaled block is more
 /// than the device allows.
 [[nodiscard]] Experiment scaled(const Experiment& experiment, const DeviceLimits& limits);
 

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "rta/generate/fixed_sum.hpp"
+#include "generate/fixed_sum.hpp"
+#include "generate/total.hpp"
 #include "rta/generate/recipe.hpp"
-#include "rta/generate/total.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::generate {
@@ -46,11 +47,16 @@ struct RandomSet {
   bool operator==(const RandomSet&) const = default;
 };
 
+class LengthDrawer;
+
 /// Draws the sets of one recipe. Holds tables and working memory, so each thread has its own.
 class Generator {
  public:
   /// Throws `RecipeError` as `check`.
   explicit Generator(Recipe recipe);
+  ~Generator();
+  Generator(Generator&&) noexcept;
+  Generator& operator=(Generator&&) noexcept;
 
   [[nodiscard]] const Recipe& recipe() const { return recipe_; }
 
@@ -62,17 +68,10 @@ class Generator {
   void draw_structure(const SetId& id, std::uint32_t attempt, RandomSet& set);
   void draw_kernels(const SetId& id, std::uint32_t attempt, RandomSet& set);
   void draw_groups(const SetId& id, std::uint32_t attempt, RandomSet& set);
-  bool draw_lengths(Stream stream, const Work& work, bool on_gpu, RandomSet& set);
-  bool split(Stream& stream, const Work& work);
-  const RandFixedSum& table(std::size_t n, double sum);
 
   Recipe recipe_;
   ShapeDrawer shapes_;
-  BoundedFixedSum bounded_;
-  std::vector<RandFixedSum> tables_;
-  std::vector<Load> loads_;
-  std::vector<std::uint32_t> load_nodes_;
-  std::vector<double> share_, lower_, upper_;
+  std::unique_ptr<LengthDrawer> lengths_;
 };
 
 /// The same set for all analyses and for files: DAGs d0, d1, ..., nodes v0, v1, ... of each.

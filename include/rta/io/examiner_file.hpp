@@ -16,8 +16,7 @@ struct ExaminerOptions {
 
 /// The kernels that have a fixed duration: timer_spin, timer_spin_default_stream, sharedmem_timer_spin and multikernel, with release times,
 /// delays, iterations, copies and stream priorities. Throws `InputError` with everything that cannot be converted, each with the kernel's
-/// label: kernels without fixed duration, separate processes (time-sliced), masks of SMs. Throws std::invalid_argument for an unknown
-/// device.
+/// label: kernels without fixed duration, separate processes (time-sliced), masks of SMs. Throws `UserError` for an unknown device.
 [[nodiscard]] ExperimentResult parse_examiner(std::string_view text, const std::string& name, const ExaminerOptions& options = {});
 
 }  // namespace rta::io

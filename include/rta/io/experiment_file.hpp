@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/experiment.hpp"
 
@@ -20,7 +21,7 @@ struct ExperimentResult {
 /// Reads an experiment from text; `name` stands for the file in messages. Throws `InputError`.
 [[nodiscard]] ExperimentResult parse_experiment(std::string_view text, const std::string& name);
 
-/// The experiment as a file: `parse_experiment(format_experiment(e), n)` equals e. Throws std::invalid_argument when it cannot be written.
+/// The experiment as a file: `parse_experiment(format_experiment(e), n)` equals e. Throws `UserError` when it cannot be written.
 [[nodiscard]] std::string format_experiment(const Experiment& experiment);
 
 /// A file that holds a task set or an experiment (one with the key `experiment`). Throws `InputError`.

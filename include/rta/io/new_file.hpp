@@ -1,9 +1,10 @@
-// Files that are written piece by piece, and appear whole or not at all.
+// Files that appear whole or not at all.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <string_view>
 
 namespace rta::io {
 
@@ -27,5 +28,8 @@ class NewFile {
   std::unique_ptr<Content> content_;
   std::ostream stream_;
 };
+
+/// All of a file at once, in the same way. Throws std::system_error.
+void write_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace rta::io

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rta/io/task_set_file.hpp"
+#include "rta/io/diagnostic.hpp"
 #include "rta/model/device_profile.hpp"
 
 namespace rta::io {

@@ -1,7 +1,6 @@
 // The two kinds of failure, which never mix: a mistake of the user, and a defect of the program.
 #pragma once
 
-#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -16,14 +15,15 @@ class UserError : public std::runtime_error {
 /// An invariant of the program does not hold. The message says which, and where. Exit status 3.
 class Defect : public std::logic_error {
  public:
-  Defect(const std::string& invariant, const std::source_location& place);
+  Defect(const std::string& invariant, const char* file, int line);
 };
 
-[[noreturn]] void throw_defect(const char* invariant, const std::source_location& place);
+/// Throws `Defect`: for an invariant whose text names what breaks it. Else `require` is shorter.
+[[noreturn]] void throw_defect(const std::string& invariant, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
 /// In every build: throws `Defect` unless the invariant holds. Never for what a user can cause.
-constexpr void require(bool holds, const char* invariant, const std::source_location& place = std::source_location::current()) {
-  if (!holds) throw_defect(invariant, place);
+constexpr void require(bool holds, const char* invariant, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  if (!holds) throw_defect(invariant, file, line);
 }
 
 }  // namespace rta

@@ -34,7 +34,7 @@ struct Operation {
 /// the kind of its pool; `after` names earlier operations only; times are not negative.
 class Experiment {
  public:
-  /// Throws std::invalid_argument when an invariant does not hold.
+  /// Throws `Defect` when an invariant does not hold.
   Experiment(std::string name, std::vector<Pool> pools, std::vector<Operation> operations);
 
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -50,6 +50,16 @@ template <class Rep>
   return q - static_cast<Wide>(a - q * b < 0);
 }
 
+/// The greatest common divisor of two numbers >= 0; of 0 and b it is b. (`std::gcd` takes no 128-bit integers in strict C++20.)
+[[nodiscard]] constexpr Wide gcd(Wide a, Wide b) {
+  while (b != 0) {
+    const Wide rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
 /// `value` in decimal (the standard library prints no 128-bit integers).
 [[nodiscard]] std::string to_string(Wide value);
 

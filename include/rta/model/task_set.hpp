@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -75,6 +74,10 @@ struct Node {
 };
 
 /// Longest time of one piece: C on CPUs and copy engines, L on GPUs and workers.
+[[nodiscard]] constexpr Time longest_piece(const CpuDemand& job) { return job.C; }
+[[nodiscard]] constexpr Time longest_piece(const GpuDemand& kernel) { return kernel.L; }
+[[nodiscard]] constexpr Time longest_piece(const CopyDemand& copy) { return copy.C; }
+[[nodiscard]] constexpr Time longest_piece(const WorkerDemand& items) { return items.L; }
 [[nodiscard]] Time longest_piece(const Node& node);
 
 struct Edge {
@@ -87,7 +90,7 @@ struct Edge {
 /// A sporadic DAG. Invariants: at least one node; T > 0; edges join distinct nodes, without cycle or duplicate.
 class Dag {
  public:
-  /// Throws std::invalid_argument when an invariant does not hold.
+  /// Throws `Defect` when an invariant does not hold.
   Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges);
 
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -117,11 +120,15 @@ class Dag {
   std::vector<std::size_t> first_predecessor_, first_successor_;
 };
 
+/// One value per DAG and node.
+template <class T>
+using PerNode = std::vector<std::vector<T>>;
+
 /// A platform and the DAGs on it. Invariants: names are unique; every node's demand fits the kind of its pool; 0 <= least <= mode <=
 /// longest piece where execution times vary.
 class TaskSet {
  public:
-  /// Throws std::invalid_argument when an invariant does not hold.
+  /// Throws `Defect` when an invariant does not hold.
   TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags);
 
   /// Where it came from, e.g. `camera.yaml`.

@@ -15,7 +15,7 @@ namespace rta {
 /// Comparisons use a floating-point filter first and exact integers when it cannot tell.
 class Utilization {
  public:
-  /// Adds work / period. Requires work >= 0 and period > 0 (throws std::invalid_argument otherwise).
+  /// Adds work / period. Requires work >= 0 and period > 0 (throws `Defect` otherwise).
   void add(Wide work, Wide period);
 
   /// Makes room for that many distinct periods.

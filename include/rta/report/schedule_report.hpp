@@ -1,7 +1,6 @@
 // Static schedules as text, JSON, CSV and an HTML page with a Gantt chart per hyperepoch. Nothing is computed here.
 #pragma once
 
-#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,9 +35,6 @@ struct ScheduleReport {
 
   [[nodiscard]] bool good() const;
 };
-
-/// `format`: text, json, csv or html.
-void print_schedule(const ScheduleReport& report, std::string_view format, std::ostream& out);
 
 /// Whether some runnable of the schedule has that name.
 [[nodiscard]] bool has_runnable(const static_order::Schedule& schedule, std::string_view name);

@@ -1,11 +1,10 @@
-// Simulations of task sets and experiments as text, JSON, CSV and an HTML page with the timeline. Nothing is computed here.
+// Simulations of task sets and experiments as text, JSON, CSV and an HTML page with the timeline (`Format::simulation`). Nothing is
+// computed here.
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,8 +44,5 @@ struct SimulationReport {
   const trace::Timeline* timeline = nullptr;  // HTML
   bool verbose = false;                       // text: every node
 };
-
-/// `format`: text, json, csv or html.
-void print_simulation(const SimulationReport& report, std::string_view format, std::ostream& out);
 
 }  // namespace rta::report

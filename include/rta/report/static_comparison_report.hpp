@@ -1,10 +1,8 @@
 // Played schedules beside what is proven of them, as text, JSON, CSV and an HTML page. Nothing is computed here.
 #pragma once
 
-#include <iosfwd>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "rta/compare/static_comparison.hpp"
 #include "rta/static_order/proof.hpp"
@@ -21,9 +19,6 @@ struct StaticComparisonReport {
   bool verbose = false;  // text: every runnable, however many, and every self-check
   bool colour = false;   // text: the verdict in colour
 };
-
-/// `format`: text, json, csv or html.
-void print_static_comparison(const StaticComparisonReport& report, std::string_view format, std::ostream& out);
 
 /// One line: whether everything ended when proven, and what limits that statement.
 [[nodiscard]] std::string verdict_line(const compare::StaticComparison& comparison);

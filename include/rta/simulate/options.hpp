@@ -1,13 +1,11 @@
 // What a simulation may vary: releases, execution times, placement of blocks, streams, ties.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
-#include <stop_token>
 #include <string_view>
 #include <vector>
 
+#include "rta/model/limit.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta::simulate {
@@ -67,9 +65,8 @@ struct Options {
   Streams streams = Streams::per_job;
   Ties ties = Ties::in_order;
   std::uint64_t seed = 1;
-  std::uint32_t max_jobs_in_flight = 1U << 22;                    // node jobs; an overloaded system ends here. At most 2^24 - 1
-  std::stop_token stop;                                           // ends the run with the statistics so far
-  std::optional<std::chrono::steady_clock::time_point> deadline;  // likewise
+  std::uint32_t max_jobs_in_flight = 1U << 22;  // node jobs; an overloaded system ends here. At most 2^24 - 1
+  Limit limit;                                  // ends the run with the statistics so far
 };
 
 }  // namespace rta::simulate

@@ -1,7 +1,6 @@
 // Searches for the worst response times: random restarts and hill climbing over releases, execution times, placement and ties.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -28,7 +27,7 @@ struct SearchResult {
 };
 
 struct SearchOptions {
-  /// Each run simulates `base.duration`; base.stop and base.deadline end the search. What `base` fixes besides (schedule, streams, copy
+  /// Each run simulates `base.duration`; base.limit ends the search. What `base` fixes besides (schedule, streams, copy
   /// rules, limits) holds in all runs.
   Options base;
   std::uint64_t max_runs = 1'000;                     // 0: until stopped
@@ -36,7 +35,7 @@ struct SearchOptions {
   std::function<void(const SearchResult&)> progress;  // called after each run; may be empty
 };
 
-/// Same arguments (and no deadline), same result. Each restart tries to make one DAG late, in turn; every run counts for all of them.
+/// Same arguments (and no limit of time), same result. Each restart tries to make one DAG late, in turn; every run counts for all of them.
 /// Throws as `simulate`.
 [[nodiscard]] SearchResult search(const TaskSet& task_set, const Schedule& schedule, const SearchOptions& options);
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "rta/model/experiment.hpp"
+#include "rta/model/schedule.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/simulate/observer.hpp"
 #include "rta/simulate/options.hpp"
-#include "rta/simulate/schedule.hpp"
 #include "rta/simulate/statistics.hpp"
 
 namespace rta::simulate {
@@ -17,11 +17,13 @@ namespace rta::simulate {
 /// Why a simulation ended.
 enum class Ending : std::uint8_t {
   complete,   // all jobs released before the duration have ended
-  stopped,    // by Options::stop
-  timed_out,  // by Options::deadline
+  stopped,    // by a request (Options::limit)
+  timed_out,  // by the time of Options::limit
   backlog     // more than Options::max_jobs_in_flight: overload
 };
 [[nodiscard]] std::string_view to_string(Ending ending);
+/// What a limit makes of it; `complete` while none is reached.
+[[nodiscard]] Ending ending_of(Limit::Cause cause);
 
 struct DagObservation {
   Statistics response;            // from the DAG's release to the end of its last node
@@ -41,8 +43,8 @@ struct Observation {
 };
 
 /// Simulates. Integer time; the same arguments give the same observation, observed or not. Memory does not grow with simulated time
-/// unless the system is overloaded. Throws std::invalid_argument when `schedule` or `options` do not fit the task set, and `Overflow`
-/// when times leave the range of 64 bits.
+/// unless the system is overloaded. Throws `Defect` when `schedule` or `options` do not fit the task set, `UserError`
+/// for more blocks or items than can be told apart, and `Overflow` when times leave the range of 64 bits.
 [[nodiscard]] Observation simulate(const TaskSet& task_set, const Schedule& schedule, const Options& options, Observer* observer = nullptr);
 
 /// Simulates an experiment: one DAG, released at 0, whose nodes are the operations. Of `options`, releases, duration, streams and

@@ -1,12 +1,12 @@
 // Running a sweep: on all cores, interruptible at any moment, and its parts put together again.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 
 #include "rta/model/error.hpp"
+#include "rta/model/limit.hpp"
 #include "rta/sweep/plan.hpp"
 
 namespace rta::sweep {
@@ -27,7 +27,7 @@ struct RunOptions {
   unsigned jobs = 0;  // threads; 0: all cores
   Shard shard;
   std::function<void(const Progress&)> progress;  // after each chunk, by one thread at a time
-  const std::atomic<bool>* stop = nullptr;        // ends the run at the next chunk when it becomes true
+  Limit limit;                                    // ends the run at the next chunk
 };
 
 /// Where a shard of a sweep lives below its output folder; the folder itself for a whole sweep.

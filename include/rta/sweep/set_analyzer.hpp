@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "rta/analysis/analyze.hpp"
-#include "rta/analysis/fifo.hpp"
-#include "rta/analysis/gel.hpp"
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/gpu/fifo.hpp"
 #include "rta/generate/generator.hpp"
 
 namespace rta::sweep {

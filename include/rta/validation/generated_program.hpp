@@ -27,7 +27,7 @@ void add_runtime(std::string_view folder, bool with_cuda, std::vector<GeneratedF
 [[nodiscard]] std::string cpp_literal(std::string_view text);
 
 /// Writes the files below `folder`, which is made if it is not there; other files in it stay. A file that has its content already is not
-/// touched, so that `make` rebuilds only what changed. Throws std::system_error, and std::invalid_argument for a folder that holds files
+/// touched, so that `make` rebuilds only what changed. Throws std::system_error, and `UserError` for a folder that holds files
 /// but no generated program.
 void write_files(std::span<const GeneratedFile> files, const std::filesystem::path& folder);
 

@@ -4,12 +4,11 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "rta/model/task_set.hpp"
+#include "rta/analysis/option_table.hpp"
+#include "rta/analysis/proof.hpp"
 #include "rta/validation/generated_program.hpp"
-#include "rta/validation/release_plan.hpp"
 
 namespace rta::validation {
 
@@ -19,14 +18,10 @@ struct Workload {
   std::vector<std::string> warnings;
 };
 
-/// Where an analysis departs from its task-set file, as names and values.
-using Choices = std::vector<std::pair<std::string, std::string>>;
-
-/// The program for the task set whose file has the content `text`. `plan` must be of the same task set. Traces of the program name the
-/// `choices`, so that they are compared with the same bounds.
-/// Throws std::invalid_argument when CUDA has no launch like some node's (more than 2^31 - 1 blocks, 1024 threads per block).
-[[nodiscard]] Workload generate_workload(const TaskSet& task_set, const ReleasePlan& plan, std::string_view text,
-                                         const Choices& choices = {});
+/// The program for the task set whose file has the content `text`, released and ordered as the proof assumes. Traces of the program name
+/// the `options` of the analysis, so that they are compared with the same bounds. Throws `UserError` when the proof cannot be played, and
+/// when CUDA has no launch like some node's (more than 2^31 - 1 blocks, 1024 threads per block).
+[[nodiscard]] Workload generate_workload(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options = {});
 
 /// Writes the files below `folder`, which is made if it is not there; other files in it stay. Throws std::system_error.
 void write_workload(const Workload& workload, const std::filesystem::path& folder);

@@ -1,0 +1,60 @@
+// T1, T1e, T1c, T1n: response-time bounds on a CPU pool under GEL scheduling, intra-task parallelism allowed
+// (T1: Yang, Yang, Anderson, RTNS 2016; Erickson, Anderson, Ward, Real-Time Systems 50, 2014; sharpened here).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rta/analysis/fine.hpp"
+#include "rta/analysis/result.hpp"
+#include "rta/analysis/theorem.hpp"
+#include "rta/model/quantity.hpp"
+#include "rta/model/utilization.hpp"
+
+namespace rta::analysis::gel {
+
+/// An npc-sporadic task: jobs at least T apart, each up to C, job released at r has priority point r + Y.
+struct Task {
+  Time C;
+  Time T;
+  Time Y;  // any sign: only differences matter
+};
+
+/// Which results sharpen T1: the exact demand (T1e), the carry-in counted by jobs (T1c), proven bounds fed back (T1n), or all of them.
+/// `early`: all that hold as well when jobs may be released before their offsets, at unchanged priority points: T1e and T1c. T1n does not:
+/// it counts the jobs of others by their releases.
+enum class Refinement : std::uint8_t { none, demand, carry, response, early, all };
+
+/// What all bounds of one pool share.
+struct Terms {
+  Time shift;       // min Y
+  Wide ceil_U = 0;  // ceil(U)
+  Time C_max;
+  Wide c = 0;       // ceil(U) in T1; T1e chooses c from ceil(U) to m
+  FineTime carry;   // work released before the c processors became busy: (c - 1) C_max in T1; T1c counts jobs
+  FineTime demand;  // sum of V_i = C_i max(0, 1 - Y'_i / T_i) in T1, each rounded up; T1e: the exact supremum, or an upper bound of it
+  bool counted_carry = false;  // T1c
+  bool exact_demand = false;   // T1e
+};
+
+struct Bounds {
+  Terms terms;
+  std::vector<Time> R;           // one per task, whole ns, rounded up
+  std::vector<Theorem> theorem;  // behind each: T1, T1e, T1c, both, or T1n
+};
+
+[[nodiscard]] Utilization utilization(std::span<const Task> tasks);
+
+/// T1: R_k = Y'_k + (carry + demand)/m + (m-1)/m C_k, with the refinements asked for, repeated until nothing improves (or a limit on the
+/// effort, which thousands of different tasks reach; every round's bounds are valid). A refinement never makes a bound larger. Unbounded
+/// when U > m (decided exactly). Requires C >= 0, T > 0 and at least one processor. Throws `Overflow`.
+[[nodiscard]] Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors,
+                                             Refinement refinement = Refinement::none);
+
+/// T1n: R_k = C_k + (sum_i n_i C_i - C_k)/m with n_i = max(0, ceil((R_i + min(R_k, Y_k - Y_i))/T_i)), the least fixed point in R_k, from
+/// bounds R_i of all tasks that are already proven (by whatever theorem); one per task, never larger than what was proven. The answer is
+/// proven as well and may be fed back.
+[[nodiscard]] std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven);
+
+}  // namespace rta::analysis::gel

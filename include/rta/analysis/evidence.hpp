@@ -1,0 +1,58 @@
+// What carries the bounds of a proof: per family of theorems, the tasks as analysed and the numbers of its inequality.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/cpu/gel_sequential.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/path/segments.hpp"
+#include "rta/analysis/queue/workers.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::analysis {
+
+/// T1 and its refinements on a CPU pool. Here and below tasks are numbered as in `PoolProof::tasks`.
+struct GelEvidence {
+  PoolId pool = 0;
+  std::uint32_t processors = 1;
+  std::vector<gel::Task> tasks;
+  gel::Bounds bounds;
+};
+
+/// T3 or T4 on a CPU pool.
+struct SequentialEvidence {
+  PoolId pool = 0;
+  std::uint32_t processors = 1;
+  std::vector<gel::Task> tasks;
+  gel_sequential::Bounds bounds;
+};
+
+/// T5 to T7 on a GPU.
+struct KernelEvidence {
+  PoolId pool = 0;
+  GpuPool gpu;
+  std::vector<fifo::Task> tasks;
+  fifo::GpuBounds bounds;
+};
+
+/// T8 on one FIFO of items or copies. Its tasks are some of the pool's where each direction has a FIFO of its own.
+struct QueueEvidence {
+  PoolId pool = 0;
+  std::uint32_t workers = 1;
+  Time dispatch_overhead;
+  std::vector<workers::Task> tasks;
+  workers::Bounds bounds;
+};
+
+/// T10 and its refinements on whole DAGs or on segments.
+struct PathEvidence {
+  SegmentBounds bounds;
+  std::vector<DagId> dags;  // of the proof, for each DAG of the bounds; empty: the same ones
+};
+
+using Evidence = std::variant<GelEvidence, SequentialEvidence, KernelEvidence, QueueEvidence, PathEvidence>;
+
+}  // namespace rta::analysis

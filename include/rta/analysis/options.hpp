@@ -1,0 +1,53 @@
+// What an analysis may be asked for.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/proof.hpp"
+#include "rta/model/pool.hpp"
+#include "rta/model/schedule.hpp"
+
+namespace rta::analysis {
+
+/// Which theorem bounds a CPU pool. `best`: the least bound that applies.
+enum class CpuBound : std::uint8_t { best, T1, T3, T4 };
+
+/// What is minimised: the sum of the end-to-end bounds, or the largest lateness (then the sum).
+enum class Objective : std::uint8_t { sum, max_lateness };
+
+/// Whose priority points order the CPU pools on completion: one per DAG, or one per node. `best`: whichever has the smaller bounds.
+enum class Priorities : std::uint8_t { dag, node, best };
+
+struct Options {
+  /// None: the one of offsets, completion and segments that bounds the most DAGs, meets all deadlines, and has the smaller bounds; offsets
+  /// where some option asks for an analysis that only offsets have.
+  std::optional<Release> release;
+  Granularity granularity = Granularity::fine;
+  std::optional<Scheduler> scheduler;  // of every CPU pool, in place of the file's
+  std::optional<bool> preemptive;      // likewise
+  Objective objective = Objective::sum;
+  CpuBound cpu_bound = CpuBound::best;
+  fifo::Bound gpu_bound = fifo::Bound::best;
+  bool shared_weights = false;  // T6b: one set of weights for all kernels of a GPU
+  gel::Refinement refinement = gel::Refinement::all;
+  /// Release on completion. Chosen points per node replace the schedulers of preemptive CPU pools, but for FIFO's. Empty: `best` on pools
+  /// under LP, whose points the analysis chooses anyway, `dag` elsewhere.
+  std::optional<Priorities> priorities;
+  /// Release on completion or segments: search for the DAGs' relative priority points. The objective is then max_lateness.
+  bool optimize_priorities = false;
+  std::int64_t most_periods = 1'000;  // on completion and segments: a DAG whose bound passes so many of its periods has none
+
+  std::function<bool()> stop;  // true ends the searches of T10n, of segments and of priority points; no clock is read here
+  std::function<void(std::string_view)> progress;  // told now and then what is being searched; may be empty
+  std::vector<std::string> explain;                // DAGs and nodes, as `dag`, `node` or `dag/node`
+  bool suggest = false;                            // look for block sizes that raise the capacity of a GPU
+};
+
+}  // namespace rta::analysis

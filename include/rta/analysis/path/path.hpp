@@ -1,0 +1,164 @@
+// T10, T10n, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece of work is
+// counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rta/analysis/fine.hpp"
+#include "rta/analysis/result.hpp"
+#include "rta/model/quantity.hpp"
+
+namespace rta::analysis::path {
+
+/// What runs first on a pool.
+enum class Order : std::uint8_t {
+  fifo,                // by ready time: thread pools, workers, engines, and the kernels of a GPU
+  gel,                 // preemptive; a node of a DAG job released at r has priority point r + Y of its DAG
+  gel_non_preemptive,  // the same, but a node that has started runs to its end (a thread pool with a priority queue)
+  gel_by_node,         // preemptive; node u of a DAG job released at r has priority point r + Y_u
+};
+
+/// `capacity` processors, engines, workers or SMs. Work on it is counted in units of 1/unit ns, so it works off `capacity * unit` units
+/// per ns while a node waits. On a GPU with weights w_u = n_u / W, `unit` is W; elsewhere it is 1.
+struct Pool {
+  std::string name;
+  Order order = Order::fifo;
+  std::uint32_t capacity = 1;
+  Wide unit = 1;
+  /// The nodes' pieces are processors' or workers' whole time (weight 1): T10j's carry is then (ceil(U) - 1) times the longest piece.
+  bool unit_weights = true;
+};
+
+/// On the critical path a node takes e in execution; its last piece (C, the last item, the last block) is s units of the pool's work, and
+/// the whole node is vol units: C, C, C on processors and engines; L, L, B L on workers; L, n L, n L B on SMs with weight n / W.
+struct Node {
+  std::size_t pool = 0;
+  Time e;
+  Wide s = 0;
+  Wide vol = 0;
+  /// A bound on the node's end after its DAG's release that is proven elsewhere (T1, T5 ...); taken where it is the smaller one.
+  std::optional<Time> proven;
+  Time Y = Time::zero();  // Y_u on a `gel_by_node` pool; any sign, only differences within the pool matter
+  bool operator==(const Node&) const = default;
+};
+
+struct Precedence {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  bool operator==(const Precedence&) const = default;
+};
+
+/// A sporadic DAG: jobs released at least T apart may overlap; a node is ready when its last predecessor ends.
+struct Dag {
+  std::string name;
+  Time T;
+  Time Y;  // relative priority point on the GEL pools by DAG; any sign, only differences matter
+  std::vector<Node> nodes;
+  std::vector<Precedence> edges;
+};
+
+/// DAGs that are equal but for their name are analysed once: write copies as copies.
+struct System {
+  std::vector<Pool> pools;
+  std::vector<Dag> dags;
+};
+
+/// When to give up. Fixed points are approached from below, so nothing is proven before they are reached.
+struct Limits {
+  std::int64_t periods = 1'000;    // a DAG whose bound passes this many of its periods has none
+  std::size_t sweeps = 1'000'000;  // rounds over all DAGs
+  std::function<bool()> stop;      // asked once per round; true ends the search (no clock is read here)
+};
+
+struct Bounds {
+  std::vector<Time> R;  // end to end, one per DAG
+};
+
+/// What carries a node's bound.
+enum class Support : std::uint8_t {
+  path,      // T10n: F is at least the inequality's right-hand side
+  late,      // T10j or T10g, likewise
+  given,     // proven elsewhere (Node::proven)
+  successor  // it ends before some successor does
+};
+
+struct NodeBounds {
+  std::vector<std::vector<Time>> F;  // end of each node after its DAG's release
+  std::vector<Time> R;               // max of F over the DAG's sinks
+  std::vector<std::vector<Support>> support;
+};
+
+/// T10j: the smaller of T10n and T10j per node; T10g: the same, and the smaller of T10n and T10g on preemptive GEL pools.
+enum class Refinement : std::uint8_t { T10n, T10j, T10g };
+
+/// T10: the least fixed point, in whole ns. None when a pool's utilization exceeds its capacity (decided exactly) or past `limits`.
+/// Requires a well-formed system (no cycle, indices in range, T > 0, no negative work) without `gel_by_node` pools (only T10n bounds
+/// these). Throws `Overflow`.
+[[nodiscard]] Result<Bounds> bounds(const System& system, const Limits& limits = {});
+
+/// T10n, or the smaller of T10n and the refinement's for each node. Never above T10. Errors as for `bounds`.
+[[nodiscard]] Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits = {});
+
+// ---- the inequality with its numbers ----
+
+/// Work of one DAG that may run while the path waits on one pool.
+struct CountedJobs {
+  std::size_t dag = 0;
+  Wide least = 0;  // jobs counted, over the DAG's nodes on the pool (T10: least = most)
+  Wide most = 0;
+  Wide work = 0;  // units of the pool's work
+};
+
+struct Waiting {
+  std::size_t pool = 0;
+  std::vector<CountedJobs> jobs;
+  Wide last_pieces = 0;  // sum of s over the path's nodes there
+  FineTime blocking;     // non-preemptive GEL: sum of Blk over the path's nodes there
+  FineTime length;       // (sum of work - last pieces) / capacity + blocking, rounded up
+};
+
+/// The path that decides a bound.
+struct Derivation {
+  std::vector<std::size_t> path;  // nodes, source first
+  Time execution;                 // sum of e
+  std::vector<Waiting> waits;     // per pool visited
+  FineTime total;                 // right-hand side of T10's or T10n's inequality; at most the bound, but for T10j, T10g and `proven`
+};
+
+/// T10j's or T10g's inequality for one node: F = ready + (carry + work)/capacity + own.
+struct LateDerivation {
+  Time ready;      // A_v
+  FineTime carry;  // over the capacity: left of jobs from before the pool was busy
+  FineTime work;   // over the capacity: of jobs from then on
+  FineTime own;    // e - s/capacity
+  FineTime total;
+};
+
+/// The inequalities behind all bounds of a system.
+class Derivations {
+ public:
+  /// T10's.
+  Derivations(const System& system, const Bounds& bounds);
+  /// T10n's. Both constructors keep references to their arguments.
+  Derivations(const System& system, const NodeBounds& bounds);
+
+  /// DAG k as a whole; for T10n, its sink that ends last.
+  [[nodiscard]] Derivation of(std::size_t k) const;
+  /// Node v of DAG k. T10n only.
+  [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
+  /// T10j's (FIFO pools, GPUs) or T10g's (preemptive GEL pools) for node v of DAG k; nothing on non-preemptive pools. T10n only.
+  [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
+
+ private:
+  struct Content;
+  std::shared_ptr<const Content> content_;
+};
+
+}  // namespace rta::analysis::path

@@ -1,0 +1,43 @@
+// Release on segments (theory section 5): each DAG is split into segments whose quotient is acyclic; a segment's nodes are released on
+// completion, its sources at a fixed offset from the DAG's release. One segment is T10n; a segment per node is release with offsets.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rta/analysis/path/path.hpp"
+#include "rta/analysis/path/path_system.hpp"
+#include "rta/analysis/result.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::analysis {
+
+/// Segments as the file asks for: nodes that an edge without `cut` joins are in one segment, and so are nodes whose segments would wait for
+/// each other. Nothing when no edge of the task set is cut.
+[[nodiscard]] std::optional<Segmentation> segments_of_cuts(const TaskSet& task_set);
+/// The same, with a cut on every edge between two pools.
+[[nodiscard]] Segmentation segments_by_pool(const TaskSet& task_set);
+[[nodiscard]] Segmentation segment_per_node(const TaskSet& task_set);
+
+struct SegmentBounds {
+  Segmentation segments;
+  PathSystem system;                                     // what was analysed
+  path::NodeBounds bounds;                               // of the segments; F counts from the segment's release
+  std::vector<std::vector<Time>> offset;                 // Phi: DAG, segment
+  PerNode<Time> F;                                       // end of each node after its DAG's release
+  std::vector<Time> R;                                   // end to end
+  path::Refinement refinement = path::Refinement::T10n;  // that was tried
+};
+
+/// T10n or T10j on every segment as a DAG of its own, and the least offsets with Phi_s >= Phi_s' + F_u for every edge from u in s' into s.
+/// Unbounded as `path::node_bounds`. Requires that no segments wait for each other.
+[[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
+                                                   std::span<const Time> Y, path::Refinement refinement, const path::Limits& limits = {});
+
+/// The same for a system at hand, which must be of these segments.
+[[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system,
+                                                   path::Refinement refinement, const path::Limits& limits = {});
+
+}  // namespace rta::analysis

@@ -1,0 +1,29 @@
+// The results that bounds come from, by number and name.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "rta/model/quantity.hpp"
+
+namespace rta::analysis {
+
+/// `none`: nothing is proven. `sum`: an end-to-end bound at offsets, the bounds of a path's nodes added up.
+enum class Theorem : std::uint8_t { none, sum, T1, T1e, T1c, T1ec, T1n, T3, T4, T5, T6a, T6b, T6c, T6n, T7, T8, T10, T10n, T10j, T10g };
+
+struct TheoremEntry {
+  Theorem theorem;
+  std::string_view name;  // in results: `T1e+T1c`
+  std::string_view says;
+  std::string_view page;  // of docs/, where its proof is; empty: nothing to prove
+};
+
+/// One entry per theorem, in the order of the enumeration.
+[[nodiscard]] std::span<const TheoremEntry> theorems();
+using rta::to_string;  // of whole numbers, which the next one would hide
+/// Its name; empty for `none`.
+[[nodiscard]] std::string_view to_string(Theorem theorem);
+
+}  // namespace rta::analysis

@@ -1,0 +1,302 @@
+(** Ticks may be as short as one likes: bounds shown for whole numbers of some unit hold in schedules whose events lie at multiples of 1/k of
+    the unit, for every k >= 1.
+
+    All inequalities are homogeneous: with every time k times as large, both sides are. *)
+
+From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
+From Rta Require Import pools.Platform pools.Counted pools.Configurations pools.Gpu pools.PlatformLaws.
+From Rta Require Import path.Inequality path.T10n path.Together local.Carry local.Quiet local.Linear local.Fifo local.T10g.
+
+Section Scale.
+  Context (k : Z) (k_pos : 0 < k).
+
+  Definition finer_order (o : order) : order := match o with Gel Y => Gel (fun u => k * Y u) | _ => o end.
+
+  (** The same system with all times in units of 1/k. *)
+  Definition finer (S : system) : system := {|
+    nodes := nodes S; dag := dag S; preds := preds S; pool := pool S;
+    period := fun d => k * period S d;
+    order_of := fun p => finer_order (order_of S p);
+  |}.
+
+  Definition finer_accounts (a : accounts) : accounts := {|
+    cap := cap a; lagging := lagging a;
+    exec := fun u => k * exec a u; last := fun u => k * last a u; vol := fun u => k * vol a u;
+  |}.
+
+  Definition finer_platform (P : platform) : platform := {|
+    kind_of := kind_of P; length_of := fun u => k * length_of P u; blocks := blocks P; demand := demand P;
+  |}.
+
+  Definition finer_limit (o : option Z) : option Z := option_map (Z.mul k) o.
+
+  Lemma cdiv_finer x y : y <> 0 -> cdiv (k * x) (k * y) = cdiv x y.
+  Proof. intros hy. unfold cdiv. replace (- (k * x)) with (k * - x) by ring. rewrite Z.div_mul_cancel_l by lia. reflexivity. Qed.
+
+  Lemma max_finer x y : Z.max (k * x) (k * y) = k * Z.max x y.
+  Proof. nia. Qed.
+
+  Lemma min_finer x y : Z.min (k * x) (k * y) = k * Z.min x y.
+  Proof. nia. Qed.
+
+  Section System.
+    Context (S : system) (wf : well_formed S) (F : node -> Z).
+    Let S' := finer S.
+    Let F' := fun u => k * F u.
+
+    Lemma ready_bound_finer q : ready_bound S' F' q = k * ready_bound S F q.
+    Proof.
+      unfold ready_bound, S', F', finer. cbn [preds]. induction (preds S q) as [|x l IH]; cbn [fold_right]; [ring|].
+      rewrite IH. apply max_finer.
+    Qed.
+
+    Lemma limit_finer q u : limit S' F' q u = finer_limit (limit S F q u).
+    Proof.
+      unfold limit. rewrite ready_bound_finer. unfold S', F', finer. cbn [order_of pool].
+      destruct (order_of S (pool S q)) as [|Y|pi|pi]; cbn [finer_order finer_limit option_map]; auto.
+      - f_equal. rewrite <- min_finer. f_equal. ring.
+      - destruct (pi u <? pi q); [reflexivity|]. destruct (pi u =? pi q); reflexivity.
+      - destruct (pi u <? pi q); reflexivity.
+    Qed.
+
+    Lemma limit_le_finer x y : limit_le x y -> limit_le (finer_limit x) (finer_limit y).
+    Proof. destruct x, y; cbn; auto. nia. Qed.
+
+    Lemma count_finer v d lim u : In u (nodes S) ->
+      count S' F' v d (fun u => finer_limit (lim u)) u = count S F v d lim u.
+    Proof.
+      intros hu. pose proof (wf_period wf u hu) as hT. unfold count, S', F', finer. cbn [dag period].
+      destruct (dag S u =? dag S v).
+      - unfold count_own. destruct (lim u) as [l|]; cbn [finer_limit option_map]; [|reflexivity].
+        replace (- (k * period S (dag S u))) with (k * - period S (dag S u)) by ring.
+        rewrite min_finer, <- Z.mul_add_distr_l, cdiv_finer, Z.div_mul_cancel_l by lia.
+        replace (0 <=? k * l) with (0 <=? l); [reflexivity|]. destruct (Z.leb_spec 0 l), (Z.leb_spec 0 (k * l)); auto; nia.
+      - unfold count_other. destruct (lim u) as [l|]; cbn [finer_limit option_map]; [|reflexivity].
+        rewrite <- Z.mul_add_distr_l, cdiv_finer by lia. reflexivity.
+    Qed.
+
+    Lemma path_finer l v : path S' l v -> path S l v.
+    Proof. intros h. induction h; [now apply path_source | eapply path_step; eauto]. Qed.
+
+    Lemma ancestor_finer x v : ancestor S x v -> ancestor S' x v.
+    Proof. intros h. induction h; [now apply ancestor_pred | eapply ancestor_step; eauto]. Qed.
+
+    Lemma ancestor_coarser x v : ancestor S' x v -> ancestor S x v.
+    Proof. intros h. induction h; [now apply ancestor_pred | eapply ancestor_step; eauto]. Qed.
+
+    Context (a : accounts).
+    Let a' := finer_accounts a.
+
+    Lemma count_lagging_finer parallel q u : In u (nodes S) ->
+      count_lagging S' F' parallel q u = count_lagging S F parallel q u.
+    Proof.
+      intros hu. pose proof (wf_period wf u hu) as hT.
+      assert (hfloor : lag_floor S' F' q u = k * lag_floor S F q u).
+      { unfold lag_floor, S', F', finer. cbn [order_of pool]. destruct (order_of S (pool S q)); cbn [finer_order]; try ring.
+        rewrite <- max_finer. f_equal; ring. }
+      assert (hmay : may_lag S' q u = may_lag S q u).
+      { unfold may_lag, S', finer. cbn [order_of pool]. destruct (order_of S (pool S q)); reflexivity. }
+      unfold count_lagging. rewrite hfloor, hmay, ready_bound_finer. unfold S', finer. cbn [dag period].
+      replace (- (k * lag_floor S F q u) - k * period S (dag S u)) with (k * (- lag_floor S F q u - period S (dag S u))) by ring.
+      replace (k * ready_bound S F q - k * lag_floor S F q u) with (k * (ready_bound S F q - lag_floor S F q u)) by ring.
+      rewrite !cdiv_finer, Z.div_mul_cancel_l by lia.
+      replace (k * lag_floor S F q u <? 0) with (lag_floor S F q u <? 0); [reflexivity|].
+      destruct (Z.ltb_spec (lag_floor S F q u) 0), (Z.ltb_spec (k * lag_floor S F q u) 0); auto; nia.
+    Qed.
+
+    Lemma path_inequality_finer v : path_inequality S a F v -> path_inequality S' a' F' v.
+    Proof.
+      intros (M & share & d & lim & parallel & blk & hM & hpar & hblk & hd & hlim & hineq).
+      exists M, share, d, (fun u => finer_limit (lim u)), parallel, (fun q => k * blk q).
+      split; [exact hM|]. split; [|split; [|split; [|split]]].
+      { intros q u hq hu h. destruct (hpar q u hq hu h) as [->|[ha|ha]]; [now left | right; left | right; right]; now apply ancestor_finer. }
+      { intros q hq n hn hsum. change (on_pool S' (pool S' q)) with (on_pool S (pool S q)) in *.
+        rewrite (sum_eq _ (fun u => k * (n u * vol a u))) by (intros; unfold a'; cbn [vol finer_accounts]; ring). rewrite sum_scale.
+        apply Z.mul_le_mono_nonneg_l; [lia|]. apply (hblk q); [|intros u hu;
+          rewrite <- count_lagging_finer by (apply in_on_pool in hu; tauto); auto | exact hsum].
+        destruct hq as [->|hq]; [now left | right; now apply ancestor_coarser]. }
+      { intros l u hl hu h. destruct (hd l u (path_finer l v hl) hu h) as [ha|hall]; [left; now apply ancestor_finer|]. right.
+        intros y hy hp. destruct (hall y hy hp); [left | right]; now apply ancestor_finer. }
+      - intros q u hq hu hp. rewrite limit_finer. apply limit_le_finer. apply hlim; auto.
+        destruct hq as [->|hq]; [now left | right; now apply ancestor_coarser].
+      - intros l hl. specialize (hineq l (path_finer l v hl)). change (F' v) with (k * F v).
+        enough (path_bound S' a' M share (fun q => k * blk q) (count S' F' v (d l) (fun u => finer_limit (lim u))) l
+          = k * path_bound S a M share blk (count S F v (d l) lim) l) as ->
+          by nia.
+        unfold path_bound. rewrite Z.mul_add_distr_l. f_equal.
+        + unfold path_length. rewrite <- sum_scale. apply sum_eq. intros x _. unfold a'. cbn [exec last finer_accounts].
+          cbn [pool S' finer]. ring.
+        + change (visited S' l) with (visited S l). rewrite <- sum_scale. apply sum_eq. intros p _. unfold pool_work.
+          change (on_pool S' p) with (on_pool S p).
+          rewrite (sum_eq _ (fun u => k * (count S F v (d l) lim u * vol a u))); [rewrite sum_scale; ring|].
+          intros u hu. apply in_on_pool in hu. rewrite count_finer by tauto. unfold a'. cbn [vol finer_accounts]. ring.
+    Qed.
+
+    Lemma load_finer p P rep step theta level carry :
+      pool_load S a F p P rep step theta level carry -> pool_load S' a' F' p (k * P) rep step theta (k * level) (k * carry).
+    Proof.
+      intros [(h1 & h2) h3 h4 h5 h6 h7]. constructor; try nia.
+      - split; [nia|]. intros u hu. change (on_pool S' p) with (on_pool S p) in hu. specialize (h2 u hu).
+        unfold S', finer. cbn [dag period]. nia.
+      - unfold utilization_at_most in *. change (on_pool S' p) with (on_pool S p).
+        rewrite (sum_eq _ (fun u => k * (vol a u * rep u))) by (intros; unfold a'; cbn [vol finer_accounts]; ring). rewrite sum_scale. nia.
+      - exact h4.
+      - intros z hz hd. specialize (h7 z hz hd).
+        enough (counted_carry S' a' p F' (k * level) = k * counted_carry S a p F level) as -> by nia.
+        unfold counted_carry. change (on_pool S' p) with (on_pool S p). rewrite <- sum_scale. apply sum_eq. intros u hu.
+        apply in_on_pool in hu. pose proof (wf_period wf u ltac:(tauto)) as hT.
+        unfold a', F', S', finer. cbn [vol exec finer_accounts dag period]. rewrite cdiv_finer by lia.
+        replace (Z.max 0 (k * exec a u - k * level)) with (k * Z.max 0 (exec a u - level)) by nia.
+        destruct (Z.eq_dec (exec a u) 0) as [->|hne]; [rewrite Z.mul_0_r, !Zdiv_0_r; ring|].
+        rewrite Z.div_mul_cancel_l by lia. ring.
+    Qed.
+
+    Theorem reason_finer step quiet v : reason S a step quiet F v -> reason S' a' step (fun p => finer_limit (quiet p)) F' v.
+    Proof.
+      assert (hfifo : forall P rep carry,
+                fifo_inequality S a P rep (ready_bound S F) carry v (F v) -> fifo_inequality S' a' (k * P) rep (ready_bound S' F')
+                  (k * carry) v (F' v)).
+      { intros P rep carry h. unfold fifo_inequality, fifo_response_inequality in *.
+        change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
+        rewrite (sum_eq _ (fun u => k * k * (vol a u * (P + rep u * ready_bound S F u)))).
+        - rewrite sum_scale, ready_bound_finer. unfold a', F'. cbn [last exec cap finer_accounts]. nia.
+        - intros u _. rewrite ready_bound_finer. unfold a'. cbn [vol finer_accounts]. ring. }
+      intros [h | P rep theta level carry ho hl h | P rep carry ho (h1 & h2) h3 hq hc0 h | Y P rep theta level carry ho hlag hl h].
+      - apply by_T10n. now apply path_inequality_finer.
+      - eapply by_T10j; [| apply load_finer; exact hl |].
+        + unfold S', finer. cbn [order_of pool]. now rewrite ho.
+        + now apply hfifo.
+      - apply by_T10j_quiet with (P := k * P) (rep := rep) (carry := k * carry).
+        + unfold S', finer. cbn [order_of pool]. now rewrite ho.
+        + split; [nia|]. intros u hu. change (on_pool S' (pool S' v)) with (on_pool S (pool S v)) in hu. specialize (h2 u hu).
+          unfold S', finer. cbn [dag period]. nia.
+        + unfold utilization_at_most in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
+          rewrite (sum_eq _ (fun u => k * (vol a u * rep u))) by (intros; unfold a'; cbn [vol finer_accounts]; ring). rewrite sum_scale.
+          change (cap a' (pool S v)) with (cap a (pool S v)). nia.
+        + change (pool S' v) with (pool S v). now rewrite hq.
+        + nia.
+        + now apply hfifo.
+      - eapply by_T10g with (Y := fun u => k * Y u); [| exact hlag | apply load_finer; exact hl |].
+        + unfold S', finer. cbn [order_of pool]. now rewrite ho.
+        + unfold gel_inequality in *. change (pool S' v) with (pool S v). change (on_pool S' (pool S v)) with (on_pool S (pool S v)).
+          rewrite (sum_eq _ (fun u => k * k * (vol a u * Z.max 0 (P - rep u * (Y u - Y v + ready_bound S F v - ready_bound S F u))))).
+          * rewrite sum_scale, ready_bound_finer. unfold a', F'. cbn [last exec cap finer_accounts]. nia.
+          * intros u _. rewrite !ready_bound_finer. unfold a'. cbn [vol finer_accounts].
+            replace (k * P - rep u * (k * Y u - k * Y v + k * ready_bound S F v - k * ready_bound S F u))
+              with (k * (P - rep u * (Y u - Y v + ready_bound S F v - ready_bound S F u))) by ring.
+            rewrite <- (Z.mul_0_r k) at 1. rewrite max_finer. ring.
+    Qed.
+
+    Theorem well_formed_finer : well_formed S'.
+    Proof.
+      destruct wf as [w1 w2 w3 w4]. constructor; auto. intros v hv. specialize (w4 v hv). unfold S', finer. cbn [dag period]. nia.
+    Qed.
+  End System.
+
+  Lemma finer_counted S P w u : In u (nodes S) ->
+    let a := counted_accounts (finer S) (finer_platform P) w in let b := finer_accounts (counted_accounts S P w) in
+    (cap a (pool (finer S) u) = cap b (pool (finer S) u) /\ lagging a (pool (finer S) u) = lagging b (pool (finer S) u)) /\ exec a u
+      = exec b u /\ last a u = last b u /\ vol a u = vol b u.
+  Proof.
+    intros _. cbn. destruct (kind_of P (pool S u)); repeat split; ring.
+  Qed.
+End Scale.
+
+(** Laws for some accounts hold for equal ones. *)
+Lemma laws_for_equal_accounts S h g a a' :
+  (forall v, In v (nodes S) -> (cap a' (pool S v) = cap a (pool S v) /\ lagging a' (pool S v) = lagging a (pool S v)) /\ exec a' v
+    = exec a v /\ last a' v = last a v /\ vol a' v = vol a v) ->
+  keeps_laws S h g a' -> keeps_laws S h g a.
+Proof.
+  intros heq [n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12 n13].
+  constructor; intros u; intros; try (destruct (heq u ltac:(assumption)) as ((e1 & e0) & e2 & e3 & e4);
+    rewrite <- ?e0, <- ?e1, <- ?e2, <- ?e3, <- ?e4); eauto.
+  destruct (n13 u r b c H) as (l & h1 & h2 & h3 & h4). exists l. split; [exact h1|]. split; [exact h2|]. split; [exact h3|].
+  etransitivity; [exact h4|]. apply Z.eq_le_incl. apply sum_eq. intros (x, y) hx. destruct (h3 x y hx) as (hxp & _). apply in_on_pool in hxp.
+  now destruct (heq x ltac:(tauto)) as (_ & _ & _ & e).
+Qed.
+
+Lemma quiet_for_equal_accounts S g a a' quiet :
+  (forall v, In v (nodes S) -> cap a' (pool S v) = cap a (pool S v) /\ exec a' v = exec a v) ->
+  quiet_holds S g a' quiet -> quiet_holds S g a quiet.
+Proof.
+  intros heq hq v carry s hv hc hrate. destruct (heq v hv) as (e1 & _).
+  etransitivity; [|apply (hq v carry s hv hc); now rewrite e1].
+  apply Z.eq_le_incl. apply sum_eq. intros u hu. apply sum_eq. intros r _. apply in_on_pool in hu.
+  destruct (heq u ltac:(tauto)) as (_ & e2). now rewrite e2.
+Qed.
+
+Lemma sound_platform_finer k S P : 0 < k -> sound_platform S P -> sound_platform (finer k S) (finer_platform k P).
+Proof.
+  intros hk [s1 s2]. constructor; intros u hu.
+  - specialize (s1 u hu). cbn. nia.
+  - specialize (s2 u hu). cbn. destruct (kind_of P (pool S u)); [exact s2 | exact s2|]. destruct s2 as (? & ? & ->). auto.
+Qed.
+
+Lemma steps_finer k S h P e w step :
+  (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) ->
+  steps (finer k S) (counted_progress (finer k S) h (finer_platform k P) e w) step.
+Proof.
+  intros hstep x r t hx. specialize (hstep x hx). cbn. destruct (kind_of P (pool S x)).
+  - destruct (runs e x r t); cbn; [exact hstep | apply Z.divide_0_r].
+  - destruct (runs e x r t); cbn; [exact hstep | apply Z.divide_0_r].
+  - apply Z.divide_mul_l. exact hstep.
+Qed.
+
+(** The carry (a) of GPUs: quiet p = (g - 1) K + K' with K, K' as in T6. *)
+Definition quiet_by_configurations (S : system) (P : platform) (w : weights) (quiet : Z -> option Z) : Prop :=
+  forall p carry, quiet p = Some carry ->
+    match kind_of P p with
+    | Processors _ | Threads _ => False
+    | Gpu G => exists K K', configuration_bounds S P w p G K K' /\ carry = (sms G - 1) * K + K'
+    end.
+
+Lemma quiet_finer k S h P e w quiet :
+  0 < k -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e -> all_weights_valid S P w ->
+  quiet_by_configurations S P w quiet ->
+  quiet_holds (finer k S) (counted_progress (finer k S) h (finer_platform k P) e w) (finer_accounts k (counted_accounts S P w))
+    (fun p => finer_limit k (quiet p)).
+Proof.
+  intros hk sp so hw hq v carry s hv hc hrate. cbn [pool finer] in hc. set (p := pool S v) in *.
+  change (pool (finer k S) v) with p in *. destruct (quiet p) as [c|] eqn:ec; [|discriminate]. injection hc as <-.
+  specialize (hq p c ec). destruct (kind_of P p) as [m|m|G] eqn:hkind; [destruct hq | destruct hq|].
+  destruct hq as (K & K' & (hK & hK') & ->).
+  pose proof (so_pools so p) as ob. unfold pool_obeys in ob. cbn [kind_of finer_platform] in ob. rewrite hkind in ob.
+  assert (hscale : forall x, weigh (finer k S) p (fun u => weight w u * length_of (finer_platform k P) u) x
+                             = k * weigh S p (fun u => weight w u * length_of P u) x).
+  { intros x. unfold weigh. change (on_pool (finer k S) p) with (on_pool S p). rewrite <- sum_scale. apply sum_eq. intros u _. cbn. ring. }
+  pose proof (quiet_gpu (finer k S) h (finer_platform k P) e w (sound_platform_finer k S P hk sp) p G hkind ob (hw p G hkind) (k * K)
+    (k * K')) as h0.
+  replace (k * ((sms G - 1) * K + K')) with ((sms G - 1) * (k * K) + k * K') by ring.
+  etransitivity; [|apply h0].
+  - apply Z.eq_le_incl. apply sum_eq. intros u hu. apply sum_eq. intros r _. reflexivity.
+  - intros x hx. rewrite hscale. apply Z.mul_le_mono_nonneg_l; [lia|]. now apply hK.
+  - intros x hx hnb. rewrite hscale. apply Z.mul_le_mono_nonneg_l; [lia|]. now apply hK'.
+  - cbn [cap finer_accounts counted_accounts] in hrate. rewrite hkind in hrate. exact hrate.
+Qed.
+
+(** Bounds that hold by T10n, T10j or T10g, in schedules with events at multiples of 1/k of the unit. *)
+Theorem bounds_hold_in_every_tick k S h P e F :
+  0 < k -> well_formed S -> sound_platform S P -> system_obeys (finer k S) h (finer_platform k P) e ->
+  (forall u, In u (nodes S) -> length_of P u <= F u) ->
+  (forall v, In v (nodes S) -> exists w step quiet, all_weights_valid S P w /\
+     (forall u, In u (nodes S) -> (step (pool S u) | match kind_of P (pool S u) with Processors _ | Threads _ => 1 | Gpu _ => weight w u end)) /\
+     quiet_by_configurations S P w quiet /\
+     reason S (counted_accounts S P w) step quiet F v) ->
+  forall v r, In v (nodes S) -> released h (dag S v) r = true -> done h v r (r + k * F v) = true.
+Proof.
+  intros hk wf sp so hF hall v r hv hr.
+  pose proof (well_formed_finer k hk S wf) as wf'.
+  pose proof (sound_platform_finer k S P hk sp) as sp'.
+  refine (bounds_hold (finer k S) h wf' (so_legal so) (fun u => k * F u) _ _ v hv r hr).
+  - intros u hu. pose proof (sp_length sp u hu). specialize (hF u hu). nia.
+  - intros u hu. destruct (hall u hu) as (w & step & quiet & hw & hstep & hq & hreason).
+    exists (counted_progress (finer k S) h (finer_platform k P) e w), (finer_accounts k (counted_accounts S P w)), step,
+      (fun p => finer_limit k (quiet p)).
+    split; [|split; [|split; [|split]]].
+    + eapply laws_for_equal_accounts; [intros x hx; exact (finer_counted k S P w x hx)|]. apply platform_keeps_laws; auto.
+    + now apply steps_finer.
+    + now apply quiet_finer.
+    + intros x hx. specialize (hF x hx). cbn. nia.
+    + now apply reason_finer.
+Qed.

@@ -1,0 +1,128 @@
+(** Due instants, the first one that is missed, and the path that explains why.
+
+    Every bound F_v of a node gives each of its jobs a due instant, release + F_v. A theorem about one node may assume that all due instants
+    before its own were met: [safe]. If all nodes are safe, all bounds hold. *)
+
+From Rta Require Import model.Sums model.Counting model.System model.Schedule.
+
+Section Walk.
+  Context (S : system) (h : history) (wf : well_formed S) (lg : legal S h).
+
+  (** The order in which due instants are looked at: by instant, then positive bounds before bounds of 0, then by number of the node. *)
+  Definition earlier (F : node -> Z) (u : node) (r' : Z) (v : node) (r : Z) : Prop :=
+    r' + F u < r + F v \/ (r' + F u = r + F v /\ ((F v = 0 /\ 0 < F u) \/ ((F u = 0 <-> F v = 0) /\ u < v))).
+
+  Definition met_before (F : node -> Z) (v : node) (r : Z) : Prop :=
+    forall u r', In u (nodes S) -> released h (dag S u) r' = true -> earlier F u r' v r -> done h u r' (r' + F u) = true.
+
+  Definition safe (F : node -> Z) (v : node) : Prop :=
+    forall r, released h (dag S v) r = true -> met_before F v r -> done h v r (r + F v) = true.
+
+  Theorem all_safe (F : node -> Z) :
+    (forall v, In v (nodes S) -> 0 <= F v) -> (forall v, In v (nodes S) -> safe F v) ->
+    forall v, In v (nodes S) -> ends_within S h v (F v).
+  Proof.
+    intros F0 hsafe.
+    set (N := sum (fun u => u) (nodes S) + 1).
+    assert (small : forall u, In u (nodes S) -> 0 <= u < N).
+    { intros u hu. pose proof (wf_number wf u hu). unfold N.
+      pose proof (sum_in (fun u => u) (nodes S) u (wf_number wf) hu) as hs. cbv beta in hs. lia. }
+    set (rank := fun u r => (2 * (r + F u) + ind (F u =? 0)) * N + u).
+    enough (H : forall n v r, In v (nodes S) -> released h (dag S v) r = true -> Z.to_nat (rank v r) = n ->
+                  done h v r (r + F v) = true) by (intros v hv r hr; eapply H; eauto).
+    induction n as [n IH] using lt_wf_ind. intros v r hv hr hn.
+    apply hsafe; auto. intros u r' hu hr' he. eapply IH; eauto.
+    pose proof (small u hu). pose proof (small v hv). pose proof (F0 u hu). pose proof (F0 v hv).
+    pose proof (legal_start lg _ _ hr'). pose proof (legal_start lg _ _ hr).
+    pose proof (ind_range (F u =? 0)). pose proof (ind_range (F v =? 0)).
+    assert (0 <= rank u r') by (unfold rank; nia).
+    enough (rank u r' < rank v r) by lia. unfold rank in *.
+    destruct he as [he|(he & hc)].
+    - enough (2 * (r' + F u) + ind (F u =? 0) + 1 <= 2 * (r + F v) + ind (F v =? 0)) by nia. lia.
+    - rewrite he. destruct hc as [(hv0 & hu0)|(hiff & hlt)].
+      + rewrite hv0 in *. cbn [Z.eqb ind]. destruct (Z.eqb_spec (F u) 0); [lia|]. cbn [ind]. nia.
+      + replace (F u =? 0) with (F v =? 0); [nia|].
+        destruct (Z.eqb_spec (F u) 0), (Z.eqb_spec (F v) 0); tauto.
+  Qed.
+
+  Section Missed.
+    Context (r : Z).
+
+    (** If v has not ended at t, an unfinished node among v and its ancestors is ready. *)
+    Lemma some_pending v t :
+      In v (nodes S) -> released h (dag S v) r = true -> r <= t -> done h v r t = false ->
+      exists x, ancestor_or_self S x v /\ pending S h x r t = true.
+    Proof.
+      intros hv hr ht hd. pose proof (wf_number wf v hv) as v0. revert hv hr hd.
+      pattern v. apply Zlt_0_ind; [|exact v0]. clear v v0. intros v IH _ hv hr hd.
+      destruct (ready S h v r t) eqn:hready.
+      - exists v. split; [now left|]. apply pending_spec. auto.
+      - destruct (forallb (fun q => done h q r t) (preds S v)) eqn:hall.
+        + enough (ready S h v r t = true) by congruence. apply ready_spec. repeat split; auto.
+          now apply forallb_forall.
+        + destruct (existsb (fun q => negb (done h q r t)) (preds S v)) eqn:hex.
+          * apply existsb_exists in hex. destruct hex as (q & hq & hnd). apply negb_true_iff in hnd.
+            destruct (wf_preds wf v q hv hq) as (hqn & hqd & hlt). pose proof (wf_number wf q hqn).
+            destruct (IH q ltac:(lia)) as (x & hx & hp); auto; [congruence|].
+            exists x. split; [|exact hp]. right. destruct hx as [->|hx]; eauto using ancestor.
+          * enough (forallb (fun q => done h q r t) (preds S v) = true) by congruence.
+            apply forallb_forall. intros q hq. destruct (done h q r t) eqn:e; [reflexivity|].
+            enough (existsb (fun q => negb (done h q r t)) (preds S v) = true) by congruence.
+            apply existsb_exists. exists q. now rewrite e.
+    Qed.
+
+    (** Walking back through the predecessors that ended last: a path to v on which some node is pending at every instant from the release
+        until v is ready. *)
+    Lemma walk v t :
+      In v (nodes S) -> ready S h v r t = true ->
+      exists l, path S l v /\
+        forall x, r <= x <= t -> ready S h v r x = true \/ exists y, In y l /\ pending S h y r x = true.
+    Proof.
+      intros hv. pose proof (wf_number wf v hv) as v0. revert t hv.
+      pattern v. apply Zlt_0_ind; [|exact v0]. clear v v0. intros v IH _ t hv hr.
+      pose proof (proj1 (ready_spec S h v r t) hr) as (hrel & hrt & _).
+      destruct (preds S v) as [|q0 qs] eqn:hpreds.
+      - exists [v]. split; [now constructor|]. intros x hx. left. apply ready_spec. rewrite hpreds. split; [auto|]. split; [lia | easy].
+      - destruct (first_such (ready S h v r) r t hr hrt) as (x1 & hx1 & rx1 & hfirst).
+        pose proof (proj1 (ready_spec S h v r x1) rx1) as (_ & _ & hdone).
+        assert (exists q, In q (preds S v) /\ (x1 = r \/ done h q r (x1 - 1) = false)) as (q & hq & hlate).
+        { destruct (Z.eq_dec x1 r) as [->|hne]; [exists q0; rewrite hpreds; split; [now left | auto]|].
+          specialize (hfirst (x1 - 1) ltac:(lia)).
+          destruct (existsb (fun q => negb (done h q r (x1 - 1))) (preds S v)) eqn:hex.
+          - apply existsb_exists in hex. destruct hex as (q & hq & hnd). apply negb_true_iff in hnd. eauto.
+          - enough (ready S h v r (x1 - 1) = true) by congruence. apply ready_spec. repeat split; [auto | lia|].
+            intros q hq. destruct (done h q r (x1 - 1)) eqn:e; [reflexivity|].
+            enough (existsb (fun q => negb (done h q r (x1 - 1))) (preds S v) = true) by congruence.
+            apply existsb_exists. exists q. now rewrite e. }
+        destruct (wf_preds wf v q hv hq) as (hqn & _ & hlt). pose proof (wf_number wf q hqn).
+        destruct (IH q ltac:(lia) x1 hqn) as (l & hl & hcover); [apply (legal_ready lg); auto|].
+        exists (v :: l). split; [econstructor; eauto|]. intros x hx.
+        destruct (Z_le_gt_dec x1 x) as [hge|hlt'].
+        + left. apply (ready_stays S h lg v r x1); auto.
+        + right. destruct (hcover x ltac:(lia)) as [hready|(y & hy & hp)].
+          * exists q. split; [right; exact (path_last S l q hl)|]. apply pending_spec. split; [exact hready|].
+            destruct hlate as [->|hlate]; [lia|].
+            destruct (done h q r x) eqn:hd; [|reflexivity].
+            rewrite (legal_done lg q r x (x1 - 1) hd) in hlate by lia. discriminate.
+          * exists y. split; [now right | exact hp].
+    Qed.
+
+    (** Why a node is late: a path, ending at v or at one of its ancestors, of which some node is pending in every tick from r to t. *)
+    Theorem late_path v t :
+      In v (nodes S) -> released h (dag S v) r = true -> r <= t -> done h v r t = false ->
+      exists l x, path S l x /\ ancestor_or_self S x v /\ In x (nodes S) /\
+        forall s, r <= s <= t -> exists y, In y l /\ pending S h y r s = true.
+    Proof.
+      intros hv hr ht hd.
+      destruct (some_pending v t hv hr ht hd) as (x & hx & hp).
+      pose proof (ancestor_or_self_facts S x v wf hv hx) as (hxn & _ & _).
+      apply pending_spec in hp. destruct hp as (hready & hnd).
+      destruct (walk x t hxn hready) as (l & hl & hcover).
+      exists l, x. repeat split; auto. intros s hs.
+      destruct (hcover s hs) as [hre|hy]; [|exact hy].
+      exists x. split; [exact (path_last S l x hl)|]. apply pending_spec. split; [exact hre|].
+      destruct (done h x r s) eqn:e; [|reflexivity].
+      rewrite (legal_done lg x r s t e) in hnd by lia. discriminate.
+    Qed.
+  End Missed.
+End Walk.

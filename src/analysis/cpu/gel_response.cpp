@@ -1,0 +1,96 @@
+// T1n.
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "analysis/cpu/gel_refinement.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis::gel {
+namespace {
+
+// Tasks of equal T, Y and proven R release equally many jobs.
+struct Group {
+  std::int64_t T;
+  std::int64_t Y;
+  std::int64_t R;
+  Wide C;  // their sum
+};
+
+// Jobs of one of the group's tasks that can run while a job with priority point Y waits: released after r - R_i and before
+// r + min(`within`, Y - Y_i), r being that job's release.
+Wide jobs(const Group& group, std::int64_t Y, std::int64_t within) {
+  const Wide ahead = std::min<Wide>(within, Wide{Y} - group.Y);
+  const Wide length = ahead + group.R;
+  if (length <= 0) return 0;
+  const auto n = static_cast<std::uint64_t>(length);  // at most 2^64 - 2
+  const auto T = static_cast<std::uint64_t>(group.T);
+  return Wide{n / T} + (n % T == 0 ? 0 : 1);
+}
+
+// The least R >= right-hand side, or `proven` when that is no larger or the budget of pairs is spent: what lies below is not proven.
+Time least_fixed_point(std::span<const Group> groups, const Task& task, Wide m, Time proven, std::size_t& budget) {
+  Time R = task.C;
+  while (R < proven && groups.size() <= budget) {
+    budget -= groups.size();
+    Wide work = -Wide{task.C.count()};
+    for (const Group& group : groups) work = checked_add(work, checked_mul(jobs(group, task.Y.count(), R.count()), group.C));
+    const Wide right = checked_add(Wide{task.C.count()}, ceil_div(work, m));
+    if (right <= R.count()) return R;
+    if (right >= proven.count()) break;
+    R = to_time(right);
+  }
+  return proven;
+}
+
+}  // namespace
+
+std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven) {
+  std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  return bounds_from_proven(tasks, processors, proven, unlimited);
+}
+
+std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven,
+                                     std::size_t& budget) {
+  require(processors > 0, "T1n needs at least one processor");
+  require(proven.size() == tasks.size(), "T1n needs one proven bound per task");
+  std::vector<Group> groups;
+  groups.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Task& task = tasks[i];
+    require(task.C >= Time{} && task.T > Time{} && proven[i] >= task.C, "T1n needs 0 <= C <= R and T > 0");
+    groups.push_back({task.T.count(), task.Y.count(), proven[i].count(), task.C.count()});
+  }
+  const auto key = [](const Group& g) { return std::tie(g.T, g.Y, g.R); };
+  std::sort(groups.begin(), groups.end(), [&](const Group& a, const Group& b) { return key(a) < key(b); });
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < groups.size(); ++i) {
+    if (key(groups[last]) == key(groups[i])) {
+      groups[last].C += groups[i].C;
+    } else {
+      groups[++last] = groups[i];
+    }
+  }
+  if (!groups.empty()) groups.resize(last + 1);
+
+  // Tasks of equal C, Y and proven R share their answer.
+  std::vector<std::size_t> order(tasks.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto same = [&](std::size_t i) { return std::tuple(tasks[i].C, tasks[i].Y, proven[i]); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return same(a) < same(b); });
+  std::size_t distinct = 0;
+  for (std::size_t j = 0; j < order.size(); ++j) distinct += j == 0 || same(order[j - 1]) != same(order[j]) ? 1 : 0;
+  std::vector<Time> R(proven.begin(), proven.end());
+  constexpr std::size_t usual_rounds = 4;
+  if (!groups.empty() && distinct > budget / usual_rounds / groups.size()) {
+    budget = 0;
+    return R;
+  }
+  for (std::size_t j = 0; j < order.size(); ++j) {
+    const std::size_t k = order[j];
+    R[k] = j > 0 && same(order[j - 1]) == same(k) ? R[order[j - 1]] : least_fixed_point(groups, tasks[k], processors, proven[k], budget);
+  }
+  return R;
+}
+
+}  // namespace rta::analysis::gel

@@ -1,0 +1,102 @@
+#include "rta/analysis/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/explain/gel_lines.hpp"
+#include "analysis/explain/item_lines.hpp"
+#include "analysis/explain/kernel_lines.hpp"
+#include "analysis/explain/path_lines.hpp"
+#include "analysis/explain/resolve.hpp"
+#include "analysis/explain/sequential_lines.hpp"
+
+namespace rta::analysis {
+namespace {
+
+/// One node's bound on its pool.
+class Lines {
+ public:
+  Lines(const Proof& proof, std::size_t place, DagId dag, NodeId node) : proof_(proof), place_(place), dag_(dag), node_(node) {}
+
+  std::vector<std::string> operator()(const GelEvidence& e) const {
+    return gel::explain(e.tasks, e.processors, e.bounds, place_, task_names(proof_, e.pool));
+  }
+  std::vector<std::string> operator()(const SequentialEvidence& e) const {
+    return gel_sequential::explain(e.tasks, e.processors, e.bounds, place_, task_names(proof_, e.pool));
+  }
+  std::vector<std::string> operator()(const KernelEvidence& e) const {
+    return fifo::explain(e.tasks, e.gpu, e.bounds, place_, task_names(proof_, e.pool));
+  }
+  std::vector<std::string> operator()(const QueueEvidence& e) const {
+    return workers::explain(e.tasks, e.workers, e.dispatch_overhead, e.bounds, place_);
+  }
+  std::vector<std::string> operator()(const PathEvidence& e) const {
+    const auto at = e.dags.empty() ? dag_ : static_cast<std::size_t>(std::ranges::find(e.dags, dag_) - e.dags.begin());
+    return path_lines(proof_.task_set->dags()[dag_], e.bounds, at, node_);
+  }
+
+ private:
+  const Proof& proof_;
+  std::size_t place_;
+  DagId dag_;
+  NodeId node_;
+};
+
+std::vector<std::string> lines_of(const Proof& proof, const Bound& bound, DagId d, NodeId v) {
+  return std::visit(Lines(proof, bound.basis.place, d, v), proof.evidence[bound.basis.evidence]);
+}
+
+std::vector<std::string> no_bound_lines(const Proof& proof, const std::optional<NoBound>& none) {
+  return {"no bound: " + (none ? in_words(proof, *none) : "some node has none")};
+}
+
+/// The offsets along the critical path.
+std::vector<std::string> sum_lines(const Proof& proof, DagId d) {
+  const Dag& dag = proof.task_set->dags()[d];
+  const DagProof& whole = proof.dags[d];
+  std::vector<std::string> lines{
+      "offsets: Phi of a node = max over its predecessors of Phi + R; end to end: max over the nodes of Phi + R"};
+  for (const NodeId v : whole.critical_path) {
+    const NodeProof& node = whole.nodes[v];
+    lines.push_back(fmt::format("{}: Phi = {} ns, R = {} ns ({}), ends by {} ns", dag.nodes()[v].name, node.reference->count(),
+                                node.bound->R.count(), to_string(node.bound->basis.theorem), (*node.reference + node.bound->R).count()));
+  }
+  return lines;
+}
+
+std::vector<std::string> dag_lines(const Proof& proof, DagId d) {
+  const DagProof& dag = proof.dags[d];
+  if (!dag.bound) {
+    const NoBound* why = why_unbounded(proof, d);
+    return no_bound_lines(proof, why == nullptr ? std::nullopt : std::optional(*why));
+  }
+  if (dag.bound->basis.theorem == Theorem::sum) return sum_lines(proof, d);
+  return lines_of(proof, *dag.bound, d, dag.critical_path.back());
+}
+
+}  // namespace
+
+Explanation explain(const Proof& proof, std::string_view wanted) {
+  const Named named = resolve(proof, wanted);
+  Explanation explanation{full_name(proof, named), {}};
+  if (!named.node && !named.awaited) {
+    explanation.lines = dag_lines(proof, named.dag);
+    return explanation;
+  }
+  PoolId p = 0;
+  NodeId v = 0;
+  std::optional<Bound> bound;
+  if (named.node) {
+    v = *named.node;
+    p = proof.task_set->dags()[named.dag].nodes()[v].pool;
+    bound = proof.dags[named.dag].nodes[v].bound;
+  } else {
+    p = named.awaited->pool;
+    bound = proof.pools[p].tasks[named.awaited->task].bound;
+  }
+  explanation.lines = bound ? lines_of(proof, *bound, named.dag, v) : no_bound_lines(proof, proof.pools[p].none);
+  return explanation;
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,103 @@
+#include "analysis/explain/gel_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/cpu/gel_demand.hpp"
+#include "analysis/cpu/gel_refinement.hpp"
+#include "analysis/cpu/priority_order.hpp"
+#include "analysis/explain/counted_terms.hpp"
+
+namespace rta::analysis::gel {
+namespace {
+
+// ceil((R_i + min(R_k, Y_k - Y_i))/T_i) jobs of each task i.
+std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k,
+                                             const TaskNames& names) {
+  Wide jobs = 0;
+  Wide work = 0;
+  std::vector<CountedTask> counted;
+  counted.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Wide length = R[i].count() + std::min<Wide>(R[k].count(), Wide{tasks[k].Y.count()} - tasks[i].Y.count());
+    const Wide n = std::max<Wide>(0, ceil_div(length, tasks[i].T.count()));
+    jobs += n;
+    work = checked_add(work, checked_mul(n, Wide{tasks[i].C.count()}));
+    counted.push_back({length, tasks[i].T.count(), n, tasks[i].C.count()});
+  }
+  std::vector<std::string> lines{
+      "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i))/T_i)), with the bounds R_i of the pool's tasks",
+      fmt::format("sum n_i C_i = {} ns in {} jobs of the pool's {} tasks; (R_i + min(R, Y - Y_i))/T_i, n_i, n_i x sum C_i:",
+                  to_string(work), to_string(jobs), tasks.size()),
+  };
+  std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
+  lines.push_back(
+      fmt::format("R = {} + ({} - {})/{} <= {} ns", tasks[k].C.count(), to_string(work), tasks[k].C.count(), processors, R[k].count()));
+  return lines;
+}
+
+// Where T1e's supremum is reached, with the n_i(x) there.
+std::vector<std::string> explain_demand(std::span<const Task> tasks, const Terms& terms, const TaskNames& names) {
+  FineTime V;
+  for (const Task& task : tasks) V += carried_demand(task, terms.shift);
+  ExactDemand ahead(tasks, terms.shift, utilization(tasks), V);
+  (void)ahead(terms.c, V + FineTime(1));  // never more than V
+  const ExactDemand::Search& search = ahead.last_search();
+  if (!search.complete) {
+    return {fmt::format("the search ended at x = {} ns: from there on the sum less c x is at most V - (c - U) x, V = {} ns",
+                        to_string(search.x), text(V))};
+  }
+  Wide work = 0;
+  std::vector<CountedTask> counted;
+  counted.reserve(tasks.size());
+  for (const Task& task : tasks) {
+    const Wide length = search.x - (Wide{task.Y.count()} - terms.shift.count());
+    const Wide n = length < 0 ? 0 : length / task.T.count() + 1;
+    work = checked_add(work, checked_mul(n, Wide{task.C.count()}));
+    counted.push_back({length, task.T.count(), n, task.C.count()});
+  }
+  std::vector<std::string> lines{
+      fmt::format("it is reached at x = {} ns: {} - {} x {} = {} ns; (x - Y'_i)/T_i, n_i, n_i x sum C_i:", to_string(search.x),
+                  to_string(work), to_string(terms.c), to_string(search.x), to_string(work - terms.c * search.x))};
+  std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
+                                 const TaskNames& names) {
+  if (bounds.theorem[k] == Theorem::T1n) return explain_from_proven(tasks, processors, bounds.R, k, names);
+  const Terms& terms = bounds.terms;
+  const Task& task = tasks[k];
+  const Wide Y = Wide{task.Y.count()} - terms.shift.count();
+  const std::string busy = terms.exact_demand ? "c" : "ceil(U)";
+  std::vector<std::string> lines{
+      fmt::format("{}: R = Y' + (carry + demand)/m + (m-1)/m C", analysis::to_string(bounds.theorem[k])),
+      fmt::format("m = {}, U = {}, ceil(U) = {}", processors, utilization(tasks).text(), to_string(terms.ceil_U)),
+  };
+  if (terms.exact_demand) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(terms.c)));
+  lines.push_back(fmt::format("Y' = Y - min Y = {} - {} = {} ns", task.Y.count(), terms.shift.count(), to_string(Y)));
+  if (terms.counted_carry) {
+    lines.push_back(fmt::format("carry = sum of the {} - 1 = {} longest of ceil(R_i/T_i) jobs of C_i each = {} ns", busy,
+                                to_string(terms.c - 1), text(terms.carry)));
+  } else {
+    lines.push_back(
+        fmt::format("carry = ({} - 1) C_max = {} x {} = {} ns", busy, to_string(terms.c - 1), terms.C_max.count(), text(terms.carry)));
+  }
+  if (terms.exact_demand) {
+    lines.push_back(fmt::format("demand = sup over x >= 0 of sum over Y'_i <= x of (floor((x - Y'_i)/T_i) + 1) C_i - c x <= {} ns",
+                                text(terms.demand)));
+    std::ranges::move(explain_demand(tasks, terms, names), std::back_inserter(lines));
+  } else {
+    lines.push_back(
+        fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - Y'_i/T_i) = {} ns", tasks.size(), text(terms.demand)));
+  }
+  lines.push_back(fmt::format("R = {} + ({} + {})/{} + {}/{} x {} = {} ns, rounded up", to_string(Y), text(terms.carry), text(terms.demand),
+                              processors, processors - 1, processors, task.C.count(), bounds.R[k].count()));
+  return lines;
+}
+
+}  // namespace rta::analysis::gel

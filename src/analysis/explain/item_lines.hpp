@@ -1,0 +1,18 @@
+// T8 with its numbers put in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rta/analysis/queue/workers.hpp"
+
+namespace rta::analysis::workers {
+
+/// The bound of task k, line by line.
+[[nodiscard]] std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t workers, Time dispatch_overhead,
+                                               const Bounds& bounds, std::size_t k);
+
+}  // namespace rta::analysis::workers

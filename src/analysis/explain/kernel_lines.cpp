@@ -1,0 +1,114 @@
+#include "analysis/explain/kernel_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+#include "analysis/explain/counted_terms.hpp"
+#include "analysis/explain/reason_words.hpp"
+
+namespace rta::analysis::fifo {
+namespace {
+
+// w = H density / guaranteed: `3/4`, or decimals where the fraction is long.
+std::string weight(Wide numerator, Wide denominator) {
+  const Wide divisor = gcd(numerator, denominator);
+  numerator /= divisor;
+  denominator /= divisor;
+  if (denominator == 1) return rta::to_string(numerator);
+  if (denominator < 10'000) return fmt::format("{}/{}", numerator, denominator);
+  return fmt::format("{:.6f}", static_cast<double>(numerator) / static_cast<double>(denominator));
+}
+
+std::string formula(Theorem theorem, Carry carry) {
+  if (theorem == Theorem::T5) return "T5 (Theorem 4.3): R_k = (L_max (g m - H_max) + sum B_i C_i - C_k) / (g (m - H_max + h)) + L_k";
+  if (theorem == Theorem::T6n) return "T6n: R_k = (sum ceil(R_i / T_i) w_i L_i B_i - w_k L_k) / g + L_k";
+  if (carry == Carry::all_resident) return "T7, high priority: R_k = (g K + W_hi - w_k L_k) / g + L_k";
+  if (theorem == Theorem::T7) return "T7, low priority: R_k = (carry + W_hi + W_lo - w_k L_k) / (g - U_hi) + L_k";
+  return fmt::format("{}: R_k = (carry + sum w_i L_i B_i - w_k L_k) / g + L_k", analysis::to_string(theorem));
+}
+
+std::string_view carry_in_words(Carry carry) {
+  switch (carry) {
+    case Carry::theorem_4_3: return "L_max (g m - H_max)";
+    case Carry::resident: return "(a) (g-1) K + K': what can be resident when an SM is not blocked";
+    case Carry::all_resident: return "g K: what can be resident on all SMs";
+    case Carry::light: return "(b) L_max times what is in use below U_w";
+    case Carry::counted: return "(a), and at most ceil(R_i / T_i) unfinished jobs of each task";
+    case Carry::counted_light: return "(b), and at most ceil(R_i / T_i) unfinished jobs of each task";
+    case Carry::none: return "the whole backlog: at most ceil(R_i / T_i) unfinished jobs of each task";
+  }
+  return "";
+}
+
+// T6n's ceil((R_i + J_i) / T_i) jobs of each task, in credits.
+std::vector<CountedTask> counted_backlog(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, const WeightSet& set) {
+  std::vector<CountedTask> counted;
+  counted.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Task task = rounded_to_warps(tasks[i], gpu);
+    const Wide length = static_cast<Wide>(bounds.R[i]->count()) + task.J.count();
+    counted.push_back({length, task.T.count(), ceil_div(length, task.T.count()),
+                       checked_mul(checked_mul(set.density[i], task.C.count()), static_cast<Wide>(task.B))});
+  }
+  return counted;
+}
+
+}  // namespace
+
+std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, std::size_t k,
+                                 const TaskNames& names) {
+  const Basis& basis = bounds.basis[k];
+  const WeightSet& set = bounds.sets[basis.set];
+  const Task task = rounded_to_warps(tasks[k], gpu);
+  std::vector<std::string> lines{formula(basis.theorem, basis.carry)};
+  if (set.occupancy) {
+    lines.push_back(fmt::format("counted in G-threads: every busy SM has at least {} in use", set.guaranteed));
+  } else {
+    // Tasks of equal demand and weight are listed once.
+    std::vector<std::pair<Amounts, std::size_t>> classes;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const Amounts demand = block_demand(rounded_to_warps(tasks[i], gpu), gpu);
+      if (std::none_of(classes.begin(), classes.end(), [&](const auto& c) { return c.first == demand; })) classes.emplace_back(demand, i);
+    }
+    std::string text;
+    for (const auto& [demand, i] : classes) {
+      const auto H = static_cast<Wide>(demand[Resource::threads]);
+      text += fmt::format("{}{} (H = {}, {})", text.empty() ? "" : ", ", weight(H * set.density[i], set.guaranteed), H, names.label(i));
+    }
+    lines.push_back("weights of one block: " + text);
+    lines.push_back(fmt::format("one G-thread of {} counts {} credits; every busy SM holds at least {} credits", names.label(k),
+                                set.density[k], set.guaranteed));
+  }
+  if (basis.theorem != Theorem::T5) lines.push_back("the worst busy SM: " + in_words(set.worst, names));
+  lines.push_back(fmt::format("U_w = {}, capacity {} x {} = {}", set.U.text(), gpu.sms, set.guaranteed, set.capacity));
+  const bool light = basis.carry == Carry::light || basis.carry == Carry::counted_light;
+  const std::string in_use = light ? fmt::format(" (whole blocks: at most {})", set.below_U) : "";
+  const Wide last = set.density[k] * task.C.count();
+  const std::string rate = set.rate_scale == 1 ? rta::to_string(set.rate) : fmt::format("({} / {})", set.rate, set.rate_scale);
+  std::string backlog;
+  Time R = *bounds.R[k];
+  if (basis.carry == Carry::none) {
+    // T6n holds with the last bounds too, which may count fewer jobs than those that this bound came from.
+    const auto counted = counted_backlog(tasks, gpu, bounds, set);
+    Wide carried = 0;
+    for (const CountedTask& t : counted) carried = checked_add(carried, checked_mul(t.jobs, t.work));
+    lines.push_back(fmt::format("carried over, {}: {}; (R_i + J_i) / T_i, n_i, n_i x sum of {}:", carry_in_words(basis.carry), carried,
+                                set.occupancy ? "B_i C_i" : "credits of a job"));
+    std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
+    backlog = fmt::format("{} - {}", carried, last);
+    R = to_time(ceil_div(checked_mul(carried - last, set.rate_scale), set.rate)) + task.L;
+  } else {
+    lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry), in_use, basis.carried));
+    lines.push_back(fmt::format("released at once: {}", set.released));
+    backlog = fmt::format("{} + {} - {}", basis.carried, set.released, last);
+  }
+  lines.push_back(
+      fmt::format("R_k = ({}) / {} + {} {} {} ns", backlog, rate, task.L.count(), R < *bounds.R[k] ? "<=" : "=", bounds.R[k]->count()));
+  return lines;
+}
+
+}  // namespace rta::analysis::fifo

@@ -1,0 +1,123 @@
+#include "analysis/explain/path_lines.hpp"
+
+#include <fmt/format.h>
+
+#include "analysis/path/carrier.hpp"
+#include "analysis/path/critical_path.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis {
+namespace {
+
+std::string order_in_words(const path::Pool& pool) {
+  switch (pool.order) {
+    case path::Order::fifo: return "FIFO";
+    case path::Order::gel: return "GEL by DAG";
+    case path::Order::gel_non_preemptive: return "non-preemptive GEL by DAG";
+    case path::Order::gel_by_node: return "GEL by node";
+  }
+  return "";
+}
+
+std::string jobs_in_words(const path::CountedJobs& jobs) {
+  if (jobs.least == jobs.most) return fmt::format("{} job{}", rta::to_string(jobs.most), jobs.most == 1 ? "" : "s");
+  return fmt::format("{} to {} jobs", rta::to_string(jobs.least), rta::to_string(jobs.most));
+}
+
+class Lines {
+ public:
+  Lines(const Dag& dag, const SegmentBounds& bounds) : dag_(dag), bounds_(bounds), R_{bounds.R}, derivations_(derivations_of(bounds, R_)) {}
+
+  std::vector<std::string> of(DagId d, NodeId v) const {
+    const auto& place = bounds_.system.place[d][v];
+    const std::size_t segment = bounds_.segments[d][v];
+    if (bounds_.bounds.support.empty()) return sum_lines(derivations_.of(place.dag), d, segment, true, bounds_.R[d]);
+    const Time F = bounds_.bounds.F[place.dag][place.node];
+    const PathSystem::Place by = carrier(bounds_, place);
+    std::vector<std::string> all;
+    if (by.node != place.node)
+      all.push_back(fmt::format("it ends before '{}' does, which ends by {} ns:", name(d, segment, by.node), F.count()));
+    const auto own = lines_of(by, d, segment, F);
+    all.insert(all.end(), own.begin(), own.end());
+    if (bounds_.offset[d].size() > 1) {
+      const Time offset = bounds_.offset[d][segment];
+      all.push_back(fmt::format("segment {}: released {} ns after the DAG, so '{}' ends by {} + {} = {} ns", segment, offset.count(),
+                                dag_.nodes()[v].name, offset.count(), F.count(), bounds_.F[d][v].count()));
+    }
+    return all;
+  }
+
+ private:
+  [[nodiscard]] const std::string& name(DagId d, std::size_t segment, std::size_t node) const {
+    return dag_.nodes()[nodes_of_segment(bounds_, d, segment)[node]].name;
+  }
+
+  /// The node's own inequality.
+  [[nodiscard]] std::vector<std::string> lines_of(const PathSystem::Place& place, DagId d, std::size_t segment, Time F) const {
+    if (bounds_.bounds.support[place.dag][place.node] == path::Support::late) {
+      const path::System& system = bounds_.system.system;
+      const auto late = derivations_.late(place.dag, place.node);
+      require(late.has_value(), "what carries a bound can be told");
+      return late_lines(*late, system.pools[system.dags[place.dag].nodes[place.node].pool], F);
+    }
+    return sum_lines(derivations_.of(place.dag, place.node), d, segment, false, F);
+  }
+
+  static std::vector<std::string> late_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) {
+    const char* const theorem = pool.order == path::Order::fifo ? "T10j" : "T10g";
+    return {fmt::format("{}: F = A + (carry + work)/capacity + e - s/capacity", theorem),
+            fmt::format("A = {} ns: its predecessors end by then", late.ready.count()),
+            fmt::format("carry/capacity = {} ns: left of jobs from before pool {} ({}) was busy", text(late.carry), pool.name,
+                        order_in_words(pool)),
+            fmt::format("work/capacity = {} ns: of all jobs on it since then", text(late.work)),
+            fmt::format("F = {} + {} + {} + {} = {} = {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
+                        text(late.own), text(late.total), bound.count())};
+  }
+
+  [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, DagId d, std::size_t segment, bool whole,
+                                                   Time bound) const {
+    const char* const left = whole ? "R" : "F";
+    const char* const theorem_ = whole ? "T10" : "T10n";
+    const path::System& system = bounds_.system.system;
+    const auto nodes = nodes_of_segment(bounds_, d, segment);
+    std::string path;
+    for (const std::size_t v : derivation.path) path += (path.empty() ? "" : " -> ") + dag_.nodes()[nodes[v]].name;
+    std::vector<std::string> all{
+        fmt::format("{}: {} >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity", theorem_,
+                    left),
+        fmt::format("path {}: execution {} ns", path, derivation.execution.count())};
+    std::string sum = fmt::format("{}", derivation.execution.count());
+    for (const path::Waiting& wait : derivation.waits) {
+      const path::Pool& pool = system.pools[wait.pool];
+      Wide work = 0;
+      all.push_back(fmt::format("pool {} ({}):", pool.name, order_in_words(pool)));
+      for (const path::CountedJobs& jobs : wait.jobs) {
+        work = checked_add(work, jobs.work);
+        if (jobs.work > 0)
+          all.push_back(fmt::format("  {}: {}, work {}", system.dags[jobs.dag].name, jobs_in_words(jobs), rta::to_string(jobs.work)));
+      }
+      const std::string capacity =
+          pool.unit == 1 ? fmt::format("{}", pool.capacity) : fmt::format("({} x {})", pool.capacity, rta::to_string(pool.unit));
+      all.push_back(fmt::format("  waiting ({} - {})/{}{} = {} ns", rta::to_string(work), rta::to_string(wait.last_pieces), capacity,
+                                wait.blocking > FineTime::zero() ? " + blocking " + text(wait.blocking) : std::string(),
+                                text(wait.length)));
+      sum += " + " + text(wait.length);
+    }
+    all.push_back(
+        fmt::format("{} = {} {} {} ns, rounded up", left, sum, ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
+    return all;
+  }
+
+  const Dag& dag_;
+  const SegmentBounds& bounds_;
+  path::Bounds R_;
+  path::Derivations derivations_;
+};
+
+}  // namespace
+
+std::vector<std::string> path_lines(const Dag& dag, const SegmentBounds& bounds, std::size_t d, NodeId v) {
+  return Lines(dag, bounds).of(d, v);
+}
+
+}  // namespace rta::analysis

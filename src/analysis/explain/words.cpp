@@ -1,0 +1,122 @@
+// Sentences about the pools of a proof and what it needs at run time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/explain/dag_kinds.hpp"
+#include "analysis/explain/reason_words.hpp"
+#include "rta/analysis/explain.hpp"
+
+namespace rta::analysis {
+namespace {
+
+const Node& node_of(const Proof& proof, const PoolTask& task) {
+  const TaskSet& set = task.awaited ? *proof.ungrouped : *proof.task_set;
+  return set.dags()[task.dag].nodes()[task.node];
+}
+
+bool on_paths(const Proof& proof) { return proof.release == Release::completion || proof.release == Release::segments; }
+
+/// Why a pool's nodes have bounds at offsets.
+class Bounded {
+ public:
+  Bounded(const Proof& proof, PoolId p) : proof_(proof), pool_(proof.pools[p]), theorems_(names_of(pool_.theorems)) {}
+
+  std::string operator()(const CpuPool& cpu) const {
+    const Theorem first = pool_.theorems.front();
+    if (first == Theorem::T3 || first == Theorem::T4) {
+      return fmt::format("U <= m = {} and no node's utilization is above 1 ({})", cpu.processors, theorems_);
+    }
+    const bool sequential = std::ranges::any_of(pool_.tasks, [&](const PoolTask& task) { return node_of(proof_, task).sequential; });
+    return fmt::format("U <= m = {} ({}){}", cpu.processors, theorems_,
+                       sequential ? "; no sequential node's job waits for its predecessor: R <= T for each (T3s)" : "");
+  }
+  std::string operator()(const GpuPool&) const {
+    return fmt::format("U is within the {:.0f} G-threads that this mix of kernels is guaranteed ({})", pool_.capacity, theorems_);
+  }
+  std::string operator()(const EnginePool& pool) const {
+    return pool.engines > 1 ? "U <= 1 on the engine of each direction (T8 with N = 1)" : "U <= 1 engine (T8 with N = 1)";
+  }
+  std::string operator()(const WorkerPool& pool) const { return fmt::format("U <= N = {} workers (T8)", pool.workers); }
+
+ private:
+  const Proof& proof_;
+  const PoolProof& pool_;
+  std::string theorems_;
+};
+
+std::string order_of(const CpuPool& cpu, bool by_node) {
+  if (by_node) return "GEL with a priority point per node";
+  if (cpu.scheduler == Scheduler::fifo) return "FIFO by ready time";
+  return fmt::format("{}{} by DAG", cpu.preemptive ? "" : "non-preemptive ", cpu.scheduler == Scheduler::g_fl ? "G-FL" : "G-EDF");
+}
+
+}  // namespace
+
+TaskNames task_names(const Proof& proof, PoolId p) {
+  const TaskSet& task_set = *proof.task_set;
+  const DagKinds kinds = dag_kinds(task_set);
+  TaskNames names;
+  names.kinds.reserve(kinds.kinds.size());
+  for (const auto& [first, last] : kinds.kinds) {
+    const std::string& name = task_set.dags()[first].name();
+    names.kinds.push_back(first == last ? name : fmt::format("{} ... {}", name, task_set.dags()[last].name()));
+  }
+  std::map<std::string_view, std::set<std::size_t>> kinds_with;
+  for (const PoolTask& task : proof.pools[p].tasks) kinds_with[node_of(proof, task).name].insert(kinds.of[task.dag]);
+  names.tasks.reserve(proof.pools[p].tasks.size());
+  for (const PoolTask& task : proof.pools[p].tasks) {
+    const std::string& node = node_of(proof, task).name;
+    names.tasks.push_back({kinds.of[task.dag], node, kinds_with[node].size() > 1});
+  }
+  return names;
+}
+
+std::string in_words(const Proof& proof, const NoBound& none) {
+  if (!none.pool) return in_words(none.reason);
+  const std::string sentence = in_words(none.reason, task_names(proof, *none.pool));
+  return on_paths(proof) ? fmt::format("pool '{}': {}", proof.task_set->pools()[*none.pool].name, sentence) : sentence;
+}
+
+std::string names_of(const std::vector<Theorem>& theorems) {
+  std::string names;
+  for (const Theorem theorem : theorems) names += (names.empty() ? "" : ", ") + std::string(to_string(theorem));
+  return names;
+}
+
+std::string pool_in_words(const Proof& proof, PoolId p) {
+  const PoolProof& pool = proof.pools[p];
+  if (pool.tasks.empty()) return "no node runs here";
+  if (pool.none) return in_words(proof, *pool.none);
+  if (on_paths(proof)) return fmt::format("the work on it is counted once per path ({})", names_of(pool.theorems));
+  return std::visit(Bounded(proof, p), proof.task_set->pools()[p].resource);
+}
+
+std::string worst_configuration_in_words(const Proof& proof, PoolId p) {
+  const auto& worst = proof.pools[p].worst;
+  return worst ? in_words(*worst, task_names(proof, p)) : std::string();
+}
+
+std::string needs_in_words(const Proof& proof) {
+  switch (proof.release) {
+    case Release::offsets:
+    case Release::grouped: return "release at offsets";
+    case Release::early: return "release when the last predecessor has ended, priority points of the offsets";
+    case Release::completion:
+    case Release::segments: break;
+  }
+  std::vector<std::string> orders;
+  for (PoolId p = 0; p < proof.pools.size(); ++p) {
+    const auto* cpu = std::get_if<CpuPool>(&proof.task_set->pools()[p].resource);
+    if (cpu == nullptr) continue;
+    std::string order = order_of(*cpu, std::ranges::find(proof.ordered_by_node, p) != proof.ordered_by_node.end());
+    if (std::ranges::find(orders, order) == orders.end()) orders.push_back(std::move(order));
+  }
+  std::string text = fmt::format("release on {}", to_string(proof.release));
+  for (const std::string& order : orders) text += ", " + order;
+  return text;
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,64 @@
+// One priority level of a GPU: the tasks that one bound of T6 or T7 is about, and what it counts.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rta/analysis/gpu/fifo_bounds.hpp"
+
+namespace rta::analysis::fifo {
+
+/// The tasks of a GPU, rounded to warps and classified.
+struct Kernels {
+  Kernels(std::span<const Task> given, const GpuPool& gpu);
+
+  std::vector<Task> tasks;
+  std::uint32_t g;
+  Amounts capacity;
+  DemandClasses classes;
+  std::vector<std::uint32_t> by_length;  // tasks, longest L first
+};
+
+enum class LevelKind : std::uint8_t { only, high, low };
+
+/// T6 (`only`), T7 for high-priority tasks, T7 for low-priority tasks.
+class Level {
+ public:
+  Level(const Kernels& kernels, LevelKind kind);
+
+  [[nodiscard]] LevelKind kind() const { return kind_; }
+  [[nodiscard]] const Sm& sm() const { return sm_; }
+  /// The level's bound is for this task.
+  [[nodiscard]] bool bounds(std::size_t i) const {
+    return kind_ == LevelKind::only || (task(i).priority == Priority::high) == (kind_ == LevelKind::high);
+  }
+  /// The task's jobs can delay those that the bound is for.
+  [[nodiscard]] bool counts(std::size_t i) const { return kind_ != LevelKind::high || bounds(i); }
+  /// The task's jobs go before those that the bound is for, whenever they come.
+  [[nodiscard]] bool above(std::size_t i) const { return kind_ == LevelKind::low && !bounds(i); }
+
+  /// Everything about these weights that does not depend on the task under analysis; none if they don't carry the load.
+  [[nodiscard]] std::optional<WeightSet> weight_set(const Weights& weights) const;
+  /// The least uncounted carry.
+  [[nodiscard]] Basis carry(const WeightSet& set) const;
+  /// T6c, given jobs_i = the most jobs of task i that are unfinished at any one time.
+  [[nodiscard]] Basis counted_carry(const WeightSet& set, std::span<const Wide> jobs) const;
+  /// The bound of task k.
+  [[nodiscard]] Time bound(const WeightSet& set, const Basis& basis, std::size_t k) const;
+
+  /// T6b's weights: for the level as a whole or, if `per_task`, for each of its tasks. `least` receives the least load of an SM, as a
+  /// fraction of what it can carry (1: full; NaN: not known).
+  [[nodiscard]] std::vector<Weights> best_weights(bool per_task, double& least) const;
+
+  [[nodiscard]] BlockingConfiguration in_tasks(const LeastBlocking<Wide>& worst) const;
+
+ private:
+  [[nodiscard]] const Task& task(std::size_t i) const { return kernels_.tasks[i]; }
+
+  const Kernels& kernels_;
+  LevelKind kind_;
+  Sm sm_;
+};
+
+}  // namespace rta::analysis::fifo

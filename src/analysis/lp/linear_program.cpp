@@ -1,0 +1,100 @@
+#include "analysis/lp/linear_program.hpp"
+
+#include <glpk.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rta::analysis {
+namespace {
+
+/// GLPK keeps an environment per thread, which it never frees by itself.
+void free_environment_at_thread_exit() {
+  struct Environment {
+    Environment() {
+      glp_init_env();
+      glp_term_out(GLP_OFF);
+    }
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+    ~Environment() { glp_free_env(); }
+  };
+  thread_local const Environment environment;
+  static_cast<void>(environment);
+}
+
+int type_of(double low, double high) {
+  if (std::isinf(low)) return std::isinf(high) ? GLP_FR : GLP_UP;
+  if (std::isinf(high)) return GLP_LO;
+  return low < high ? GLP_DB : GLP_FX;
+}
+
+}  // namespace
+
+struct LinearProgram::Problem {
+  Problem() : lp((free_environment_at_thread_exit(), glp_create_prob())) {}
+  ~Problem() { glp_delete_prob(lp); }
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+  glp_prob* lp;
+};
+
+// GLPK reads from index 1.
+LinearProgram::LinearProgram() : problem_(std::make_unique<Problem>()), columns_{0}, coefficients_{0} {}
+LinearProgram::~LinearProgram() = default;
+
+int LinearProgram::column(double low, double high, double cost) {
+  const int j = glp_add_cols(problem_->lp, 1);
+  glp_set_col_bnds(problem_->lp, j, type_of(low, high), low, high);
+  glp_set_obj_coef(problem_->lp, j, cost);
+  return j;
+}
+
+void LinearProgram::cost(int column, double cost) { glp_set_obj_coef(problem_->lp, column, cost); }
+
+void LinearProgram::minimise_only(int column) {
+  for (int j = 1; j <= glp_get_num_cols(problem_->lp); ++j) glp_set_obj_coef(problem_->lp, j, j == column ? 1 : 0);
+}
+
+void LinearProgram::bounds(int column, double low, double high) { glp_set_col_bnds(problem_->lp, column, type_of(low, high), low, high); }
+
+void LinearProgram::term(int column, double coefficient) {
+  if (coefficient == 0) return;
+  columns_.push_back(column);
+  coefficients_.push_back(coefficient);
+}
+
+int LinearProgram::row(double low, double high) {
+  const int row = glp_add_rows(problem_->lp, 1);
+  glp_set_row_bnds(problem_->lp, row, type_of(low, high), low, high);
+  glp_set_mat_row(problem_->lp, row, static_cast<int>(columns_.size()) - 1, columns_.data(), coefficients_.data());
+  columns_.resize(1);
+  coefficients_.resize(1);
+  return row;
+}
+
+void LinearProgram::row_bounds(int row, double low, double high) { glp_set_row_bnds(problem_->lp, row, type_of(low, high), low, high); }
+
+bool LinearProgram::solve(const Effort& effort) {
+  using Milliseconds = std::chrono::milliseconds::rep;
+  glp_smcp parameters;
+  glp_init_smcp(&parameters);
+  parameters.msg_lev = GLP_MSG_OFF;
+  parameters.meth = effort.method == Method::primal ? GLP_PRIMAL : GLP_DUALP;
+  parameters.presolve = effort.presolve ? GLP_ON : GLP_OFF;
+  if (effort.time) {
+    parameters.tm_lim = static_cast<int>(std::clamp<Milliseconds>(effort.time->count(), 1, std::numeric_limits<int>::max()));
+  }
+  if (effort.iterations) parameters.it_lim = *effort.iterations;
+  int status = glp_simplex(problem_->lp, &parameters);
+  if (status != 0 && status != GLP_ETMLIM) {
+    glp_std_basis(problem_->lp);
+    status = glp_simplex(problem_->lp, &parameters);
+  }
+  return status == 0 && glp_get_status(problem_->lp) == GLP_OPT;
+}
+
+double LinearProgram::value(int column) const { return glp_get_col_prim(problem_->lp, column); }
+
+}  // namespace rta::analysis

@@ -1,0 +1,32 @@
+#include "analysis/path/carrier.hpp"
+
+#include <algorithm>
+
+#include "rta/model/error.hpp"
+
+namespace rta::analysis {
+
+PathSystem::Place carrier(const SegmentBounds& bounds, PathSystem::Place place) {
+  const auto& support = bounds.bounds.support;
+  if (support.empty()) return place;
+  const auto& F = bounds.bounds.F[place.dag];
+  const auto& edges = bounds.system.system.dags[place.dag].edges;
+  while (support[place.dag][place.node] == path::Support::successor) {
+    const auto edge =
+        std::ranges::find_if(edges, [&](const path::Precedence& e) { return e.from == place.node && F[e.to] == F[place.node]; });
+    require(edge != edges.end(), "an end that a successor lends is that successor's");
+    place.node = edge->to;
+  }
+  return place;
+}
+
+Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place) {
+  if (bounds.bounds.support.empty()) return Theorem::T10;
+  const PathSystem::Place by = carrier(bounds, place);
+  if (bounds.bounds.support[by.dag][by.node] != path::Support::late) return Theorem::T10n;
+  const path::System& system = bounds.system.system;
+  const path::Pool& pool = system.pools[system.dags[by.dag].nodes[by.node].pool];
+  return pool.order == path::Order::fifo ? Theorem::T10j : Theorem::T10g;
+}
+
+}  // namespace rta::analysis

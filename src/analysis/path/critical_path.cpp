@@ -1,0 +1,55 @@
+#include "analysis/path/critical_path.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace rta::analysis {
+
+std::vector<NodeId> nodes_of_segment(const SegmentBounds& bounds, DagId d, std::size_t segment) {
+  std::vector<NodeId> nodes;
+  for (NodeId v = 0; v < bounds.segments[d].size(); ++v) {
+    if (bounds.segments[d][v] == segment) nodes.push_back(v);
+  }
+  return nodes;
+}
+
+NodeId last_sink(const TaskSet& task_set, const SegmentBounds& bounds, DagId d) {
+  const Dag& dag = task_set.dags()[d];
+  std::optional<NodeId> last;
+  for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+    if (dag.successors(v).empty() && (!last || bounds.F[d][v] > bounds.F[d][*last])) last = v;
+  }
+  return *last;
+}
+
+path::Derivations derivations_of(const SegmentBounds& bounds, const path::Bounds& R) {
+  if (bounds.bounds.support.empty()) return {bounds.system.system, R};
+  return {bounds.system.system, bounds.bounds};
+}
+
+CriticalPaths::CriticalPaths(const TaskSet& task_set, const SegmentBounds& bounds)
+    : task_set_(task_set), bounds_(bounds), R_{bounds.R}, derivations_(derivations_of(bounds, R_)) {}
+
+std::vector<NodeId> CriticalPaths::of(DagId d) const {
+  const Dag& dag = task_set_.dags()[d];
+  std::vector<NodeId> path;
+  NodeId v = last_sink(task_set_, bounds_, d);
+  for (;;) {
+    const auto& place = bounds_.system.place[d][v];
+    const auto nodes = nodes_of_segment(bounds_, d, bounds_.segments[d][v]);
+    const auto derivation = bounds_.bounds.support.empty() ? derivations_.of(place.dag) : derivations_.of(place.dag, place.node);
+    for (auto it = derivation.path.rbegin(); it != derivation.path.rend(); ++it) path.push_back(nodes[*it]);
+    // On to the segment that decides this segment's offset.
+    std::optional<NodeId> before;
+    for (const Edge& edge : dag.edges()) {
+      if (bounds_.segments[d][edge.to] != bounds_.segments[d][v] || bounds_.segments[d][edge.from] == bounds_.segments[d][v]) continue;
+      if (!before || bounds_.F[d][edge.from] > bounds_.F[d][*before]) before = edge.from;
+    }
+    if (!before) break;
+    v = *before;
+  }
+  std::ranges::reverse(path);
+  return path;
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,32 @@
+// Critical paths of whole DAGs, through their segments.
+#pragma once
+
+#include <vector>
+
+#include "rta/analysis/path/segments.hpp"
+
+namespace rta::analysis {
+
+/// The nodes of one of the DAG's segments, in the order of their numbers there.
+[[nodiscard]] std::vector<NodeId> nodes_of_segment(const SegmentBounds& bounds, DagId d, std::size_t segment);
+/// The sink of a DAG that ends last.
+[[nodiscard]] NodeId last_sink(const TaskSet& task_set, const SegmentBounds& bounds, DagId d);
+
+class CriticalPaths {
+ public:
+  /// Keeps references to its arguments.
+  CriticalPaths(const TaskSet& task_set, const SegmentBounds& bounds);
+  /// From a source to the sink that ends last, in nodes of the DAG.
+  [[nodiscard]] std::vector<NodeId> of(DagId d) const;
+
+ private:
+  const TaskSet& task_set_;
+  const SegmentBounds& bounds_;
+  path::Bounds R_;
+  path::Derivations derivations_;
+};
+
+/// The inequalities behind `bounds`: T10's where nodes have none of their own. `R` must live as long.
+[[nodiscard]] path::Derivations derivations_of(const SegmentBounds& bounds, const path::Bounds& R);
+
+}  // namespace rta::analysis

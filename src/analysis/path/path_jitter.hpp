@@ -1,0 +1,42 @@
+// T10j: what a node may find ahead of it on a FIFO pool whose nodes are sporadic with release jitter A_u.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/path/path_ticks.hpp"
+#include "rta/model/utilization.hpp"
+
+namespace rta::analysis::path {
+
+/// One pool loaded to at most its capacity. All results in ticks.
+class JitterPool {
+ public:
+  JitterPool(const Ticks& ticks, std::size_t pool);
+
+  /// The work of pieces that may be unfinished when the pool was last less than busy with U.
+  [[nodiscard]] Wide carry(const std::vector<std::vector<std::int64_t>>& F) const {
+    return unit_weights_ ? carry_of_unit_weights(F) : carry_of_kernels(F);
+  }
+
+  /// carry + sum of vol_u (1 + A_u/T_u), for F and A per class and node in ns.
+  [[nodiscard]] std::int64_t backlog(const std::vector<std::vector<std::int64_t>>& F,
+                                     const std::vector<std::vector<std::int64_t>>& A) const;
+
+ private:
+  struct Use {
+    std::size_t c = 0;
+    std::size_t u = 0;
+    std::int64_t pieces = 0;  // per job
+  };
+  [[nodiscard]] Wide carry_of_unit_weights(const std::vector<std::vector<std::int64_t>>& F) const;
+  [[nodiscard]] Wide carry_of_kernels(const std::vector<std::vector<std::int64_t>>& F) const;
+
+  const Ticks& ticks_;
+  bool unit_weights_ = true;
+  std::vector<Use> uses_;       // longest e first
+  Wide ceil_U_ = 0;             // unit weights
+  std::vector<Wide> lambda_U_;  // kernels: U_w times the e of uses_[i], ticks
+};
+
+}  // namespace rta::analysis::path

@@ -1,0 +1,188 @@
+// Release on completion.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "analysis/policies/path_proof.hpp"
+#include "analysis/policies/policies.hpp"
+#include "analysis/search/cost.hpp"
+#include "analysis/search/node_points.hpp"
+#include "analysis/search/priority_search.hpp"
+#include "analysis/search/segment_search.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis {
+namespace {
+
+constexpr std::size_t small_task_set = 10'000;  // nodes
+
+class Completion {
+ public:
+  Completion(std::shared_ptr<const TaskSet> task_set, const Options& options, const Proof* at_offsets)
+      : input_(std::move(task_set), options),
+        options_(options),
+        task_set_(*input_.task_set),
+        at_offsets_(at_offsets),
+        whole_(whole_dags(task_set_)),
+        by_node_(pools_by_node()) {
+    if (options.priorities == Priorities::node && by_node_.empty() && options.release == Release::completion) {
+      throw UserError("priorities by node need a preemptive CPU pool under G-EDF, G-FL or LP");
+    }
+  }
+
+  Proof prove() {
+    PathBounds bounds = input_.weights ? best() : PathBounds(input_.weights.reason());
+    const bool points_of_dags = bounds && std::ranges::none_of(bounds->system.system.pools, [](const path::Pool& pool) {
+                                  return pool.order == path::Order::gel_by_node;
+                                });
+    if (points_of_dags && has_lp(task_set_)) {
+      warnings_.emplace_back("LP chooses points for release at offsets; on completion the nodes of a DAG share G-EDF's");
+    }
+    Proof proof = path_proof(input_, Release::completion, std::move(bounds));
+    proof.warnings = std::move(warnings_);
+    return proof;
+  }
+
+ private:
+  [[nodiscard]] std::vector<PoolId> pools_by_node() const {
+    std::vector<PoolId> pools;
+    if (options_.priorities == Priorities::dag) return pools;
+    for (PoolId p = 0; p < task_set_.pools().size(); ++p) {
+      const auto* cpu = std::get_if<CpuPool>(&task_set_.pools()[p].resource);
+      if (cpu == nullptr || !cpu->preemptive || cpu->scheduler == Scheduler::fifo) continue;
+      if (options_.priorities || cpu->scheduler == Scheduler::lp) pools.push_back(p);
+    }
+    return pools;
+  }
+
+  [[nodiscard]] Cost cost(const SegmentBounds& bounds) const { return cost_of(task_set_, bounds.R, options_.objective); }
+
+  /// Over the weights, then over the priority points.
+  PathBounds best() {
+    const auto& all = *input_.weights;
+    PathBounds best = by_dag(all.front());
+    std::size_t best_weights = best ? 0 : all.size() - 1;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      PathBounds bounds = by_dag(all[i]);
+      if (best && (!bounds || cost(*bounds) >= cost(*best))) continue;
+      if (bounds) best_weights = i;
+      best = std::move(bounds);
+    }
+    if (best && options_.optimize_priorities) improve_priorities(*best, all[best_weights]);
+    if (!by_node_.empty()) {
+      PathBounds bounds = by_node(all[best_weights]);
+      const bool asked = options_.priorities == Priorities::node;
+      if (asked || (bounds && (!best || cost(*bounds) < cost(*best)))) best = std::move(bounds);
+    }
+    return best;
+  }
+
+  PathBounds bounds_with(const PlatformWeights& weights, path::Refinement refinement, const char* what) {
+    return path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, refinement, limits(options_, what)));
+  }
+
+  /// One point per DAG.
+  PathBounds by_dag(const PlatformWeights& weights) {
+    PathBounds plain = bounds_with(weights, path::Refinement::T10n, "completion, T10n");
+    if (!plain || task_set_.node_count() <= small_task_set) {  // T10j alone would do, but T10n says where it is not needed
+      PathBounds late = bounds_with(weights, path::Refinement::T10j, "completion, T10j");
+      if (late && (!plain || cost(*late) < cost(*plain))) return late;
+      if (!plain && !late) plain = std::move(late);  // with the last reason
+    }
+    constexpr std::size_t enough = 100;  // T10g looks at all pairs of nodes in every round, and rounds are many where bounds are large
+    if (!plain && affordable_evaluations(task_set_) >= enough) {
+      plain = bounds_with(weights, path::Refinement::T10g, "completion, T10g");
+    }
+    if (plain || !options_.stop || !options_.stop()) return plain;
+    return out_of_time(weights);
+  }
+
+  /// T10 is far quicker.
+  PathBounds out_of_time(const PlatformWeights& weights) {
+    SegmentBounds bounds;
+    bounds.segments = whole_;
+    bounds.system = path_system(task_set_, whole_, weights, input_.Y);
+    path::Limits periods;
+    periods.periods = options_.most_periods;
+    const auto quick = path::bounds(bounds.system.system, periods);
+    if (!quick) return NoBound{quick.reason(), std::nullopt};
+    warnings_.emplace_back("the time limit ended T10n; the bounds on completion are T10's");
+    bounds.R = quick->R;
+    for (DagId d = 0; d < bounds.R.size(); ++d) {
+      bounds.F.emplace_back(task_set_.dags()[d].nodes().size(), bounds.R[d]);
+      bounds.offset.emplace_back(1);
+    }
+    bounds.bounds = {bounds.F, bounds.R, {}};
+    return bounds;
+  }
+
+  /// Points per node: searched for, from those at offsets.
+  PathBounds by_node(const PlatformWeights& weights) {
+    const std::size_t affordable = affordable_evaluations(task_set_);
+    if (affordable == 0) return NoBound{reason::TooManyNodes{reason::TooManyNodes::For::points}, std::nullopt};
+    NoBound why{reason::NodeWithout{}, std::nullopt};
+    const auto bounds_at = [&](const PerNode<Time>& Y, path::Refinement refinement) {
+      PathSystem system = path_system(task_set_, whole_, weights, input_.Y);
+      order_by_node(system, by_node_, Y);
+      auto bounds = segment_bounds(task_set_, whole_, std::move(system), refinement, limits(options_, "completion, points per node"));
+      if (!bounds) why.reason = bounds.reason();
+      return bounds;
+    };
+    NodePointSearch search;
+    search.pools = by_node_;
+    search.of_dag = input_.Y;
+    search.bounds_at = [&](const PerNode<Time>& Y) { return bounds_at(Y, path::Refinement::T10g); };
+    search.objective = options_.objective;
+    search.stop = options_.stop;
+    const bool asked = options_.priorities.has_value();
+    search.evaluations =
+        options_.optimize_priorities ? 4 * affordable : std::max<std::size_t>(3, asked ? affordable * 2 / 3 : affordable / 4);
+    search.single_nodes = options_.optimize_priorities;
+    auto found = choose_node_points(task_set_, points_at_offsets(), search);
+    if (!found) return why;
+    auto plain = bounds_at(found->Y, path::Refinement::T10n);
+    if (plain && cost(*plain) <= cost(found->bounds)) return std::move(*plain);
+    return std::move(found->bounds);
+  }
+
+  /// Priority points from the DAG's release, where the analysis at offsets has some.
+  [[nodiscard]] PerNode<std::optional<Time>> points_at_offsets() const {
+    std::optional<Proof> own;
+    if (at_offsets_ == nullptr) own = prove_at_offsets(input_.task_set, options_);
+    const Proof& proof = own ? *own : *at_offsets_;
+    PerNode<std::optional<Time>> points;
+    for (const DagProof& dag : proof.dags) {
+      auto& row = points.emplace_back();
+      for (const NodeProof& node : dag.nodes) {
+        const bool known = dag.bound && node.reference && node.priority_point;
+        row.push_back(known ? std::optional(*node.reference + *node.priority_point) : std::nullopt);
+      }
+    }
+    return points;
+  }
+
+  void improve_priorities(SegmentBounds& best, const PlatformWeights& weights) {
+    if (best.bounds.support.empty()) return;  // T10's
+    const auto bounds_at = [&](std::span<const Time> Y) {
+      return segment_bounds(task_set_, whole_, weights, Y, best.refinement, limits(options_, "priority points of DAGs"));
+    };
+    auto found = search_priority_points(task_set_, input_.Y, bounds_at, options_.stop);
+    if (found) best = std::move(found->bounds);
+  }
+
+  PathInput input_;
+  const Options& options_;
+  const TaskSet& task_set_;
+  const Proof* at_offsets_;
+  Segmentation whole_;
+  std::vector<PoolId> by_node_;  // pools whose nodes may have points of their own
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace
+
+Proof prove_on_completion(std::shared_ptr<const TaskSet> task_set, const Options& options, const Proof* at_offsets) {
+  return Completion(std::move(task_set), options, at_offsets).prove();
+}
+
+}  // namespace rta::analysis

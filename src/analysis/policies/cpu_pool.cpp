@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include "analysis/policies/pool_bounds.hpp"
+#include "rta/analysis/cpu/gel.hpp"
+#include "rta/analysis/cpu/gel_sequential.hpp"
+
+namespace rta::analysis {
+namespace {
+
+class CpuPoolBounds {
+ public:
+  CpuPoolBounds(PoolId p, const CpuPool& cpu, std::span<const PoolNode> nodes, const Options& options)
+      : p_(p), nodes_(nodes), options_(options), cpu_(cpu), tasks_(cpu_tasks(nodes)) {
+    sequential_ = static_cast<std::size_t>(std::ranges::count_if(nodes, [](const PoolNode& n) { return n.node->sequential; }));
+    result_.proof.tasks = pool_tasks(nodes);
+    result_.proof.utilization = gel::utilization(tasks_).approximate();
+    result_.proof.capacity = cpu.processors;
+  }
+
+  PoolResult prove() {
+    if (const auto since = why_preemption_matters()) return none(reason::NeedsPreemption{cpu_.scheduler, *since});
+    switch (options_.cpu_bound) {
+      case CpuBound::T3: return all_sequential() ? by_T3() : none(reason::NotSequential{Theorem::T3, sequential_, nodes_.size()});
+      case CpuBound::T4: return all_sequential() ? by_T4() : none(reason::NotSequential{Theorem::T4, sequential_, nodes_.size()});
+      case CpuBound::T1:
+      case CpuBound::best: break;
+    }
+    return by_T1();
+  }
+
+ private:
+  /// T1 to T4 let an earlier priority point preempt. Under FIFO nothing ever would: whoever runs was released before whoever comes, unless
+  /// jobs come before their offsets or wait for their predecessors.
+  [[nodiscard]] std::optional<reason::NeedsPreemption::Since> why_preemption_matters() const {
+    using Since = reason::NeedsPreemption::Since;
+    if (cpu_.preemptive) return std::nullopt;
+    if (cpu_.scheduler != Scheduler::fifo) return Since::points_differ;
+    if (options_.refinement == gel::Refinement::early) return Since::released_early;
+    if (sequential_ > 0) return Since::sequential_waits;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool all_sequential() const { return sequential_ == nodes_.size(); }
+
+  PoolResult none(Reason reason) { return no_bound(std::move(result_.proof), p_, std::move(reason)); }
+
+  /// The first sequential node with C > T.
+  [[nodiscard]] std::optional<Reason> above_one() const {
+    for (std::size_t k = 0; k < nodes_.size(); ++k) {
+      if (nodes_[k].node->sequential && tasks_[k].C > tasks_[k].T) return reason::AboveOne{k, tasks_[k].C, tasks_[k].T};
+    }
+    return std::nullopt;
+  }
+
+  PoolResult by_T1() {
+    auto proven = gel::response_bounds(tasks_, cpu_.processors, options_.refinement);
+    if (!proven) return none(proven.reason());
+    const std::vector<std::optional<Time>> R(proven->R.begin(), proven->R.end());
+    if (const auto waits = one_that_waits(PoolKind::cpu, nodes_, R)) {
+      if (options_.cpu_bound == CpuBound::best && all_sequential()) return by_T3();
+      if (auto heavy = above_one()) return none(*std::move(heavy));
+      return none(*waits);
+    }
+    std::vector<std::optional<Bound>> bounds(nodes_.size());
+    for (std::size_t k = 0; k < nodes_.size(); ++k) bounds[k] = bound(k, proven->R[k], proven->theorem[k]);
+    result_.evidence.emplace_back(GelEvidence{p_, cpu_.processors, std::move(tasks_), std::move(*proven)});
+    return finish(std::move(bounds));
+  }
+
+  PoolResult by_T3() { return sequentially(&gel_sequential::response_bounds); }
+
+  PoolResult by_T4() {
+    if (!std::ranges::all_of(nodes_, [](const PoolNode& n) { return n.Y == n.T; })) return none(reason::NotImplicit{});
+    return sequentially(&gel_sequential::devi_anderson_bounds);
+  }
+
+  PoolResult sequentially(Result<gel_sequential::Bounds> (*theorem)(std::span<const gel::Task>, std::uint32_t)) {
+    auto proven = theorem(tasks_, cpu_.processors);
+    if (!proven) return none(proven.reason());
+    std::vector<std::optional<Bound>> bounds(nodes_.size());
+    for (std::size_t k = 0; k < nodes_.size(); ++k) bounds[k] = bound(k, proven->R[k], proven->theorem);
+    result_.evidence.emplace_back(SequentialEvidence{p_, cpu_.processors, std::move(tasks_), std::move(*proven)});
+    return finish(std::move(bounds));
+  }
+
+  static Bound bound(std::size_t k, Time R, Theorem theorem) { return {R, {theorem, 0, static_cast<std::uint32_t>(k)}}; }
+
+  PoolResult finish(std::vector<std::optional<Bound>> bounds) {
+    set_bounds(result_, nodes_, std::move(bounds));
+    return std::move(result_);
+  }
+
+  PoolId p_;
+  std::span<const PoolNode> nodes_;
+  const Options& options_;
+  const CpuPool& cpu_;
+  std::vector<gel::Task> tasks_;
+  std::size_t sequential_ = 0;
+  PoolResult result_;
+};
+
+}  // namespace
+
+PoolResult cpu_pool_bounds(PoolId p, const CpuPool& pool, std::span<const PoolNode> nodes, const Options& options) {
+  return CpuPoolBounds(p, pool, nodes, options).prove();
+}
+
+}  // namespace rta::analysis

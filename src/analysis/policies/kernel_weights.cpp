@@ -1,0 +1,60 @@
+#include "analysis/policies/kernel_weights.hpp"
+
+#include <algorithm>
+
+namespace rta::analysis {
+namespace {
+
+KernelWeights in_nodes(const TaskSet& task_set, std::span<const PoolNode> nodes, const fifo::WeightSet& set) {
+  KernelWeights weights;
+  weights.unit = set.guaranteed;
+  for (const Dag& dag : task_set.dags()) weights.density.emplace_back(dag.nodes().size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) weights.density[nodes[i].dag][nodes[i].id] = set.density[i];
+  return weights;
+}
+
+double load(const fifo::WeightSet& set) { return set.U.approximate() / static_cast<double>(set.capacity); }
+
+bool of_two_priorities(std::span<const PoolNode> nodes) {
+  const auto priority = [](const PoolNode& node) { return std::get<GpuDemand>(node.node->demand).priority; };
+  return std::ranges::any_of(nodes, [&](const PoolNode& node) { return priority(node) != priority(nodes.front()); });
+}
+
+}  // namespace
+
+KernelBounds kernel_bounds(const TaskSet& task_set, const PoolNodes& nodes) {
+  KernelBounds bounds(nodes.size());
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    const auto* gpu = std::get_if<GpuPool>(&task_set.pools()[p].resource);
+    if (gpu == nullptr || nodes[p].empty()) continue;
+    bounds[p] = fifo::gpu_bounds(gpu_tasks(nodes[p]), *gpu, {.shared_weights = true, .count_carry = false});
+  }
+  return bounds;
+}
+
+Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task_set, const PoolNodes& nodes, const KernelBounds& bounds) {
+  PlatformWeights occupancy(task_set.pools().size());
+  PlatformWeights lightest(task_set.pools().size());
+  bool differ = false;
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    if (!bounds[p]) continue;
+    if (of_two_priorities(nodes[p])) return NoBound{reason::TwoPriorities{Theorem::T10}, p};
+    const auto& proven = *bounds[p];
+    if (!proven) return NoBound{proven.reason(), p};
+    const auto least = std::ranges::min_element(proven->sets, {}, load);
+    const auto plain = std::ranges::find_if(proven->sets, [](const auto& set) { return set.occupancy; });
+    lightest[p] = in_nodes(task_set, nodes[p], *least);
+    occupancy[p] = plain == proven->sets.end() ? lightest[p] : in_nodes(task_set, nodes[p], *plain);
+    differ = differ || occupancy[p].unit != lightest[p].unit || occupancy[p].density != lightest[p].density;
+  }
+  std::vector<PlatformWeights> all{std::move(occupancy)};
+  if (differ) all.push_back(std::move(lightest));
+  return all;
+}
+
+Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task_set) {
+  const PoolNodes nodes = nodes_of_pools(task_set);
+  return kernel_weights(task_set, nodes, kernel_bounds(task_set, nodes));
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,71 @@
+#include "analysis/policies/offset_proof.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/policies/end_to_end.hpp"
+
+namespace rta::analysis {
+namespace {
+
+/// The offsets of nodes all of whose ancestors have bounds.
+void add_offsets(const Dag& dag, DagProof& proof) {
+  for (const NodeId v : dag.topological_order()) {
+    std::optional<Time> offset = Time::zero();
+    for (const NodeId u : dag.predecessors(v)) {
+      const NodeProof& before = proof.nodes[u];
+      const bool known = offset && before.reference && before.bound;
+      offset = known ? std::optional(std::max(*offset, *before.reference + before.bound->R)) : std::nullopt;
+    }
+    proof.nodes[v].reference = offset;
+  }
+}
+
+/// Fills in what follows from the bounds of a DAG's nodes.
+void add_end_to_end(const Dag& dag, DagProof& proof) {
+  if (!std::ranges::all_of(proof.nodes, [](const NodeProof& node) { return node.bound.has_value(); })) return add_offsets(dag, proof);
+  std::vector<Time> R;
+  R.reserve(proof.nodes.size());
+  for (const NodeProof& node : proof.nodes) R.push_back(node.bound->R);
+  EndToEnd whole = end_to_end(dag, R);
+  proof.bound = Bound{whole.R, {Theorem::sum, 0, 0}};
+  proof.critical_path = std::move(whole.critical_path);
+  for (NodeId v = 0; v < proof.nodes.size(); ++v) proof.nodes[v].reference = whole.offset[v];
+}
+
+}  // namespace
+
+std::vector<DagProof> dags_at_offsets(const TaskSet& task_set, const PoolNodes& nodes, const std::vector<PoolResult>& results) {
+  std::vector<DagProof> dags(task_set.dags().size());
+  for (DagId d = 0; d < dags.size(); ++d) dags[d].nodes.resize(task_set.dags()[d].nodes().size());
+  std::uint32_t evidence = 0;
+  for (PoolId p = 0; p < nodes.size(); ++p) {
+    for (std::size_t k = 0; k < nodes[p].size(); ++k) {
+      const PoolNode& node = nodes[p][k];
+      if (node.awaited) continue;
+      NodeProof& proof = dags[node.dag].nodes[node.id];
+      if (task_set.pools()[p].kind() == PoolKind::cpu) proof.priority_point = node.Y;
+      proof.bound = results[p].bound(k);
+      if (proof.bound) proof.bound->basis.evidence += evidence;
+    }
+    evidence += static_cast<std::uint32_t>(results[p].evidence.size());
+  }
+  for (DagId d = 0; d < dags.size(); ++d) add_end_to_end(task_set.dags()[d], dags[d]);
+  return dags;
+}
+
+Proof proof_at_offsets(std::shared_ptr<const TaskSet> task_set, const PoolNodes& nodes, std::vector<PoolResult> results) {
+  Proof proof;
+  proof.dags = dags_at_offsets(*task_set, nodes, results);
+  for (PoolResult& result : results) {
+    for (PoolTask& task : result.proof.tasks) {
+      if (task.bound) task.bound->basis.evidence += static_cast<std::uint32_t>(proof.evidence.size());
+    }
+    std::ranges::move(result.evidence, std::back_inserter(proof.evidence));
+    proof.pools.push_back(std::move(result.proof));
+  }
+  proof.task_set = std::move(task_set);
+  return proof;
+}
+
+}  // namespace rta::analysis

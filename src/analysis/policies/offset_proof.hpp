@@ -1,0 +1,18 @@
+// From the bounds of single pools to a proof at offsets.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analysis/policies/pool_bounds.hpp"
+
+namespace rta::analysis {
+
+/// End-to-end bounds from those of all nodes; where some node has none, the DAG has none.
+[[nodiscard]] std::vector<DagProof> dags_at_offsets(const TaskSet& task_set, const PoolNodes& nodes,
+                                                    const std::vector<PoolResult>& results);
+
+/// `results[p]` are the bounds of `nodes[p]`. The release is left to the caller.
+[[nodiscard]] Proof proof_at_offsets(std::shared_ptr<const TaskSet> task_set, const PoolNodes& nodes, std::vector<PoolResult> results);
+
+}  // namespace rta::analysis

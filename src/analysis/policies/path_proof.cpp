@@ -1,0 +1,158 @@
+#include "analysis/policies/path_proof.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis/path/carrier.hpp"
+#include "analysis/path/critical_path.hpp"
+#include "analysis/policies/pool_bounds.hpp"
+
+namespace rta::analysis {
+namespace {
+
+/// T3s: a node of a sequential task that may still run when its next job is ready.
+std::optional<reason::MayWaitOnPath> sequential_node_that_waits(const TaskSet& task_set, const SegmentBounds& bounds) {
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Time R = bounds.F[d][v] - bounds.offset[d][bounds.segments[d][v]];
+      if (dag.nodes()[v].sequential && R > dag.period()) return reason::MayWaitOnPath{dag.nodes()[v].name, R, dag.period()};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Time> priority_point(const TaskSet& task_set, const SegmentBounds& bounds, DagId d, NodeId v) {
+  const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[task_set.dags()[d].nodes()[v].pool].resource);
+  if (cpu == nullptr || cpu->scheduler == Scheduler::fifo) return std::nullopt;
+  const auto& place = bounds.system.place[d][v];
+  const path::Dag& dag = bounds.system.system.dags[place.dag];
+  const path::Node& node = dag.nodes[place.node];
+  return bounds.system.system.pools[node.pool].order == path::Order::gel_by_node ? node.Y : dag.Y;
+}
+
+DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const CriticalPaths& paths, DagId d) {
+  DagProof proof;
+  const std::size_t n = task_set.dags()[d].nodes().size();
+  for (NodeId v = 0; v < n; ++v) {
+    const auto& place = bounds.system.place[d][v];
+    const std::size_t segment = bounds.segments[d][v];
+    const Time offset = bounds.offset[d][segment];
+    proof.nodes.push_back(
+        {.reference = offset,
+         .priority_point = priority_point(task_set, bounds, d, v),
+         .segment = segment,
+         .bound = Bound{bounds.F[d][v] - offset, {theorem_of(bounds, place), 0, static_cast<std::uint32_t>(place.node)}}});
+  }
+  proof.critical_path = paths.of(d);
+  const NodeId last = proof.critical_path.back();
+  proof.bound = Bound{bounds.R[d], proof.nodes[last].bound->basis};
+  return proof;
+}
+
+/// Without bounds, points that a schedule can use all the same.
+DagProof unbounded_dag(const PathInput& input, DagId d) {
+  DagProof proof;
+  for (const Node& node : input.task_set->dags()[d].nodes()) {
+    NodeProof& of_node = proof.nodes.emplace_back();
+    of_node.reference = Time::zero();
+    const auto* cpu = std::get_if<CpuPool>(&input.task_set->pools()[node.pool].resource);
+    if (cpu != nullptr && cpu->scheduler != Scheduler::fifo) of_node.priority_point = input.Y[d];
+  }
+  return proof;
+}
+
+void add_theorems(Proof& proof) {
+  for (PoolProof& pool : proof.pools) {
+    for (const PoolTask& task : pool.tasks) {
+      const Theorem theorem = proof.dags[task.dag].nodes[task.node].bound->basis.theorem;
+      if (std::ranges::find(pool.theorems, theorem) == pool.theorems.end()) pool.theorems.push_back(theorem);
+    }
+    std::ranges::sort(pool.theorems, {}, [](Theorem theorem) { return to_string(theorem); });
+  }
+}
+
+}  // namespace
+
+PathInput::PathInput(std::shared_ptr<const TaskSet> set, const Options& with)
+    : task_set(std::move(set)),
+      options(with),
+      nodes(nodes_of_pools(*task_set)),
+      kernels(kernel_bounds(*task_set, nodes)),
+      weights(kernel_weights(*task_set, nodes, kernels)),
+      Y(dag_priority_points(*task_set)) {}
+
+path::Limits limits(const Options& options, std::string what) {
+  path::Limits limits;
+  limits.periods = options.most_periods;
+  limits.stop = options.stop;
+  if (options.progress) {
+    limits.stop = [&options, what = std::move(what), round = std::size_t{0}]() mutable {
+      options.progress(fmt::format("{}, round {}", what, ++round));
+      return options.stop && options.stop();
+    };
+  }
+  return limits;
+}
+
+PathBounds path_bounds(Result<SegmentBounds> bounds) {
+  if (!bounds) return NoBound{bounds.reason(), std::nullopt};
+  return std::move(*bounds);
+}
+
+bool has_lp(const TaskSet& task_set) {
+  return std::ranges::any_of(task_set.pools(), [](const Pool& pool) {
+    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    return cpu != nullptr && cpu->scheduler == Scheduler::lp;
+  });
+}
+
+Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
+  const TaskSet& task_set = *input.task_set;
+  Proof proof;
+  proof.task_set = input.task_set;
+  proof.release = release;
+  for (PoolId p = 0; p < task_set.pools().size(); ++p) {
+    const auto* kernels = input.kernels[p] ? &*input.kernels[p] : nullptr;
+    proof.pools.push_back(input.nodes[p].empty() ? PoolProof{}
+                                                 : pool_load(task_set.pools()[p], input.nodes[p], kernels, kernel_options(input.options)));
+  }
+  if (bounds) {
+    if (auto waits = sequential_node_that_waits(task_set, *bounds)) bounds = NoBound{*std::move(waits), std::nullopt};
+  }
+  if (!bounds) {
+    for (PoolProof& pool : proof.pools) {
+      if (!pool.tasks.empty()) pool.none = bounds.reason();
+    }
+    for (DagId d = 0; d < task_set.dags().size(); ++d) proof.dags.push_back(unbounded_dag(input, d));
+    return proof;
+  }
+  for (PoolId p = 0; p < task_set.pools().size(); ++p) {
+    if (bounds->system.system.pools[p].order == path::Order::gel_by_node) proof.ordered_by_node.push_back(p);
+  }
+  const CriticalPaths paths(task_set, *bounds);
+  for (DagId d = 0; d < task_set.dags().size(); ++d) proof.dags.push_back(dag_proof(task_set, *bounds, paths, d));
+  add_theorems(proof);
+  proof.evidence.emplace_back(PathEvidence{.bounds = std::move(*bounds), .dags = {}});
+  return proof;
+}
+
+Proof without_bounds(std::shared_ptr<const TaskSet> task_set, Release release, const Reason& reason) {
+  Proof proof;
+  const PoolNodes nodes = nodes_of_pools(*task_set);
+  for (const auto& of_pool : nodes) {
+    PoolProof& pool = proof.pools.emplace_back();
+    pool.tasks = pool_tasks(of_pool);
+    if (!of_pool.empty()) pool.none = NoBound{reason, std::nullopt};
+  }
+  NodeProof at_release;
+  at_release.reference = Time::zero();
+  for (const Dag& dag : task_set->dags()) proof.dags.emplace_back().nodes.assign(dag.nodes().size(), at_release);
+  proof.release = release;
+  proof.task_set = std::move(task_set);
+  return proof;
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,44 @@
+// What release on completion and on segments share: the task set as the path bounds take it, and the proof that follows from them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/policies/kernel_weights.hpp"
+#include "analysis/policies/pool_nodes.hpp"
+#include "rta/analysis/options.hpp"
+#include "rta/analysis/path/segments.hpp"
+#include "rta/analysis/proof.hpp"
+#include "rta/analysis/result.hpp"
+
+namespace rta::analysis {
+
+struct PathInput {
+  PathInput(std::shared_ptr<const TaskSet> task_set, const Options& options);
+
+  std::shared_ptr<const TaskSet> task_set;
+  const Options& options;
+  PoolNodes nodes;
+  KernelBounds kernels;
+  Result<std::vector<PlatformWeights>, NoBound> weights;
+  std::vector<Time> Y;  // relative priority point of each DAG
+};
+
+/// Limits of one search; `what` is told to whoever waits.
+[[nodiscard]] path::Limits limits(const Options& options, std::string what);
+
+/// Bounds that may be there. Those of a set of weights that has none do not count.
+using PathBounds = Result<SegmentBounds, NoBound>;
+[[nodiscard]] PathBounds path_bounds(Result<SegmentBounds> bounds);
+
+/// Whether some CPU pool is under LP, which chooses points for release at offsets alone.
+[[nodiscard]] bool has_lp(const TaskSet& task_set);
+
+/// The proof, unless a sequential node may wait for its predecessor (T3s).
+[[nodiscard]] Proof path_proof(const PathInput& input, Release release, PathBounds bounds);
+
+/// Where not even the pools' loads can be told.
+[[nodiscard]] Proof without_bounds(std::shared_ptr<const TaskSet> task_set, Release release, const Reason& reason);
+
+}  // namespace rta::analysis

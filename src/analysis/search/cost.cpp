@@ -1,0 +1,67 @@
+#include "analysis/search/cost.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace rta::analysis {
+namespace {
+
+class Sum {
+ public:
+  void add(const Dag& dag, Time R) {
+    sum_ += R.count();
+    const Wide late = Wide{R.count()} - dag.deadline().value_or(dag.period()).count();
+    lateness_ = std::max(lateness_.value_or(late), late);
+  }
+  [[nodiscard]] Cost cost(std::size_t unbounded, Objective objective) const {
+    const Wide lateness = lateness_.value_or(0);
+    return objective == Objective::sum ? Cost{unbounded, sum_, lateness} : Cost{unbounded, lateness, sum_};
+  }
+
+ private:
+  Wide sum_ = 0;
+  std::optional<Wide> lateness_;
+};
+
+}  // namespace
+
+Cost cost_of(const TaskSet& task_set, std::span<const std::optional<Time>> R, Objective objective) {
+  Sum sum;
+  std::size_t unbounded = 0;
+  for (DagId d = 0; d < R.size(); ++d) {
+    if (R[d]) {
+      sum.add(task_set.dags()[d], *R[d]);
+    } else {
+      ++unbounded;
+    }
+  }
+  return sum.cost(unbounded, objective);
+}
+
+Cost cost_of(const TaskSet& task_set, std::span<const Time> R, Objective objective) {
+  Sum sum;
+  for (DagId d = 0; d < R.size(); ++d) sum.add(task_set.dags()[d], R[d]);
+  return sum.cost(0, objective);
+}
+
+Cost cost_of(const Proof& proof, Objective objective) {
+  std::vector<std::optional<Time>> R;
+  R.reserve(proof.dags.size());
+  for (const DagProof& dag : proof.dags) R.push_back(dag.bound ? std::optional(dag.bound->R) : std::nullopt);
+  return cost_of(*proof.task_set, R, objective);
+}
+
+bool better(const Proof& a, const Proof& b, Objective objective) {
+  const auto missed = [](const Proof& proof) {
+    for (DagId d = 0; d < proof.dags.size(); ++d) {
+      if (proof.dags[d].bound && !proof.dags[d].meets(proof.task_set->dags()[d].deadline())) return true;
+    }
+    return false;
+  };
+  const Cost of_a = cost_of(a, objective);
+  const Cost of_b = cost_of(b, objective);
+  return std::tuple(of_a.unbounded, missed(a), of_a) < std::tuple(of_b.unbounded, missed(b), of_b);
+}
+
+}  // namespace rta::analysis

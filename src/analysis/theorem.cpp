@@ -1,0 +1,47 @@
+#include "rta/analysis/theorem.hpp"
+
+#include <array>
+
+namespace rta::analysis {
+namespace {
+
+using enum Theorem;
+
+constexpr std::array entries{
+    TheoremEntry{none, "", "no bound", ""},
+    TheoremEntry{sum, "offsets", "the bounds along a path, each from its node's offset", ""},
+    TheoremEntry{T1, "T1", "GEL on identical processors", "theory/cpu.md"},
+    TheoremEntry{T1e, "T1e", "T1 with the exact demand", "theory/cpu.md"},
+    TheoremEntry{T1c, "T1c", "T1 with the carry-in counted by jobs", "theory/cpu.md"},
+    TheoremEntry{T1ec, "T1e+T1c", "T1 with both", "theory/cpu.md"},
+    TheoremEntry{T1n, "T1n", "jobs counted from proven bounds", "theory/cpu.md"},
+    TheoremEntry{T3, "T3", "sequential tasks under GEL (compliant vector)", "theory/cpu.md"},
+    TheoremEntry{T4, "T4", "sequential tasks under G-EDF (Devi and Anderson)", "theory/cpu.md"},
+    TheoremEntry{T5, "T5", "kernels behind one FIFO, G-threads only (Theorem 4.3)", "theory/gpu.md"},
+    TheoremEntry{T6a, "T6a", "kernels over every resource of an SM, weighted by occupancy", "theory/gpu.md"},
+    TheoremEntry{T6b, "T6b", "the same with chosen weights", "theory/gpu.md"},
+    TheoremEntry{T6c, "T6c", "the same with the carry-in counted by jobs", "theory/gpu.md"},
+    TheoremEntry{T6n, "T6n", "the same with the backlog counted from proven bounds", "theory/gpu.md"},
+    TheoremEntry{T7, "T7", "kernels of several stream priorities", "theory/gpu.md"},
+    TheoremEntry{T8, "T8", "items or copies behind one FIFO", "theory/gpu.md"},
+    TheoremEntry{T10, "T10", "whole DAGs released on completion", "theory/path.md"},
+    TheoremEntry{T10n, "T10n", "T10 node by node", "theory/path.md"},
+    TheoremEntry{T10j, "T10j", "a node behind a FIFO as a sporadic task with jitter, up to full load", "theory/path.md"},
+    TheoremEntry{T10g, "T10g", "the same under GEL", "theory/path.md"},
+};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].theorem != static_cast<Theorem>(i)) return false;
+  }
+  return entries.back().theorem == T10g;
+}
+static_assert(in_order());
+
+}  // namespace
+
+std::span<const TheoremEntry> theorems() { return entries; }
+
+std::string_view to_string(Theorem theorem) { return entries[static_cast<std::size_t>(theorem)].name; }
+
+}  // namespace rta::analysis

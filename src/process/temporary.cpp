@@ -1,0 +1,29 @@
+#include "temporary.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "signal_thread.hpp"
+
+namespace rta::process {
+
+Temporary::Temporary(std::filesystem::path path) : path_(std::move(path)), absolute_(std::filesystem::absolute(path_)) {
+  Signals::instance().add(absolute_);
+}
+
+Temporary::~Temporary() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+  Signals::instance().remove(absolute_);
+}
+
+std::filesystem::path make_folder(const std::filesystem::path& prefix) {
+  std::string pattern = prefix.string() + "XXXXXX";
+  if (::mkdtemp(pattern.data()) == nullptr) throw std::system_error(errno, std::generic_category(), prefix.string());
+  return pattern;
+}
+
+}  // namespace rta::process

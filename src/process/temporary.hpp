@@ -1,0 +1,26 @@
+// Files and folders that must not outlive the program.
+#pragma once
+
+#include <filesystem>
+
+namespace rta::process {
+
+/// A path that is removed, with all that is in it, when this object goes or a signal ends the program (`take_signals`); what no longer has
+/// that name, as a file that was renamed, stays. The path need not exist yet.
+class Temporary {
+ public:
+  explicit Temporary(std::filesystem::path path);
+  ~Temporary();
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_, absolute_;
+};
+
+/// A new, empty folder whose name starts with `prefix`. Throws std::system_error naming `prefix`.
+[[nodiscard]] std::filesystem::path make_folder(const std::filesystem::path& prefix);
+
+}  // namespace rta::process

@@ -1,0 +1,100 @@
+// What carries a path bound is what it says: the inequality that it names, a bound given from elsewhere, or a successor's end.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+
+#include "rta/analysis/path/path.hpp"
+#include "support/random_path_system.hpp"
+
+namespace {
+
+using namespace rta::analysis::path;
+using rta::Time;
+using rta::analysis::ceil_to_time;
+using rta::test::RandomPathOptions;
+using rta::test::RandomPaths;
+
+using Counts = std::array<int, 4>;  // nodes by support
+
+int& count_of(Counts& counts, Support support) { return counts[static_cast<std::size_t>(support)]; }
+
+void check_node(const System& system, const NodeBounds& bounds, const Derivations& derivations, std::size_t k, std::size_t v) {
+  const Time F = bounds.F[k][v];
+  switch (bounds.support[k][v]) {
+    case Support::path: CHECK(F >= ceil_to_time(derivations.of(k, v).total)); return;
+    case Support::late: {
+      const auto late = derivations.late(k, v);
+      REQUIRE(late);
+      CHECK(F >= ceil_to_time(late->total));
+      return;
+    }
+    case Support::given: CHECK(F == system.dags[k].nodes[v].proven); return;
+    case Support::successor: {
+      const auto& edges = system.dags[k].edges;
+      CHECK(std::ranges::any_of(edges, [&](const Precedence& e) { return e.from == v && bounds.F[k][e.to] == F; }));
+      return;
+    }
+  }
+  FAIL("every support is one of these");
+}
+
+void check_system(const System& system, Refinement refinement, Counts& counts) {
+  Limits limits;
+  limits.periods = 50;
+  const auto bounds = node_bounds(system, refinement, limits);
+  if (!bounds) return;
+  const Derivations derivations(system, *bounds);
+  REQUIRE(bounds->support.size() == system.dags.size());
+  for (std::size_t k = 0; k < system.dags.size(); ++k) {
+    CAPTURE(k);
+    REQUIRE(bounds->support[k].size() == system.dags[k].nodes.size());
+    for (std::size_t v = 0; v < system.dags[k].nodes.size(); ++v) {
+      CAPTURE(v);
+      check_node(system, *bounds, derivations, k, v);
+      ++count_of(counts, bounds->support[k][v]);
+    }
+  }
+}
+
+/// Bounds "from elsewhere" for some nodes, near what T10g finds and true or not: what is below that is carried by nothing else.
+void give_bounds(System& system, std::mt19937_64& random) {
+  Limits limits;
+  limits.periods = 50;
+  const auto known = node_bounds(system, Refinement::T10g, limits);
+  if (!known) return;
+  for (std::size_t k = 0; k < system.dags.size(); ++k) {
+    for (std::size_t v = 0; v < system.dags[k].nodes.size(); ++v) {
+      if (random() % 3 != 0) continue;
+      const std::int64_t F = known->F[k][v].count() + static_cast<std::int64_t>(random() % 24) - 16;
+      system.dags[k].nodes[v].proven = Time(std::max<std::int64_t>(F, 0));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
+  for (const Refinement refinement : {Refinement::T10n, Refinement::T10j, Refinement::T10g}) {
+    CAPTURE(static_cast<int>(refinement));
+    Counts counts{};
+    for (std::uint64_t seed = 1; seed <= 1'500; ++seed) {
+      CAPTURE(seed);
+      RandomPaths random(seed);
+      RandomPathOptions options;
+      options.by_node = seed % 2 == 0;
+      System system = random.system(options).system;
+      std::mt19937_64 choose(seed);
+      if (seed % 3 == 0) give_bounds(system, choose);
+      check_system(system, refinement, counts);
+    }
+    MESSAGE(count_of(counts, Support::path), " by path, ", count_of(counts, Support::late), " late, ", count_of(counts, Support::given),
+            " given, ", count_of(counts, Support::successor), " by a successor");
+    CHECK(count_of(counts, Support::path) > 1'000);
+    CHECK(count_of(counts, Support::given) > 50);
+    if (refinement != Refinement::T10n) CHECK(count_of(counts, Support::late) > 50);
+    if (refinement == Refinement::T10n) CHECK(count_of(counts, Support::late) == 0);
+  }
+}
