@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "rta/analysis/weights.hpp"
+#include "rta/analysis/gpu/weights.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::static_order {
