@@ -162,9 +162,6 @@ int main(int argc, char** argv) {
   } catch (const Overflow& error) {
     std::cerr << "rta: " << error.what() << '\n';
     return cli::ExitStatus::bad_input;
-  } catch (const std::invalid_argument& error) {
-    std::cerr << "rta: " << error.what() << '\n';
-    return cli::ExitStatus::bad_input;
   } catch (const std::system_error& error) {
     std::cerr << "rta: " << error.what() << '\n';
     return cli::ExitStatus::bad_input;

@@ -48,7 +48,7 @@ std::vector<std::string> missed_without_need(const Proof& asked, const Proof& be
     const Dag& dag = asked.task_set->dags()[d];
     if (asked.dags[d].meets(dag.deadline()) || !best.dags[d].meets(dag.deadline())) continue;
     const auto& bound = asked.dags[d].bound;
-    const std::string deadline = dag.deadline() ? " = D " + report::time_text(*dag.deadline()) : std::string();
+    const std::string deadline = dag.deadline() ? " D = " + report::time_text(*dag.deadline()) : std::string();
     notes.push_back(fmt::format("--release {}: {} of DAG '{}'{}; on {} it is bounded by {}{}", to_string(asked.release),
                                 bound ? fmt::format("the bound {}", report::time_text(bound->R)) : "no bound", dag.name(),
                                 bound ? " misses" + deadline : "", to_string(best.release), report::time_text(best.dags[d].bound->R),

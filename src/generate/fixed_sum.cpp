@@ -1,4 +1,4 @@
-#include "fixed_sum.hpp"
+#include "rta/generate/fixed_sum.hpp"
 
 #include <algorithm>
 #include <cmath>

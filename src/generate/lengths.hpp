@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "fixed_sum.hpp"
+#include "rta/generate/fixed_sum.hpp"
 #include "rta/generate/generator.hpp"
-#include "total.hpp"
+#include "rta/generate/total.hpp"
 
 namespace rta::generate {
 

@@ -1,4 +1,4 @@
-#include "total.hpp"
+#include "rta/generate/total.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -27,8 +27,7 @@ std::string Diagnostic::text() const {
   return line == 0 ? fmt::format("{}: {}", file, message) : fmt::format("{}:{}:{}: {}", file, line, column, message);
 }
 
-InputError::InputError(std::vector<Diagnostic> diagnostics)
-    : UserError(all_texts(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+InputError::InputError(std::vector<Diagnostic> diagnostics) : UserError(all_texts(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
 void Diagnostics::keep(Kept& kept, Mark at, std::string message) const {
   constexpr std::size_t most = 1000;

@@ -2,8 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <stdexcept>
-
+#include "rta/model/error.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -42,5 +41,5 @@ TEST_CASE("an end past the range is an error, and so is a missing bound") {
   const Dag dag("d", 10_ms, std::nullopt, {cpu_node("a", 0_ms), cpu_node("b", 0_ms)}, {{0, 1, false}});
   const Time huge(std::numeric_limits<std::int64_t>::max());
   CHECK_THROWS_AS((void)end_to_end(dag, std::vector<Time>{huge, huge}), Overflow);
-  CHECK_THROWS_AS((void)end_to_end(dag, std::vector<Time>{huge}), std::invalid_argument);
+  CHECK_THROWS_AS((void)end_to_end(dag, std::vector<Time>{huge}), rta::Defect);
 }

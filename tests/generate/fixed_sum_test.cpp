@@ -1,4 +1,4 @@
-#include "generate/fixed_sum.hpp"
+#include "rta/generate/fixed_sum.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "generate/total.hpp"
+#include "rta/generate/total.hpp"
 
 #include <doctest/doctest.h>
 

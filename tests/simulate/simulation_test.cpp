@@ -255,7 +255,7 @@ TEST_CASE("Arguments that do not fit are refused") {
   const TaskSet set = mixed();
   const std::vector<Time> Y{Time(0), Time(0)};
   const auto schedule = test::on_completion(set, Y);
-  CHECK_THROWS_AS((void)simulate::simulate(set, {}, for_time(1)), std::invalid_argument);
+  CHECK_THROWS_AS((void)simulate::simulate(set, {}, for_time(1)), Defect);
   auto options = for_time(1);
   options.execution = {2, 1};
   CHECK_THROWS_AS((void)simulate::simulate(set, schedule, options), Defect);

@@ -224,11 +224,11 @@ TEST_CASE("errors name file, line and column") {
   CHECK(error_of("name: LP", "name: 'L,P'").find("holds a comma") != std::string::npos);
   CHECK(error_of("scheduler: LP", "simulate: 1").find("simulate: '1' is not a time") != std::string::npos);
   CHECK(error_of("scheduler: LP", "simulate: 1 s, granularity: coarse") ==
-        "s.yaml:31:39: simulate: coarse-grained and monolithic DAGs are analysed, not played");
+        "s.yaml:31:28: simulate: coarse-grained and monolithic DAGs are analysed, not played");
   CHECK(error_of("scheduler: LP", "release: completion, gpu_bound: T5")
             .find("s.yaml:31:7: --release completion and --gpu-bound do not go together") == 0);
-  CHECK(error_of("scheduler: LP", "most_periods: 0").find("s.yaml:31:33: most_periods: ") == 0);
-  CHECK(error_of("scheduler: LP", "non_preemptive: maybe").find("s.yaml:31:35: non_preemptive: ") == 0);
+  CHECK(error_of("scheduler: LP", "most_periods: 0").find("s.yaml:31:32: most_periods: ") == 0);
+  CHECK(error_of("scheduler: LP", "non_preemptive: maybe").find("s.yaml:31:34: non_preemptive: ") == 0);
   CHECK(error_of("{name: LP, ", "{").find("'name' is missing") != std::string::npos);
 }
 

@@ -198,8 +198,7 @@ TEST_CASE("a machine with too few processors is told so") {
   const TemporaryFolder folder;
   const auto analysis = analysis::analyze(task_set({cpu_pool(4096)}, {Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {})}));
   build_workload(analysis.proof, folder.path);
-  const auto ran =
-      process::run_tool({(folder.path / "workload").string(), "--duration", "1s", "--output", (folder.path / "t").string()});
+  const auto ran = process::run_tool({(folder.path / "workload").string(), "--duration", "1s", "--output", (folder.path / "t").string()});
   CHECK(ran.status == 2);
   CHECK(ran.text.find("needs 4096 processors") != std::string::npos);
 }

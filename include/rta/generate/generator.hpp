@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "generate/fixed_sum.hpp"
-#include "generate/total.hpp"
+#include "rta/generate/fixed_sum.hpp"
 #include "rta/generate/recipe.hpp"
+#include "rta/generate/total.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::generate {

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
+
+#include "rta/model/error.hpp"
 
 namespace rta::analysis {
 
 EndToEnd end_to_end(const Dag& dag, std::span<const Time> R) {
   const std::size_t n = dag.nodes().size();
-  if (R.size() != n) throw std::invalid_argument("one response-time bound per node is needed");
+  require(R.size() == n, "every node has a response-time bound");
   constexpr NodeId none = std::numeric_limits<NodeId>::max();
 
   EndToEnd result;

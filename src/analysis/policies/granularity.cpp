@@ -68,7 +68,7 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
 
   for (const Node& node : nodes) {
     if (node.group.empty() && by_name.contains(node.name) && by_name.at(node.name) != static_cast<NodeId>(&node - nodes.data())) {
-      throw std::invalid_argument("DAG '" + dag.name() + "': group '" + node.name + "' has the name of a node that is not in it");
+      throw UserError("DAG '" + dag.name() + "': group '" + node.name + "' has the name of a node that is not in it");
     }
   }
 
