@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
@@ -98,7 +99,11 @@ class Compile(unittest.TestCase):
         run = rta("draw", DRIVING)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertTrue(run.stdout.startswith("digraph"))
-        self.assertIn("Radar.track", run.stdout.replace('"', ""))
+        # Runnables stand within the frame of their client.
+        self.assertRegex(run.stdout, r'(?s)label="Radar";.*label="track\\n')
+        names = dict(re.findall(r'(r\d+) \[label="(\w+)', run.stdout))
+        edges = {(names[a], names[b]) for a, b in re.findall(r"(r\d+) -> (r\d+)", run.stdout)}
+        self.assertIn(("detect_submit", "detect"), edges)
 
 
 class Play(unittest.TestCase):
@@ -116,13 +121,13 @@ class Play(unittest.TestCase):
         run = rta("compile", cls.graph, "--effort", "1", "-o", cls.schedule)
         assert run.returncode == 0, run.stderr
         cls.environment = os.environ | {"XDG_RUNTIME_DIR": cls.folder.name}
-        cls.run = rta("run", cls.schedule, "--frames", "5", "--execution", "uniform", "--keep", cls.path / "kept", "--format", "json", "--quiet",
-                      env=cls.environment)
+        cls.played = rta("run", cls.schedule, "--frames", "5", "--execution", "uniform", "--keep", cls.path / "kept", "--format", "json",
+                         "--quiet", env=cls.environment)
         cls.trace = cls.path / "kept/trace.jsonl"
 
     def test_five_frames_are_played_and_compared(self):
-        self.assertIn(self.run.returncode, (0, 1), self.run.stderr)
-        comparison = json.loads(self.run.stdout)["comparisons"][0]
+        self.assertIn(self.played.returncode, (0, 1), self.played.stderr)
+        comparison = json.loads(self.played.stdout)["comparisons"][0]
         self.assertTrue(comparison["complete"])
         self.assertEqual(comparison["hyperepochs"][0]["frames"], 5)
         self.assertEqual(comparison["hyperepochs"][0]["proven_length_ns"], 30 * MS)
@@ -131,16 +136,16 @@ class Play(unittest.TestCase):
         for runnable in runnables.values():
             self.assertEqual((runnable["jobs"], runnable["wcet_ns"]), (5, 10 * MS))
         self.assertEqual(comparison["unexplained"], 0)
-        self.assertEqual(comparison["verdict"] == "as-proven", self.run.returncode == 0)
+        self.assertEqual(comparison["verdict"] == "as-proven", self.played.returncode == 0)
 
     def test_compare_reads_the_trace_again_in_every_format(self):
         files = [self.path / f"c.{extension}" for extension in ("txt", "json", "csv", "html")]
         run = rta("compare", self.trace, self.schedule, *[word for file in files for word in ("-o", file)])
-        self.assertEqual(run.returncode, self.run.returncode, run.stderr)
+        self.assertEqual(run.returncode, self.played.returncode, run.stderr)
         self.assertIn("GpuX.kernel", files[0].read_text())
         again = json.loads(files[1].read_text())["comparisons"][0]
-        self.assertEqual(again["runnables"], json.loads(self.run.stdout)["comparisons"][0]["runnables"])
-        rows = list(csv.DictReader(io.StringIO(files[2].read_text(newline=""))))
+        self.assertEqual(again["runnables"], json.loads(self.played.stdout)["comparisons"][0]["runnables"])
+        rows = list(csv.DictReader(io.StringIO(files[2].read_text())))
         self.assertEqual([row["jobs"] for row in rows], ["5"] * 3)
         self.assertIn("First frames of hyperepoch0", files[3].read_text())
         if shutil.which("chromium") is not None:
@@ -152,7 +157,7 @@ class Play(unittest.TestCase):
         measured = self.path / "measured.yaml"
         measured.write_text(run.stdout)
         again = json.loads(rta("compile", measured, "--effort", "1", "--format", "json").stdout)
-        observed = {r["name"]: r["execution"]["max_ns"] for r in json.loads(self.run.stdout)["comparisons"][0]["runnables"]}
+        observed = {r["name"]: r["execution"]["max_ns"] for r in json.loads(self.played.stdout)["comparisons"][0]["runnables"]}
         for runnable in again["hyperepochs"][0]["runnables"]:
             self.assertEqual(runnable["wcet_ns"], observed[runnable["name"]])
 
