@@ -56,7 +56,8 @@ TEST_CASE("what a graph cannot say is refused where it stands") {
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Dependencies: [c.x]}")).find("'c.x' is no runnable") != std::string::npos);
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Dependencies: [c.a]}")).find("cannot wait for itself") != std::string::npos);
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Dependencies: [c.b, c.b]}")).find("'c.b' is given twice") != std::string::npos);
-  CHECK(refusal(with("b: {WCET: 1ms, Resources: [CPU]}")).find("the runnable 'b' is given twice (first at line 12)") != std::string::npos);
+  CHECK(refusal(with("b: {WCET: 1ms, Resources: [CPU]}")).find("the runnable 'c.b' is given twice (first at line 12)") !=
+        std::string::npos);
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Wcet: 3ms}")).find("g.yaml:12:52: ") == 0);
   CHECK(refusal(with("a: {WCET: -1ms, Resources: [CPU]}")).find("g.yaml:12:29: ") == 0);
   CHECK(refusal(with("a: {WCET: 1ms, Resources: [CPU], Submits: c.b}")).find("g.yaml:") == 0);

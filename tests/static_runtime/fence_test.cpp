@@ -31,7 +31,7 @@ TEST_CASE("leaders and lines of random schedules under ThreadSanitizer, in one p
   int count = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
-    const Schedule schedule = RandomSchedule(seed, 10_us, 1 + seed % 3)(5 + seed, 3);
+    const static_order::Schedule schedule = RandomSchedule(seed, 10_us, 1 + seed % 3)(5 + seed, 3);
     if (played(schedule) == 0) continue;
     const std::string plan = (folder / "plan").string();
     std::ofstream(plan, std::ios::binary) << validation::plan_of(schedule, "schedule.yaml", std::string(64, 'a'));

@@ -9,7 +9,7 @@ using namespace rta::test;
 
 namespace {
 
-compare::StaticComparison compared(const Schedule& schedule, const Stage& stage) {
+compare::StaticComparison compared(const static_order::Schedule& schedule, const Stage& stage) {
   std::ifstream file(stage.trace());
   trace::Reader reader(file, "trace.jsonl");
   return compare::compare(schedule, std::string(64, 'a'), reader, "trace.jsonl");
@@ -22,7 +22,7 @@ TEST_CASE("law: random schedules with random times up to the WCET and late wake-
   std::uint64_t late = 0;
   for (std::uint64_t seed = 100; seed < 112; ++seed) {
     CAPTURE(seed);
-    const Schedule schedule = RandomSchedule(seed, 300_us, 2)(4 + seed % 12, 3);
+    const static_order::Schedule schedule = RandomSchedule(seed, 300_us, 2)(4 + seed % 12, 3);
     if (played(schedule) == 0) continue;
     Stage stage(schedule);
     const std::string execution = seed % 2 == 0 ? "uniform" : "worst";

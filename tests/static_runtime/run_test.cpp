@@ -60,7 +60,7 @@ TEST_CASE("whatever a schedule holds is played in order: random schedules, rando
   int played_with_groups = 0;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     CAPTURE(seed);
-    const Schedule schedule = RandomSchedule(seed, 200_us, 1 + seed % 2)(4 + seed, 3);
+    const static_order::Schedule schedule = RandomSchedule(seed, 200_us, 1 + seed % 2)(4 + seed, 3);
     if (played(schedule) == 0) continue;
     const ScheduledHyperepoch& h = schedule.hyperepochs.front();
     Stage stage(schedule);
