@@ -36,6 +36,7 @@ constexpr std::array pictures{report::Format{.name = "dot", .extension = "dot"},
 
 std::vector<const report::Format*> formats() {
   std::vector<const report::Format*> all;
+  all.reserve(pictures.size());
   for (const report::Format& one : pictures) all.push_back(&one);
   return all;
 }

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t fewest_workers = 4;         // and as many where only the effort counts
 constexpr std::uint64_t round_steps = 2'000'000;  // of each worker; about a tenth of a second
-constexpr std::size_t most_pairs = 20'000;        // for the exact search
+constexpr std::uint64_t first_steps = round_steps / 32;
+constexpr std::size_t most_pairs = 20'000;  // for the exact search
 
 class Clock {
  public:
@@ -45,7 +46,8 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  virtual void round(const GoodOrders& pool, const Cost& bound) = 0;
+  /// About so many steps.
+  virtual void round(const GoodOrders& pool, const Cost& bound, std::uint64_t most_steps) = 0;
 
   std::vector<Candidate> found;    // in this round
   std::optional<Cost> impossible;  // no order costs less than this
@@ -63,15 +65,15 @@ class TabuWorker : public Worker {
     has_due_ = std::ranges::any_of(problem.tasks, [](const Task& task) { return task.due < never; });
   }
 
-  void round(const GoodOrders& pool, const Cost& bound) override {
+  void round(const GoodOrders& pool, const Cost& bound, std::uint64_t most_steps) override {
     found.clear();
     std::uint64_t steps = 0;
     Cost best = pool.best().cost;
-    while (steps < round_steps && !clock_.over()) {
+    while (steps < most_steps && !clock_.over()) {
       std::optional<Candidate> at = next(pool);
       steps += 20 * problem_.size();
       if (!at) continue;
-      steps += improve(*at, best, round_steps - std::min(steps, round_steps));
+      steps += improve(*at, best, most_steps - std::min(steps, most_steps));
       at->cost = cost(problem_, at->times);
       best = std::min(best, at->cost);
       if (closes(best, bound)) clock_.finish();
@@ -116,7 +118,7 @@ class ExactWorker : public Worker {
   ExactWorker(const Problem& problem, Clock& clock, std::uint64_t seed, bool prober)
       : Worker(problem, clock, seed), evaluate_(problem), exact_(problem), prober_(prober) {}
 
-  void round(const GoodOrders& pool, const Cost& bound) override {
+  void round(const GoodOrders& pool, const Cost& bound, std::uint64_t most_steps) override {
     found.clear();
     impossible.reset();
     if (!aim_) retarget(pool, bound);
@@ -126,7 +128,7 @@ class ExactWorker : public Worker {
       retarget(pool, bound);
     }
     ++rounds_;
-    switch (exact_.run(round_steps, random_, [&] { return clock_.over(); })) {
+    switch (exact_.run(most_steps, random_, [&] { return clock_.over(); })) {
       case ExactSearch::Answer::unknown: return;
       case ExactSearch::Answer::impossible:
         impossible = aim_;
@@ -173,12 +175,12 @@ class Search {
     if (pool_.empty() && !find_any()) return std::nullopt;
     set_bounds();
     hire();
-    std::uint64_t rounds = 0;
     report();
-    while (!closed() && !clock_.over() && (!options_.effort || rounds < *options_.effort)) {
-      run_round();
+    for (std::uint64_t used = 0; !closed() && !clock_.over() && (!options_.effort || used / round_steps < *options_.effort);) {
+      const std::uint64_t steps = steps_after(used);
+      run_round(steps);
       report();
-      ++rounds;
+      used += steps;
     }
     return finish();
   }
@@ -249,9 +251,16 @@ class Search {
     arena_.initialize(static_cast<int>(threads));
   }
 
-  void run_round() {
-    arena_.execute(
-        [&] { oneapi::tbb::parallel_for(std::size_t{0}, workers_.size(), [&](std::size_t i) { workers_[i]->round(pool_, bound_); }); });
+  // The first round comes in parts, each twice as long as the one before: what is easy is proven at once, and nobody goes on.
+  static std::uint64_t steps_after(std::uint64_t used) {
+    if (used >= round_steps) return round_steps;
+    return std::min(used + first_steps, round_steps - used);
+  }
+
+  void run_round(std::uint64_t steps) {
+    arena_.execute([&] {
+      oneapi::tbb::parallel_for(std::size_t{0}, workers_.size(), [&](std::size_t i) { workers_[i]->round(pool_, bound_, steps); });
+    });
     for (const auto& worker : workers_) {
       for (Candidate& found : worker->found) pool_.add(std::move(found));
       worker->found.clear();

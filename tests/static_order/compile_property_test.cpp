@@ -22,10 +22,10 @@ TEST_CASE("schedules of random graphs hold when they are played") {
 TEST_CASE("schedules whose kernels share GPUs hold when they are played block by block") {
   Random random(2);
   Tally tally;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 25; ++i) {
     CAPTURE(i);
     check_law(RandomGraph(random, {.runnables = 14, .blocks = true}).make(), random, tally);
   }
-  CHECK(tally.compiled > 120);
-  CHECK(tally.shared > 20);
+  CHECK(tally.compiled > 20);
+  CHECK(tally.shared > 3);
 }

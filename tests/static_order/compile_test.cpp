@@ -161,7 +161,7 @@ TEST_CASE("kernels share a GPU where weights leave room for all their blocks, an
     return graph_of_text(
         graph_text("CPU: [C0, C1], GPU: [{G: {sms: 1, threads: 2048, blocks: 2}}]", runnables, "100ms", "S0: [{s0: G}], S1: [{s1: G}]"));
   };
-  CompileOptions options = effort(1);
+  CompileOptions options = effort(0);
   options.gpu = GpuSharing::weights;
   // 1 and 1 block: both at 1, end at 5.
   CHECK(compile(graph(1), options).schedule.hyperepochs.at(0).length == ms(5));
