@@ -10,7 +10,6 @@
 namespace rta::report {
 namespace {
 
-using static_order::HyperepochProof;
 using static_order::ScheduledHyperepoch;
 using static_order::ScheduledRunnable;
 
