@@ -65,6 +65,7 @@ std::vector<Bits> orders(const ScheduledHyperepoch& hyperepoch, const Waiting& w
     }
   }
   std::vector<Bits> before;
+  before.reserve(kernels.size());
   for (const std::size_t id : kernels) before.push_back(ancestors[id]);
   return before;
 }

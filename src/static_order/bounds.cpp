@@ -128,6 +128,7 @@ class LeastSum {
 
 std::vector<Ns> thresholds(const std::vector<Piece>& pieces) {
   std::vector<Ns> heads;
+  heads.reserve(pieces.size());
   for (const Piece& piece : pieces) heads.push_back(piece.head);
   std::ranges::sort(heads);
   heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
