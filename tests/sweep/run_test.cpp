@@ -52,6 +52,7 @@ Plan small_plan() {
   for (Scheduler scheduler : {Scheduler::g_edf, Scheduler::fifo}) {
     AnalysisChoice choice;
     choice.name = to_string(scheduler);
+    choice.options.release = Release::offsets;
     choice.options.scheduler = scheduler;
     choice.options.cpu_bound = analysis::CpuBound::T1;
     choice.options.gpu_bound = analysis::fifo::Bound::T5;

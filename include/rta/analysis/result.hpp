@@ -18,7 +18,7 @@ class Result {
   template <class One>                                                         // of the reasons
   requires(!std::is_same_v<std::remove_cvref_t<One>, T> && !std::is_same_v<std::remove_cvref_t<One>, Why> &&
            !std::is_same_v<std::remove_cvref_t<One>, Result> && std::is_constructible_v<Why, One> && !std::is_convertible_v<One, T>)
-      Result(One&& reason)  // NOLINT(google-explicit-constructor)
+      Result(One&& reason)  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload): never a Result, see above
       : content_(std::in_place_index<1>, Why(std::forward<One>(reason))) {}
 
   [[nodiscard]] explicit operator bool() const { return content_.index() == 0; }
