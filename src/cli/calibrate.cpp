@@ -10,9 +10,13 @@
 #include "number.hpp"
 #include "output.hpp"
 #include "rta/compare/calibration.hpp"
+#include "rta/compare/static_calibration.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/static_order/graph_file.hpp"
+#include "rta/static_order/schedule_file.hpp"
 #include "rta/trace/digest.hpp"
+#include "schedule_input.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -44,11 +48,60 @@ std::string comment_text(std::string text) {
   return text;
 }
 
+/// What the file says of where its times are from.
+std::string head(const trace::Header& header, bool complete, const std::optional<std::string>& percentile, const std::string& what,
+                 const std::string& trace, const std::string& file) {
+  std::string out = fmt::format("# {} measured: {} of {} ({}), written {}.\n", what, percentile ? *percentile + "th percentile" : "maximum",
+                                comment_text(trace), comment_text(header.source), today());
+  out += fmt::format("# Device {}, driver {}, run of {}. From {}.\n", comment_text(header.device.value_or("not said")),
+                     comment_text(header.driver.value_or("not said")), comment_text(header.started.value_or("an unknown date")),
+                     comment_text(file));
+  return complete ? out : out + "# The trace is incomplete.\n";
+}
+
+void write_file(const po::variables_map& given, const std::string& text) {
+  Target target;
+  if (const auto path = text_of(given, "output"); path && *path != "-") target.path = *path;
+  write(target, [&](std::ostream& stream) { stream << text; });
+}
+
+/// The graph in `path` with the times that a played schedule of it showed.
+ExitStatus calibrate_graph(const po::variables_map& given, const std::string& trace, const ScheduleInput& schedule,
+                           const std::string& path) {
+  const auto percentile = text_of(given, "percentile");
+  const std::uint32_t ppm = percentile ? parts_per_million(*percentile) : 1'000'000;
+  const std::string text = io::read_task_set_text(path);
+  if (trace::sha256(text) != schedule.schedule.graph_sha256)
+    throw io::InputError({{path, 0, 0, fmt::format("is not the file that {} was made from", schedule.name)}});
+  const static_order::GraphResult read = static_order::parse_graph(text, path);
+  std::ifstream file = trace == "-" ? std::ifstream() : open_trace(trace);
+  const std::string name = trace == "-" ? "<stdin>" : trace;
+  trace::Reader reader(trace == "-" ? std::cin : file, name);
+  const auto comparison = compare::compare(schedule.schedule, trace::sha256(schedule.text), reader, name);
+  const auto calibration = compare::calibrate(comparison, read.graph, ppm);
+  if (!given["quiet"].as<bool>()) {
+    for (const io::Diagnostic& warning : read.warnings) std::cerr << "warning: " << warning.text() << '\n';
+    for (const auto* warnings : {&comparison.warnings, &calibration.warnings}) {
+      for (const std::string& warning : *warnings) std::cerr << "warning: " << warning << '\n';
+    }
+  }
+  if (calibration.replaced == 0) throw io::InputError({{name, 0, 0, "shows no execution times of that graph"}});
+  write_file(given,
+             head(comparison.header, comparison.complete, percentile, "WCETs", name, path) + static_order::format_graph(calibration.graph));
+  return ExitStatus::yes;
+}
+
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   const std::string& trace = arguments[0];
   const auto percentile = text_of(given, "percentile");
   const std::uint32_t ppm = percentile ? parts_per_million(*percentile) : 1'000'000;
-  const std::string text = io::read_task_set_text(arguments[1]);
+  std::string text = io::read_task_set_text(arguments[1]);
+  if (static_order::is_schedule(text)) {
+    if (arguments.size() != 3)
+      throw UsageError("calibrate needs TRACE SCHEDULE GRAPH: the graph gets the times that a played schedule showed");
+    return calibrate_graph(given, trace, parse_schedule_input(std::move(text), arguments[1]), arguments[2]);
+  }
+  if (arguments.size() != 2) throw UsageError("calibrate takes TRACE TASKSET; a third file goes with a schedule");
   const auto read = io::parse_task_set(text, arguments[1]);
   std::ifstream file = trace == "-" ? std::ifstream() : open_trace(trace);
   const std::string name = trace == "-" ? "<stdin>" : trace;
@@ -60,17 +113,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   }
   if (calibration.replaced == 0) throw io::InputError({{name, 0, 0, "shows no execution times; record with --trace-level block"}});
 
-  const trace::Header& header = calibration.header;
-  std::string out = fmt::format("# C and L measured: {} of {} ({}), written {}.\n", percentile ? *percentile + "th percentile" : "maximum",
-                                comment_text(name), comment_text(header.source), today());
-  out += fmt::format("# Device {}, driver {}, run of {}. From {}.\n", comment_text(header.device.value_or("not said")),
-                     comment_text(header.driver.value_or("not said")), comment_text(header.started.value_or("an unknown date")),
-                     comment_text(arguments[1]));
-  if (!calibration.complete) out += "# The trace is incomplete.\n";
-  out += io::format_task_set(calibration.task_set);
-  Target target;
-  if (const auto path = text_of(given, "output"); path && *path != "-") target.path = *path;
-  write(target, [&](std::ostream& stream) { stream << out; });
+  write_file(given, head(calibration.header, calibration.complete, percentile, "C and L", name, arguments[1]) +
+                        io::format_task_set(calibration.task_set));
   return ExitStatus::yes;
 }
 
@@ -79,16 +123,20 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 const Command& calibrate_command() {
   static const Command command{
       "calibrate",
-      "TRACE TASKSET",
+      "TRACE TASKSET|(SCHEDULE GRAPH)",
       "Write a task set back with the execution times that a trace observed",
       "Reads a trace of the task set in TASKSET, recorded with --trace-level block, and writes the task set with every C and L replaced by "
       "the "
       "observed maximum or by a percentile, marked as measured, with device, driver and date. Copies of a DAG share their observations; "
       "nodes that the trace shows nothing of keep their values, with a warning.\n\n"
+      "With a SCHEDULE that `rta compile` wrote and the GRAPH that it was made from, it writes the graph with the times of each runnable "
+      "that a "
+      "trace of the played schedule shows as its WCETs.\n\n"
       "The exit status is 0 when a task set was written, 2 for bad input or usage, such as a trace of another task set.",
       options,
       2,
-      run};
+      run,
+      1};
   return command;
 }
 

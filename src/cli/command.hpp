@@ -38,7 +38,9 @@ class UsageError : public UserError {
 [[nodiscard]] const Command& analyze_command();
 [[nodiscard]] const Command& calibrate_command();
 [[nodiscard]] const Command& compare_command();
+[[nodiscard]] const Command& compile_command();
 [[nodiscard]] const Command& convert_command();
+[[nodiscard]] const Command& draw_command();
 [[nodiscard]] const Command& examine_command();
 [[nodiscard]] const Command& generate_command();
 [[nodiscard]] const Command& lint_command();

@@ -7,7 +7,10 @@
 #include "command.hpp"
 #include "compare_traces.hpp"
 #include "output.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "rta/report/comparison_report.hpp"
+#include "rta/static_order/schedule_file.hpp"
+#include "schedule_input.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -29,10 +32,19 @@ po::options_description options() {
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
-  const TaskSetInput input = read_input(arguments.back());
+  const std::string& path = arguments.back();
+  std::string text = io::read_task_set_text(path);
   const std::vector<std::string> traces(arguments.begin(), arguments.end() - 1);
-  return report_comparison(input, traces, given_options(given), all_targets, given["verbose"].as<bool>(), given["quiet"].as<bool>());
+  const bool verbose = given["verbose"].as<bool>();
+  const bool quiet = given["quiet"].as<bool>();
+  if (static_order::is_schedule(text)) {
+    refuse_analysis_options(given, "a schedule");
+    const auto played_targets = targets(text_of(given, "format"), outputs, &report::Format::static_comparison);
+    return report_static_comparison(parse_schedule_input(std::move(text), path), traces, played_targets, verbose, quiet);
+  }
+  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
+  const TaskSetInput input = parse_input(std::move(text), path);
+  return report_comparison(input, traces, given_options(given), all_targets, verbose, quiet);
 }
 
 }  // namespace
@@ -47,6 +59,9 @@ const Command& compare_command() {
       "they were made from: another file, or a changed one, is refused. Prints per DAG (with --verbose per node, too) how many jobs there "
       "were, their largest, mean and 99th-percentile response times, the bound, and how many jobs were above it, each with what the trace "
       "shows of the reasons. Several traces also appear side by side. A trace that was cut short is compared as far as it goes.\n\n"
+      "Traces of a static schedule go with the schedule's file in place of TASKSET: then it prints per runnable its WCET beside what was "
+      "observed, how late it woke up, how much its starts differ, and how far its latest end stayed below what is proven; skipped frames; "
+      "and the load of each resource.\n\n"
       "The exit status is 0 when no job of any trace was above its bound, 1 when some was, when a run says of itself that it is invalid, "
       "or "
       "when nothing could be compared, 2 for bad input or usage.",

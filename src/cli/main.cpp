@@ -26,7 +26,7 @@ namespace rta::cli {
 std::span<const Command> commands() {
   static const std::array all{analyze_command(), simulate_command(), convert_command(), generate_command(), sweep_command(),
                               plot_command(),    workload_command(), run_command(),     compare_command(),  calibrate_command(),
-                              examine_command(), lint_command(),     record_command()};
+                              examine_command(), compile_command(),  draw_command(),    lint_command(),    record_command()};
   return all;
 }
 
@@ -48,7 +48,7 @@ std::vector<std::string> all_of(const po::variables_map& given, const char* opti
 
 /// Results take the place of a file as a whole: not of one that the command reads.
 void refuse_to_replace_input(const po::variables_map& given, std::vector<std::string> inputs) {
-  for (const char* option : {"profile", "limits", "experiment", "precedence"}) {
+  for (const char* option : {"profile", "limits", "experiment", "precedence", "check"}) {
     for (std::string& input : all_of(given, option)) inputs.push_back(std::move(input));
   }
   for (const char* option : {"output", "trace"}) {

@@ -18,8 +18,10 @@
 #include "progress_line.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/io/time_text.hpp"
+#include "rta/static_order/schedule_file.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/workload.hpp"
+#include "schedule_input.hpp"
 #include "task_set_input.hpp"
 #include "working_folder.hpp"
 
@@ -44,11 +46,20 @@ po::options_description options() {
   all.add_options()("streams", po::value<std::string>()->value_name("HOW")->default_value("per-job"), "per-job or per-task");
   all.add_options()(
       "cpus", po::value<std::vector<std::string>>()->composing()->value_name("POOL=LIST"),
-      "processors of a CPU pool, e.g. cpu=0-3,8 (default: the next free ones, beside a GPU processor 0 last); may be repeated");
+      "processors of a CPU pool, e.g. cpu=0-3,8 (default: the next free ones, beside a GPU processor 0 last), or of a schedule's CPU, e.g. "
+      "CPU0=3; may be repeated");
   all.add_options()("device", po::value<std::vector<std::string>>()->composing()->value_name("POOL=NUMBER"),
                     "CUDA device of a GPU, copy or worker pool (default 0; not one for two GPU pools, nor for a GPU pool and a worker "
                     "pool); may be repeated");
   add_analysis_options(all);
+  all.add_options()("frames", po::value<std::string>()->value_name("N"), "schedules: end after N frames of each hyperepoch");
+  all.add_options()("overrun", po::value<std::string>()->value_name("HOW")->default_value("skip"),
+                    "schedules: after a frame that ended late the next one begins at a multiple of the period (skip) or at once (run-on)");
+  all.add_options()("execution", po::value<std::string>()->value_name("HOW")->default_value("worst"),
+                    "schedules: runnables take their WCETs (worst) or random times up to them (uniform)");
+  all.add_options()("seed", po::value<std::string>()->value_name("N")->default_value("1"), "schedules: seed of those times");
+  all.add_options()("late", po::value<std::string>()->value_name("TIME"),
+                    "schedules: each wake-up is late by a random time up to TIME, e.g. 50us");
   all.add_options()(
       "keep", po::value<std::string>()->value_name("DIR"),
       "keep the program and its trace (trace.jsonl) in that folder, a new or empty one or that of an earlier run; else both are removed");
@@ -119,13 +130,13 @@ bool build(const validation::Workload& workload, const fs::path& folder, bool pr
   return false;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& input) {
+  refuse_options(given, {"frames", "overrun", "execution", "seed", "late"}, "a task set");
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
   const bool quiet = given["quiet"].as<bool>();
   const std::vector<std::string> checked = workload_options(given);
-  const TaskSetInput input = read_input(arguments.front());
   const auto cpus = values_by_pool(given, "cpus", true, *input.task_set);
   const auto devices = values_by_pool(given, "device", false, *input.task_set);
   const analysis::GivenOptions options = given_options(given);
@@ -154,17 +165,27 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   return report_comparison(input, {trace}, as_played.options, all_targets, given["verbose"].as<bool>(), quiet);
 }
 
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  const std::string& path = arguments.front();
+  std::string text = io::read_task_set_text(path);
+  if (static_order::is_schedule(text)) return run_schedule(given, parse_schedule_input(std::move(text), path));
+  return run_task_set(given, parse_input(std::move(text), path));
+}
+
 }  // namespace
 
 const Command& run_command() {
   static const Command command{
       "run",
       "FILE",
-      "Run a task set on this machine and compare it with its bounds",
+      "Run a task set or a static schedule on this machine and compare it with what is proven",
       "Generates the workload of the task set in FILE (- is standard input), builds it, runs it and prints the comparison of `rta "
       "compare`: "
       "all on this machine, which needs a GPU and the CUDA Toolkit where the task set has GPU, copy or worker nodes, and only g++ and make "
       "where it has none. Real-time scheduling needs root (or cap_sys_nice); without it the report says what was in force.\n\n"
+      "A FILE that `rta compile` wrote is played by one process per client, whose runnables occupy their resources for as long as they "
+      "may; "
+      "this needs only a C compiler and make.\n\n"
       "The exit status is 0 when no job was above its bound, 1 when some was or when the run was not what the task set says, 2 when it "
       "could "
       "not be run or for bad input or usage.",

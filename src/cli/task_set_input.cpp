@@ -4,9 +4,11 @@
 
 namespace rta::cli {
 
-TaskSetInput read_input(const std::string& path) {
+TaskSetInput read_input(const std::string& path) { return parse_input(io::read_task_set_text(path), path); }
+
+TaskSetInput parse_input(std::string text, const std::string& path) {
   TaskSetInput input;
-  input.text = io::read_task_set_text(path);
+  input.text = std::move(text);
   auto read = io::parse_task_set(input.text, path == "-" ? "<stdin>" : path);
   for (const io::Diagnostic& warning : read.warnings) input.warnings.push_back(warning.text());
   input.task_set = std::make_shared<const TaskSet>(std::move(read.task_set));

@@ -19,6 +19,8 @@ struct TaskSetInput {
 
 /// `-` is standard input. Throws as io::parse_task_set does.
 [[nodiscard]] TaskSetInput read_input(const std::string& path);
+/// The same of what was read from there already.
+[[nodiscard]] TaskSetInput parse_input(std::string text, const std::string& path);
 
 /// The value of an option without default.
 [[nodiscard]] std::optional<std::string> text_of(const boost::program_options::variables_map& given, const char* option);

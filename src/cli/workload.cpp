@@ -9,7 +9,11 @@
 #include "command.hpp"
 #include "output.hpp"
 #include "played.hpp"
+#include "rta/io/task_set_file.hpp"
+#include "rta/static_order/schedule_file.hpp"
 #include "rta/validation/machine.hpp"
+#include "rta/validation/static_program.hpp"
+#include "schedule_input.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -47,8 +51,16 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("format") != 0) throw UsageError("--format goes with --doctor");
   const auto folder = text_of(given, "output");
   if (!folder) throw UsageError("workload needs --output DIR");
+  const std::string& path = arguments.front();
+  std::string text = io::read_task_set_text(path);
+  if (static_order::is_schedule(text)) {
+    refuse_analysis_options(given, "a schedule");
+    const ScheduleInput schedule = parse_schedule_input(std::move(text), path);
+    validation::write_files(validation::static_program(schedule.schedule, schedule.text, schedule.name), *folder);
+    return ExitStatus::yes;
+  }
   const analysis::GivenOptions options = given_options(given);
-  const TaskSetInput input = read_input(arguments.front());
+  const TaskSetInput input = parse_input(std::move(text), path);
   const Played as_played = played(input.task_set, options);
   const validation::Workload workload = validation::generate_workload(as_played.proof, input.text, as_played.options);
   if (!given["quiet"].as<bool>()) {
@@ -70,7 +82,9 @@ const Command& workload_command() {
       "Writes a self-contained program to the folder DIR: one source with the tables of the task set in FILE (- is standard input), its "
       "runtime, a Makefile and a README with the three commands to build, run and compare. On the target it needs the CUDA Toolkit, or "
       "only "
-      "g++ where no node runs on a GPU.\n\n"
+      "g++ where no node runs on a GPU. Of a FILE that `rta compile` wrote it writes the run time: a master, the library for clients of "
+      "your "
+      "own, and a player that stands for them.\n\n"
       "The exit status is 0 when the program was written, 2 for bad input or usage. With --doctor it is 0 when nothing on this machine "
       "stands in the way of a measurement, 1 when something does.",
       options,

@@ -8,7 +8,9 @@
 #include "examination_printers.hpp"
 #include "findings_printers.hpp"
 #include "lint_printers.hpp"
+#include "schedule_printers.hpp"
 #include "simulation_printers.hpp"
+#include "static_comparison_printers.hpp"
 #include "sweep_printers.hpp"
 
 namespace rta::report {
@@ -26,6 +28,8 @@ constexpr std::array table{
         .sweep = print_sweep_text,
         .lint = print_lint_text,
         .lint_rules = print_lint_rules_text,
+        .schedule = print_schedule_text,
+        .static_comparison = print_static_comparison_text,
     },
     Format{
         .name = "json",
@@ -37,6 +41,8 @@ constexpr std::array table{
         .findings = print_findings_json,
         .lint = print_lint_json,
         .lint_rules = print_lint_rules_json,
+        .schedule = print_schedule_json,
+        .static_comparison = print_static_comparison_json,
     },
     Format{
         .name = "csv",
@@ -45,6 +51,8 @@ constexpr std::array table{
         .comparison = print_comparison_csv,
         .simulation = print_simulation_csv,
         .sweep = print_sweep_csv,
+        .schedule = print_schedule_csv,
+        .static_comparison = print_static_comparison_csv,
     },
     Format{
         .name = "html",
@@ -55,6 +63,8 @@ constexpr std::array table{
         .simulation = print_simulation_page,
         .examination = print_examination_page,
         .sweep = print_sweep_page,
+        .schedule = print_schedule_page,
+        .static_comparison = print_static_comparison_page,
     },
     Format{
         .name = "sarif",

@@ -22,7 +22,9 @@ struct AnalysisReport;
 struct ComparisonReport;
 struct ExaminationReport;
 struct LintReport;
+struct ScheduleReport;
 struct SimulationReport;
+struct StaticComparisonReport;
 
 /// Writes a report. It computes nothing.
 template <class Report>
@@ -41,6 +43,8 @@ struct Format {
   Print<sweep::Results> sweep = nullptr;
   Print<LintReport> lint = nullptr;
   Print<std::span<const lint::Rule>> lint_rules = nullptr;
+  Print<ScheduleReport> schedule = nullptr;
+  Print<StaticComparisonReport> static_comparison = nullptr;
 };
 
 /// All of them; the first is the one for people at a terminal.

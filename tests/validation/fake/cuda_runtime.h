@@ -104,6 +104,10 @@ inline cudaError_t cudaGetDeviceCount(int* count) {
   return std::getenv("FAKE_BROKEN") == nullptr ? cudaSuccess : cudaErrorNoDevice;
 }
 inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+inline cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
 inline cudaError_t cudaSetDeviceFlags(unsigned) { return cudaErrorSetOnActiveProcess; }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* is, int) {
   *is = {"a \"fake\" GPU", {"0123456789abcde"}, 9, 0, 1U << 30U, 200 << 10U, fake::sms, 2048};
@@ -195,6 +199,10 @@ inline cudaError_t cudaFree(void* memory) {
 }
 inline cudaError_t cudaMallocHost(void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
 inline cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) { return cudaMalloc(memory, bytes); }
+inline cudaError_t cudaHostGetDevicePointer(void** on_device, void* on_host, unsigned) {
+  *on_device = on_host;
+  return cudaSuccess;
+}
 inline cudaError_t cudaFreeHost(void* memory) { return cudaFree(memory); }
 inline cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t) { return cudaMalloc(memory, bytes); }
 inline cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {

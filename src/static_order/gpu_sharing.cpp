@@ -1,0 +1,99 @@
+#include "gpu_sharing.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "rta/analysis/gpu/weights.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::static_order {
+namespace {
+
+namespace fifo = analysis::fifo;
+
+constexpr Wide most = Wide{1} << 61;
+
+std::vector<fifo::Amounts> demands(std::span<const Kernel> kernels) {
+  std::vector<fifo::Amounts> all;
+  for (const Kernel& kernel : kernels) all.push_back(kernel.demand);
+  return all;
+}
+
+std::optional<WeightPlan> plan_of(const fifo::Weights& weights, const fifo::Sm& sm, const fifo::DemandClasses& classes,
+                                  std::span<const Kernel> kernels, const GpuPool& gpu) {
+  const Wide capacity = checked_mul(weights.guaranteed, static_cast<Wide>(gpu.sms));
+  if (capacity > most) return std::nullopt;
+  WeightPlan plan;
+  plan.capacity = static_cast<std::int64_t>(capacity);
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const std::uint32_t c = classes.of[k];
+    // More weight than valid weights is valid, too.
+    const Wide weight = std::max<Wide>(1, checked_mul(weights.density[c], static_cast<Wide>(sm.demand()[c][fifo::Resource::threads])));
+    if (weight > most) return std::nullopt;
+    plan.weight.push_back(static_cast<std::int64_t>(weight));
+  }
+  plan.room = plan.capacity + *std::ranges::min_element(plan.weight) - 1;
+  if (plan.room < 2) return std::nullopt;  // no two kernels may overlap
+  return plan;
+}
+
+}  // namespace
+
+Kernel kernel_of(const GpuDemand& demand, const GpuPool& gpu) {
+  return {demand.B, demand.L, fifo::block_demand(demand.H, demand.shared_memory, demand.registers_per_thread, gpu)};
+}
+
+Kernel larger_of(const Kernel& a, const Kernel& b) {
+  Kernel larger{std::max(a.B, b.B), std::max(a.L, b.L), a.demand};
+  for (const fifo::Resource r : fifo::all_resources) larger.demand[r] = std::max(a.demand[r], b.demand[r]);
+  return larger;
+}
+
+Time time_alone(const Kernel& kernel, const GpuPool& gpu) {
+  const fifo::Amounts capacity = fifo::sm_capacity(gpu);
+  std::uint64_t per_sm = std::numeric_limits<std::uint64_t>::max();
+  for (const fifo::Resource r : fifo::all_resources) {
+    if (kernel.demand[r] > 0) per_sm = std::min(per_sm, capacity[r] / kernel.demand[r]);
+  }
+  require(per_sm > 0, "every block fits on an empty SM");
+  const Wide at_once = static_cast<Wide>(per_sm) * static_cast<Wide>(gpu.sms);
+  return to_time(checked_mul(ceil_div(static_cast<Wide>(kernel.B), at_once), static_cast<Wide>(kernel.L.count())));
+}
+
+std::vector<WeightPlan> weight_plans(std::span<const Kernel> kernels, const GpuPool& gpu) {
+  std::vector<WeightPlan> plans;
+  if (kernels.empty()) return plans;
+  const fifo::DemandClasses classes = fifo::classify(demands(kernels));
+  const fifo::Sm sm(fifo::sm_capacity(gpu), classes.demand);
+  const auto add = [&](const std::optional<fifo::Weights>& weights) {
+    if (!weights) return;
+    if (auto plan = plan_of(*weights, sm, classes, kernels, gpu)) plans.push_back(std::move(*plan));
+  };
+  add(fifo::occupancy_weights(sm));
+  std::vector<double> load(classes.demand.size(), 0.0);
+  std::vector<double> longest(classes.demand.size(), 0.0);
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    load[classes.of[k]] += static_cast<double>(kernels[k].B) * static_cast<double>(kernels[k].L.count());
+    longest[classes.of[k]] = std::max(longest[classes.of[k]], static_cast<double>(kernels[k].L.count()));
+  }
+  const double largest = *std::ranges::max_element(load);
+  const double largest_length = *std::ranges::max_element(longest);
+  if (!(largest > 0) || !(largest_length > 0)) return plans;
+  for (double& l : load) l /= largest;
+  for (double& l : longest) l /= largest_length;
+  fifo::WeightProgram program(sm, load, static_cast<double>(gpu.sms), longest);
+  if (const auto w = program.least_load()) add(fifo::exact_weights(sm, *w));
+  return plans;
+}
+
+bool valid_weights(std::span<const Kernel> kernels, std::span<const std::int64_t> weight, std::int64_t capacity, const GpuPool& gpu) {
+  if (kernels.empty()) return true;
+  const fifo::DemandClasses classes = fifo::classify(demands(kernels));
+  const fifo::Sm sm(fifo::sm_capacity(gpu), classes.demand);
+  std::vector<Wide> least(classes.demand.size(), most * 2);
+  for (std::size_t k = 0; k < kernels.size(); ++k) least[classes.of[k]] = std::min<Wide>(least[classes.of[k]], weight[k]);
+  const auto worst = sm.least_blocking<Wide>(least);
+  return !worst || checked_mul(worst->value, static_cast<Wide>(gpu.sms)) >= capacity;
+}
+
+}  // namespace rta::static_order
