@@ -32,7 +32,7 @@ enum class Condition : std::uint8_t {
   mention           // the name itself, called or not
 };
 
-struct CallRow {
+struct CallRow {          // NOLINT(clang-analyzer-optin.performance.Padding): in the order of the table's columns
   std::string_view name;  // without suffixes of versions; with a final * all names that begin so
   RuleId rule = RuleId::device_sync;
   Condition condition = Condition::always;

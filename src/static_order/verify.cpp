@@ -153,8 +153,10 @@ class HyperepochVerifier {
     const Slot* slot = slot_at(i);
     const auto& needs = slot != nullptr ? slot->needs : hyperepoch_.epochs[r.epoch].frame_sync;
     std::vector<ResourceId> left;
+    left.reserve(r.resources.size());
     for (const std::size_t resource : r.resources) left.push_back(resource_[resource]);
     std::vector<const ResourceNeed*> sorted;  // those with the least choice first
+    sorted.reserve(needs.size());
     for (const ResourceNeed& need : needs) sorted.push_back(&need);
     std::ranges::stable_sort(sorted, {}, [](const ResourceNeed* need) { return need->any_of.size(); });
     for (const ResourceNeed* need : sorted) {

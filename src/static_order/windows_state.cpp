@@ -56,7 +56,8 @@ WindowsState::WindowsState(const Problem& problem)
   }
   for (auto& [machines, group] : groups) {
     for (const Need& need : problem.needs) {
-      const bool within = std::ranges::all_of(need.machine, [&](MachineId m) { return std::ranges::binary_search(machines, m); });
+      const bool within =
+          std::ranges::all_of(need.machine, [&among = machines](MachineId m) { return std::ranges::binary_search(among, m); });
       if (within) group.tasks.push_back(need.task);
     }
     if (group.tasks.size() > group.machines && group.tasks.size() <= most_in_group) groups_.push_back(std::move(group));

@@ -147,7 +147,7 @@ class RandomSchedule {
     std::vector<std::size_t> list;
     for (std::size_t k = draw(3); k > 0 && i > 0; --k) list.push_back(draw(i));
     std::ranges::sort(list);
-    list.erase(std::ranges::unique(list).begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
     return list;
   }
 

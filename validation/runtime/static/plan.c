@@ -320,6 +320,7 @@ const char* rts_client_names(const struct rts_plan* plan, char* text, size_t siz
   text[0] = '\0';
   size_t used = 0;
   for (uint32_t i = 0; i < plan->header->clients.count && used < size; ++i) {
+    // NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling): the size is given
     const int written = snprintf(text + used, size - used, "%s'%s'", i == 0 ? "" : ", ", rts_name(plan, plan->clients[i].name));
     used += written > 0 ? (size_t)written : 0;
   }
