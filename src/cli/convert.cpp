@@ -133,9 +133,13 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const std::string& path = arguments.front();
   const std::string name = path == "-" ? "<stdin>" : path;
 
-  ProgressLine line(shows_progress(given), std::chrono::seconds(1));
-  const convert::Converted converted = convert::convert(
-      path, chosen, [&](const std::string& how_far) { line.update([&] { return fmt::format("{}: {}", name, how_far); }); });
+  const convert::Converted converted = [&] {
+    ProgressLine line(shows_progress(given), std::chrono::seconds(1));
+    const auto show = [&](const std::string& how_far) {
+      line.update([&] { return fmt::format("{}: {}, {:.0f} s", name, how_far, line.elapsed()); });
+    };
+    return convert::convert(path, chosen, show);
+  }();
   refuse_options_without_effect(given, converted.kind);
   for (const Output& output : outputs) {
     if (output.format != "yaml") (void)task_set_of(converted, output.format);

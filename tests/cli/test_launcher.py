@@ -49,7 +49,7 @@ cat "$TREE/uid"
 """,
 }
 INSTALLED = "".join(
-    f"installed {line.split()[1]}\n" for line in (ROOT / "setup/packages").read_text().splitlines() if line.startswith("build")
+    f"installed {line.split()[1].rstrip('?')}\n" for line in (ROOT / "setup/packages").read_text().splitlines() if line.startswith("build")
 )
 
 
