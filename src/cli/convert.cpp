@@ -127,6 +127,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   std::vector<std::string> paths{"-"};
   if (given.count("output") != 0) paths = given["output"].as<std::vector<std::string>>();
   std::vector<Output> outputs;
+  outputs.reserve(paths.size());
   for (const std::string& path : paths) outputs.push_back({target_of(path), format_of(text_of(given, "to"), path)});
   const convert::Options chosen = chosen_convert_options(given);
   const bool quiet = given["quiet"].as<bool>();
