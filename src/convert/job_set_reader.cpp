@@ -11,6 +11,7 @@
 #include "job_set.hpp"
 #include "names.hpp"
 #include "rta/io/time_text.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::convert {
 namespace {
@@ -190,6 +191,7 @@ class JobReader {
     const io::Value* const list = top.require("jobset", "the list of jobs");
     if (list != nullptr && list->kind != io::Value::Kind::sequence) out.error(list->mark, "jobset: a list of jobs is expected");
     out.throw_if_failed();
+    require(list != nullptr, "a job set without a list of jobs has failed");
     struct Successor {
       std::size_t from;
       std::uint64_t task, job;

@@ -134,6 +134,7 @@ Judge::Stream Judge::stream_of(const Question& question, const CallRow& row) con
     return unpacked || mentions_variadic(*question.call, *code) ? Stream::named : Stream::missing;
   }
   const Range given = question.argument(index);
+  if (question.unit == nullptr) return Stream::named;  // of a record, which has no source
   return is_null_stream(*question.unit, *code, given) ? Stream::null : Stream::named;
 }
 

@@ -238,9 +238,8 @@ class Linter {
     if (report_.left_out > 0) report_.remarks.push_back(fmt::format("{} more findings are left out", report_.left_out));
     const auto key = [](const Finding& f) { return std::tuple(f.place, f.rule, f.chain.size(), f.message); };
     std::ranges::sort(report_.findings, [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
-    const auto same =
-        std::ranges::unique(report_.findings, [](const Finding& a, const Finding& b) { return a.place == b.place && a.rule == b.rule; });
-    report_.findings.erase(same.begin(), same.end());
+    const auto same = [](const Finding& a, const Finding& b) { return a.place == b.place && a.rule == b.rule; };
+    report_.findings.erase(std::unique(report_.findings.begin(), report_.findings.end(), same), report_.findings.end());
   }
 
   const Options& options_;

@@ -89,6 +89,7 @@ class HyperepochReader {
     const auto at = map.find(word.text);
     if (at != map.end()) return at->second;
     std::vector<std::string_view> names;
+    names.reserve(map.size());
     for (const auto& [name, index] : map) names.push_back(name);
     std::ranges::sort(names);
     fields.error(word, fmt::format("{}: {} is no {} of this hyperepoch{}", key, quote(word.text), what, io::suggestion(word.text, names)));

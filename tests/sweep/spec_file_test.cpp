@@ -124,10 +124,12 @@ TEST_CASE("every option of an analysis is a key of an analysis, with the same va
       const auto& without = entry.without_effect;
       const bool at_offsets = std::ranges::find(without, Release::offsets) == without.end();
       if (entry.name != "release") given.emplace_back("release", at_offsets ? "offsets" : "completion");
-      const std::string release = at_offsets ? "" : ", release: completion";
+      std::string keys = entry.key() + ": ";
+      keys += value;
+      if (!at_offsets) keys += ", release: completion";
       CAPTURE(entry.name);
       CAPTURE(value);
-      const Plan plan = parse_plan(changed("scheduler: LP, objective: max-lateness", entry.key() + ": " + value + release), "s.yaml");
+      const Plan plan = parse_plan(changed("scheduler: LP, objective: max-lateness", keys), "s.yaml");
       const analysis::Options expected = analysis::options_of(given);
       const analysis::Options& read = plan.analyses[1].options;
       if (entry.name != "granularity" || value == "fine") CHECK(read.release == expected.release);

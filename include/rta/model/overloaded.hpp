@@ -9,5 +9,7 @@ template <class... Cases>
 struct overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+overloaded(Cases...) -> overloaded<Cases...>;  // clang 14 does not deduce it by itself
 
 }  // namespace rta

@@ -247,7 +247,8 @@ rta_static_status rta_static_register_stream(const char* name, const struct rta_
 }
 
 static void unmap(const void* memory, size_t size) {
-  if (memory != NULL) munmap((void*)(uintptr_t)memory, size);
+  // The integer drops const, which munmap does not know.
+  if (memory != NULL) munmap((void*)(uintptr_t)memory, size);  // NOLINT(performance-no-int-to-ptr)
 }
 
 void rta_static_close(void) {

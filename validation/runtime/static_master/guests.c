@@ -268,7 +268,8 @@ void rtm_guests_end(struct rtm_guests* guests) {
     struct rtm_guest* guest = &guests->all[i];
     if (guest->socket >= 0) close(guest->socket);
     if (guest->memory >= 0) close(guest->memory);
-    if (guests->base[i] != NULL) munmap((void*)(uintptr_t)guests->base[i], guest->memory_size);
+    // The integer drops const, which munmap does not know.
+    if (guests->base[i] != NULL) munmap((void*)(uintptr_t)guests->base[i], guest->memory_size);  // NOLINT(performance-no-int-to-ptr)
   }
   for (uint32_t i = 0; i < RTM_MOST_STRANGERS; ++i) {
     if (guests->strangers[i].socket >= 0) close(guests->strangers[i].socket);
