@@ -14,6 +14,8 @@
 #include "progress_line.hpp"
 #include "rta/io/canonical_json.hpp"
 #include "rta/io/experiment_file.hpp"
+#include "rta/static_order/graph_file.hpp"
+#include "rta/static_order/task_set_graph.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -26,8 +28,9 @@ struct Format {
   const char* name;
   std::vector<std::string> extensions;
 };
-const std::array<Format, 4>& formats() {
-  static const std::array<Format, 4> all{{{"yaml", {".yaml", ".yml"}}, {"json", {".json"}}, {"dot", {".dot", ".gv"}}, {"sag", {".csv"}}}};
+const std::array<Format, 5>& formats() {
+  static const std::array<Format, 5> all{
+      {{"yaml", {".yaml", ".yml"}}, {"json", {".json"}}, {"dot", {".dot", ".gv"}}, {"sag", {".csv"}}, {"stm", {}}}};
   return all;
 }
 
@@ -36,7 +39,7 @@ po::options_description options() {
   all.add_options()(
       "from", po::value<std::string>()->value_name("KIND"),
       "what FILE is: kineto, nsys, amalthea, sag, dag-scheduling, dot, stm, examiner, trace or task-set (default: as its content shows)");
-  all.add_options()("to", po::value<std::string>()->value_name("FORMAT"), "yaml (default), json (canonical), dot or sag");
+  all.add_options()("to", po::value<std::string>()->value_name("FORMAT"), "yaml (default), json (canonical), dot, sag or stm");
   add_convert_options(all);
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.yaml, .json, .dot, .csv) tells the format; may be repeated");
@@ -113,6 +116,9 @@ void write_job_set(const convert::Converted& converted, const Target& target, bo
 void write_converted(const convert::Converted& converted, const Output& output, const std::string& shown, bool quiet) {
   if (output.format == "sag") {
     write_job_set(converted, output.target, quiet);
+  } else if (output.format == "stm") {
+    const static_order::Graph graph = converted.graph ? *converted.graph : static_order::graph_of(task_set_of(converted, "stm"));
+    write(output.target, [&](std::ostream& out) { out << comment(converted, shown, "#") << static_order::format_graph(graph); });
   } else if (output.format == "json") {
     write(output.target, [&](std::ostream& out) { out << io::canonical_json(task_set_of(converted, "json")); });
   } else if (output.format == "dot") {
@@ -157,21 +163,23 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 }  // namespace
 
 const Command& convert_command() {
-  static const Command command{"convert",
-                               "FILE",
-                               "Turn profiles, models, job sets and graphs of other tools into task sets, and back",
-                               "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
-                               "profiles of PyTorch (Kineto) and of "
-                               "Nsight Systems (SQLite), models of Amalthea, job sets of schedule_abstraction, task sets of "
-                               "DAG-scheduling, Graphviz digraphs, traces of rta (also those of rta record), "
-                               "task sets of rta itself (to write them in another format), and configurations of the "
-                               "cuda_scheduling_examiner, which become experiments.\n\n"
-                               "What the file does not say is asked for: the message names the option. What is assumed stands in the "
-                               "written file and on standard error.\n\n"
-                               "The exit status is 0 when the file was converted, 2 when not.",
-                               options,
-                               1,
-                               run};
+  static const Command command{
+      "convert",
+      "FILE",
+      "Turn profiles, models, job sets and graphs of other tools into task sets, and back",
+      "Reads FILE (- is standard input) and prints it as a task set. Kinds of files are told by their content: "
+      "profiles of PyTorch (Kineto) and of "
+      "Nsight Systems (SQLite), models of Amalthea, job sets of schedule_abstraction, task sets of "
+      "DAG-scheduling, Graphviz digraphs, graphs of the System Task Manager (an epoch becomes a DAG), traces of rta "
+      "(also those of rta record), "
+      "task sets of rta itself (to write them in another format), and configurations of the "
+      "cuda_scheduling_examiner, which become experiments.\n\n"
+      "What the file does not say is asked for: the message names the option. What is assumed stands in the "
+      "written file and on standard error.\n\n"
+      "The exit status is 0 when the file was converted, 2 when not.",
+      options,
+      1,
+      run};
   return command;
 }
 

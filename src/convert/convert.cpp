@@ -19,7 +19,9 @@
 #include "profile/task_set.hpp"
 #include "rta/io/examiner_file.hpp"
 #include "rta/io/experiment_file.hpp"
+#include "rta/static_order/graph_file.hpp"
 #include "sqlite.hpp"
+#include "stm_reader.hpp"
 #include "trace_events.hpp"
 #include "trace_reader.hpp"
 
@@ -90,7 +92,7 @@ class Converter {
       case Kind::sag: read_job_set(); break;
       case Kind::dag_scheduling: take(read_dag_scheduling(text(), options_, notes_)); break;
       case Kind::dot: read_digraph(); break;
-      case Kind::stm: refuse(notes_.file(), "a graph of System Task Manager is scheduled as it is (rta compile); it is no task set"); break;
+      case Kind::stm: read_graph(); break;
       case Kind::examiner: read_examiner(); break;
       case Kind::trace: take(read_trace(bytes_, options_, notes_)); break;
       case Kind::task_set: read_task_set(); break;
@@ -121,6 +123,13 @@ class Converter {
     } else {
       out_.content = std::move(std::get<TaskSet>(content));
     }
+  }
+
+  void read_graph() {
+    auto result = static_order::parse_graph(text(), bytes_.name());
+    for (io::Diagnostic& warning : result.warnings) notes_.warn(std::move(warning));
+    take(draft_of(result.graph, options_, notes_));
+    out_.graph = std::move(result.graph);
   }
 
   void read_examiner() {

@@ -58,7 +58,7 @@ USAGE_ERRORS = {
     ("run", "{example}", "-o", "none/r.json"): "none/r.json: No such file or directory",
     ("plot", "none", "-o", "a.xyz"): "--output 'a.xyz': a figure's name ends in .pdf, .svg, .png, .gp or .html",
     ("convert", "{example}", "--from", "pdf"): "--from 'pdf': no such kind (allowed: kineto, nsys, amalthea, sag, dag-scheduling, dot, stm, examiner, trace, task-set)",
-    ("convert", "{example}", "--to", "pdf"): "--to 'pdf': no such format (allowed: yaml, json, dot, sag",
+    ("convert", "{example}", "--to", "pdf"): "--to 'pdf': no such format (allowed: yaml, json, dot, sag, stm",
     ("convert", "{example}", "-o", "result.pdf"): "the name 'result.pdf' tells no format; add --to",
     ("convert", "{example}", "--fuse", "1us"): "--fuse: says nothing of a task set or an experiment of rta (it goes with kineto, nsys)",
     ("convert", "{example}", "--period", "0s"): "--period '0s': must be a time above 0",

@@ -14,6 +14,7 @@
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/experiment.hpp"
 #include "rta/model/task_set.hpp"
+#include "rta/static_order/graph.hpp"
 
 namespace rta::convert {
 
@@ -52,6 +53,7 @@ struct Converted {
   std::vector<std::string> found;    // what the file says, in short
   std::vector<std::string> assumed;  // what it does not say, or what a task set cannot say
   std::vector<io::Diagnostic> warnings;
+  std::optional<static_order::Graph> graph = {};  // of Kind::stm: as it was read
 };
 
 /// Told from time to time how far reading has come, e.g. `45 % read`.

@@ -1,0 +1,109 @@
+// Graphs of the System Task Manager.
+#include <doctest/doctest.h>
+
+#include "conversion.hpp"
+#include "rta/static_order/graph_file.hpp"
+#include "rta/static_order/task_set_graph.hpp"
+
+using namespace rta;
+
+namespace {
+
+const std::string camera = R"(Version: 3.0.0
+camera:
+  Identifier: 5
+  Resources: {CPU: [CPU0, CPU1], GPU: [iGPU], LOCK: [lock]}
+  Hyperepochs:
+    - main:
+        Period: 100ms
+        Epochs:
+          - frames: {Period: 30ms, Frames: 3}
+          - map: {Period: 100ms, Deadline: 90ms}
+  Clients:
+    - Eye:
+        Resources: {CUDA_STREAM: [{FRONT: iGPU}]}
+        Epochs:
+          - main.frames:
+              Runnables:
+                - grab: {WCET: 1ms, Resources: [CPU, LOCK]}
+                - send: {WCET: 300us, Resources: [CPU0, FRONT], Dependencies: [Eye.grab], Submits: Eye.detect}
+                - detect: {WCET: 9ms, Resources: [iGPU]}
+    - Brain:
+        Epochs:
+          - main.map:
+              Runnables:
+                - draw: {WCET: 12ms, Resources: [CPU, LOCK], StartTime: 5ms, Deadline: 80ms}
+)";
+
+}  // namespace
+
+TEST_CASE("An epoch becomes a DAG: what submits precedes what it submits, an engine runs one node at a time") {
+  CHECK(io::format_task_set(test::converted(camera)) == R"(platform:
+  CPU: {processors: 2, scheduler: G-EDF}
+  iGPU: {processors: 1, scheduler: FIFO}
+dags:
+  - name: frames
+    T: 30 ms
+    nodes:
+      Eye.grab: {on: CPU, C: 1 ms}
+      Eye.send: {on: CPU, C: 300 us}
+      Eye.detect: {on: iGPU, C: 9 ms}
+    edges:
+      - Eye.grab -> Eye.send
+      - Eye.send -> Eye.detect
+  - name: map
+    T: 100 ms
+    D: 90 ms
+    nodes:
+      Brain.draw: {on: CPU, C: 12 ms, D: 80 ms}
+)");
+}
+
+TEST_CASE("Frames are at least as far apart as across the end of a hyperepoch") {
+  // Three frames 40 ms apart in 100 ms: the next hyperepoch begins 20 ms after the third.
+  std::string text = camera;
+  text.replace(text.find("Period: 30ms"), 12, "Period: 40ms");
+  CHECK(test::converted(text).dags()[0].period() == Time(20'000'000));
+}
+
+TEST_CASE("What a task set cannot say of a graph is told") {
+  const auto result = convert::convert_text(camera, "file", {});
+  CHECK(test::mentions(result.assumed, "mutex 'lock' of 2 runnables IS LEFT OUT"));
+  CHECK(test::mentions(result.assumed, "the start times of 1 runnables are left out"));
+  CHECK(test::mentions(result.assumed, "1 runnable of pool 'CPU' names a processor"));
+  CHECK(test::mentions(result.assumed, "pool 'iGPU' runs one node at a time"));
+  CHECK(test::mentions(result.assumed, "pool 'CPU' is scheduled by G-EDF (--scheduler)"));
+}
+
+TEST_CASE("A graph is written as it was read, and a task set as the graph that is compiled for it") {
+  const auto result = convert::convert_text(camera, "file", {});
+  REQUIRE(result.graph);
+  CHECK(static_order::parse_graph(static_order::format_graph(*result.graph), "again").graph == *result.graph);
+  const std::string set = R"(platform: {cpu: {processors: 2, scheduler: FIFO}}
+dags:
+  - {name: a, T: 10 ms, nodes: {u: {on: cpu, C: 1 ms}, v: {on: cpu, C: 2 ms}}, edges: [u -> v]}
+  - {name: b, T: 20 ms, nodes: {w: {on: cpu, C: 3 ms}}}
+)";
+  const std::string graph = static_order::format_graph(static_order::graph_of(test::converted(set)));
+  CHECK(io::format_task_set(test::converted(graph)) == R"(platform:
+  CPU: {processors: 2, scheduler: G-EDF}
+dags:
+  - name: a
+    T: 10 ms
+    nodes:
+      a.u: {on: CPU, C: 1 ms}
+      a.v: {on: CPU, C: 2 ms}
+    edges:
+      - a.u -> a.v
+  - name: b
+    T: 20 ms
+    nodes:
+      b.w: {on: CPU, C: 3 ms}
+)");
+}
+
+TEST_CASE("Broken graphs are refused with their place") {
+  std::string text = camera;
+  text.replace(text.find("WCET: 9ms"), 9, "WCET: fast");
+  CHECK(test::fault_of(text).find("file:18:") == 0);
+}
