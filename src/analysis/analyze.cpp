@@ -10,6 +10,7 @@
 #include "analysis/search/cost.hpp"
 #include "analysis/search/segment_search.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/fixed_priority.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -20,7 +21,10 @@ std::shared_ptr<const TaskSet> with_cpu_pools(std::shared_ptr<const TaskSet> tas
   for (Pool& pool : pools) {
     auto* cpu = std::get_if<CpuPool>(&pool.resource);
     if (cpu == nullptr) continue;
+    const bool was_fp = cpu->scheduler == Scheduler::fp;
     cpu->scheduler = options.scheduler.value_or(cpu->scheduler);
+    const bool is_fp = cpu->scheduler == Scheduler::fp;
+    if (is_fp != was_fp) cpu->equals = is_fp ? usual_equals(cpu->processors) : Equals::any;
     cpu->preemptive = options.preemptive.value_or(cpu->preemptive);
   }
   if (std::ranges::equal(pools, task_set->pools())) return task_set;
@@ -38,7 +42,19 @@ PolicyOutcome outcome_of(const Proof& proof) {
   return outcome;
 }
 
-Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
+void tell_priorities(Proof& proof) {
+  const FixedPriorities priorities = fixed_priorities(*proof.task_set);
+  for (const PoolId p : priorities.deadline_monotonic) proof.pools[p].deadline_monotonic = true;
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const auto nodes = proof.task_set->dags()[d].nodes();
+    for (NodeId v = 0; v < nodes.size(); ++v) {
+      const auto* cpu = std::get_if<CpuPool>(&proof.task_set->pools()[nodes[v].pool].resource);
+      if (cpu != nullptr && cpu->scheduler == Scheduler::fp) proof.dags[d].nodes[v].priority = priorities.of[d][v];
+    }
+  }
+}
+
+Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
   switch (release) {
     case Release::offsets:
     case Release::early: return prove_at_offsets(task_set, options);
@@ -53,6 +69,12 @@ Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, con
     case Release::grouped: return prove_grouped(task_set, options);
   }
   throw_defect("every release has a policy");
+}
+
+Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
+  Proof proof = prove_by_policy(release, task_set, options, at_offsets);
+  tell_priorities(proof);
+  return proof;
 }
 
 /// Among several policies, one whose numbers leave the range has no bound, and the others stand.

@@ -106,8 +106,8 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
       kernel->C = kernel->C + Workload(checked_mul<Wide>(dispatch->max.count(), kernel->H));
       kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
     }
-    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),
-                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
+                      dag.attributes());
   }
   std::set<std::string_view> said;  // copies of a DAG claim the same
   std::vector<std::string> once;

@@ -81,8 +81,10 @@ void add_policies(std::vector<OptionEntry>& table) {
                    .without_effect = {}});
   table.push_back(choice<Scheduler>(
       "scheduler",
-      "scheduler of every CPU pool, in place of the file's: G-EDF, G-FL, FIFO or LP (priority points chosen by a linear program)",
-      {{"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}},
+      "scheduler of every CPU pool, in place of the file's: G-EDF, G-FL, FIFO, LP (priority points chosen by a linear program) or FP "
+      "(fixed "
+      "priorities: the file's, or deadline monotonic)",
+      {{"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}, {"FP", Scheduler::fp}},
       [](Options& o, Scheduler scheduler) { o.scheduler = scheduler; }));
   table.push_back(flag("non-preemptive",
                        "CPU pools run what they have started to its end, whatever the file says: bounded on completion and segments only",

@@ -48,7 +48,7 @@ const std::array<ConvertOption, 22>& table() {
       {"scheduler",
        "NAME",
        Form::text,
-       "of the CPU pools: G-EDF, G-FL, FIFO or LP",
+       "of the CPU pools: G-EDF, G-FL, FIFO, LP or FP",
        {kineto, nsys, amalthea, sag, dag_scheduling, dot, stm, trace}},
       {"period",
        "TIME",
@@ -148,7 +148,7 @@ convert::Options chosen_convert_options(const po::variables_map& given) {
     options.from = at->kind;
   }
   constexpr Choice<Scheduler> schedulers[] = {
-      {"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}};
+      {"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}, {"FP", Scheduler::fp}};
   constexpr Choice<Time> units[] = {{"ns", Time(1)}, {"us", Time(1'000)}, {"ms", Time(1'000'000)}, {"s", Time(1'000'000'000)}};
   constexpr Choice<convert::Waits> waits[] = {{"active", convert::Waits::active}, {"passive", convert::Waits::passive}};
   options.device = text_given(given, "device");

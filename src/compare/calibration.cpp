@@ -121,8 +121,8 @@ Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::u
       keep_below(*length, nodes[v].variation);
       ++result.replaced;
     }
-    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),
-                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
+                      dag.attributes());
   }
   result.task_set = TaskSet(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()), std::move(dags));
   return result;

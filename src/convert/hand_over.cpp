@@ -81,13 +81,8 @@ class Listed {
 };
 
 // The facts of a draft that no member of a task set holds.
-void tell_what_is_lost(const Draft& draft, const Options& options, Notes& notes) {
+void tell_what_is_lost(const Draft& draft, Notes& notes) {
   for (const DraftPool& p : draft.pools) {
-    const auto* cpu = std::get_if<CpuPool>(&p.pool.resource);
-    if (p.fixed_priority && !options.scheduler && cpu != nullptr) {
-      notes.assume(fmt::format("pool '{}' has fixed priorities, which a task set cannot say: {} is written; --scheduler asks for another",
-                               p.pool.name, to_string(cpu->scheduler)));
-    }
     if (p.sharing) {
       std::string slice = p.sharing->slice ? fmt::format(" of {}", io::time_text(*p.sharing->slice)) : std::string();
       notes.assume(
@@ -105,16 +100,6 @@ void tell_what_is_lost(const Draft& draft, const Options& options, Notes& notes)
     if (dag.jitter && *dag.jitter != Time::zero()) {
       notes.assume(fmt::format("DAG '{}': its release jitter of {} IS LEFT OUT: add it to the bounds of this DAG; others may be too low",
                                dag.name, io::time_text(*dag.jitter)));
-    }
-    std::string priorities;
-    if (dag.priority) priorities = fmt::format(" {}", *dag.priority);
-    Listed nodes;
-    for (const DraftNode& n : dag.nodes) {
-      if (n.priority && n.priority != dag.priority) nodes.add(fmt::format("{}: {}", n.node.name, *n.priority));
-    }
-    if (dag.priority || !nodes.empty()) {
-      notes.assume(fmt::format("DAG '{}': the priority{} is left out{}", dag.name, priorities,
-                               nodes.empty() ? "" : ", those of nodes, too: " + nodes.text()));
     }
   }
   Listed processes;
@@ -210,13 +195,69 @@ void check_as_file(const TaskSet& task_set, const std::string& file) {
   }
 }
 
+// Whether a pool under FP can be written: each of its nodes has a priority that a task set can say, its own or its DAG's.
+bool all_have_priorities(const Draft& draft, PoolId p) {
+  return std::ranges::all_of(draft.dags, [&](const DraftDag& dag) {
+    return std::ranges::all_of(dag.nodes, [&](const DraftNode& n) {
+      const auto priority = n.priority ? n.priority : dag.priority;
+      return n.node.pool != p || (priority && *priority >= 0 && *priority <= std::int64_t{highest_priority});
+    });
+  });
+}
+
+// Pools of fixed priorities become FP, and the priorities of their nodes are written; the others' are told and left out.
+void hand_over_priorities(Draft& draft, const Options& options, Notes& notes) {
+  for (PoolId p = 0; p < draft.pools.size(); ++p) {
+    auto* cpu = std::get_if<CpuPool>(&draft.pools[p].pool.resource);
+    if (cpu == nullptr) continue;
+    const bool all = all_have_priorities(draft, p);
+    if (draft.pools[p].fixed_priority && !options.scheduler) {
+      if (all) {
+        cpu->scheduler = Scheduler::fp;
+      } else {
+        notes.assume(
+            fmt::format("pool '{}' has fixed priorities, but the file gives not all of its nodes one from 0 to {}: {} is written; "
+                        "--scheduler asks for another",
+                        draft.pools[p].pool.name, highest_priority, to_string(cpu->scheduler)));
+      }
+    }
+    if (cpu->scheduler == Scheduler::fp) cpu->equals = usual_equals(cpu->processors);
+  }
+  for (DraftDag& dag : draft.dags) {
+    Listed lost;
+    bool used = false;
+    for (DraftNode& n : dag.nodes) {
+      const auto* cpu = std::get_if<CpuPool>(&draft.pools[n.node.pool].pool.resource);
+      if (cpu != nullptr && cpu->scheduler == Scheduler::fp && all_have_priorities(draft, n.node.pool)) {
+        if (n.priority) std::get<CpuDemand>(n.node.demand).priority = static_cast<FixedPriority>(*n.priority);
+        used = true;
+      } else if (n.priority && n.priority != dag.priority) {
+        lost.add(fmt::format("{}: {}", n.node.name, *n.priority));
+      }
+    }
+    if (!lost.empty() || (dag.priority && !used)) {
+      notes.assume(fmt::format("DAG '{}': the priority{} is left out{}", dag.name,
+                               dag.priority && !used ? fmt::format(" {}", *dag.priority) : " of nodes",
+                               lost.empty() ? "" : ": " + lost.text()));
+    }
+    if (!used) dag.priority.reset();
+  }
+}
+
+DagAttributes attributes_of(const DraftDag& dag) {
+  DagAttributes attributes;
+  if (dag.priority) attributes.priority = static_cast<FixedPriority>(*dag.priority);
+  return attributes;
+}
+
 }  // namespace
 
 // Whoever teaches TaskSet one of these facts writes it here, and takes its sentence out of `tell_what_is_lost`.
 TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
   notes.throw_if_missing();
   if (options.cpu_only) keep_cpu_only(draft, notes);
-  tell_what_is_lost(draft, options, notes);
+  tell_what_is_lost(draft, notes);
+  hand_over_priorities(draft, options, notes);
   std::vector<Pool> pools;
   for (DraftPool& p : draft.pools) pools.push_back(std::move(p.pool));
   std::vector<Dag> dags;
@@ -230,7 +271,7 @@ TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
     std::vector<Node> nodes;
     nodes.reserve(dag.nodes.size());
     for (DraftNode& n : dag.nodes) nodes.push_back(std::move(n.node));
-    dags.emplace_back(std::move(dag.name), dag.T, dag.D, std::move(nodes), without_repetition(dag.edges));
+    dags.emplace_back(std::move(dag.name), dag.T, dag.D, std::move(nodes), without_repetition(dag.edges), attributes_of(dag));
   }
   TaskSet task_set(draft.name, std::move(pools), std::move(dags));
   check_as_file(task_set, notes.file());

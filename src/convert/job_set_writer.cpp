@@ -5,6 +5,7 @@
 
 #include "rta/convert/convert.hpp"
 #include "rta/io/csv.hpp"
+#include "rta/model/fixed_priority.hpp"
 
 namespace rta::convert {
 namespace {
@@ -58,13 +59,19 @@ void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, 
   out.assumed.emplace_back("releases are periodic and begin together at 0");
 }
 
+// The smaller, the more urgent.
+std::int64_t job_priority(Scheduler scheduler, Time release, Time deadline, FixedPriority fixed) {
+  if (scheduler == Scheduler::fp) return std::int64_t{highest_priority} - fixed;
+  return scheduler == Scheduler::fifo ? release.count() : deadline.count();
+}
+
 }  // namespace
 
 JobSet format_job_set(const TaskSet& task_set) {
   const Pool& pool = only_pool(task_set);
   const auto& cpu = std::get<CpuPool>(pool.resource);
-  if (cpu.scheduler != Scheduler::g_edf && cpu.scheduler != Scheduler::fifo) {
-    unfit(fmt::format("pool '{}' is scheduled by {}; job sets have fixed priorities, those of G-EDF or of FIFO", pool.name,
+  if (cpu.scheduler == Scheduler::g_fl || cpu.scheduler == Scheduler::lp) {
+    unfit(fmt::format("pool '{}' is scheduled by {}; job sets have the priorities of G-EDF, of FIFO or of FP", pool.name,
                       to_string(cpu.scheduler)));
   }
   const Time hyperperiod = hyperperiod_of(task_set);
@@ -75,9 +82,12 @@ JobSet format_job_set(const TaskSet& task_set) {
       "ns, processors: {}, {}\n",
       hyperperiod.count(), cpu.processors, io::csv_field("pool: " + pool.name));
   std::uint64_t task = 0;  // a task per node
-  for (const Dag& dag : task_set.dags()) {
+  const FixedPriorities priorities = fixed_priorities(task_set);
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
     const std::uint64_t first = task + 1;
-    for (const Node& node : dag.nodes()) {
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Node& node = dag.nodes()[v];
       ++task;
       const Time C = std::get<CpuDemand>(node.demand).C;
       const Time least = node.variation ? node.variation->least : C;
@@ -86,7 +96,7 @@ JobSet format_job_set(const TaskSet& task_set) {
       for (Time r; r < hyperperiod; r += dag.period()) {
         const Time deadline = r + D;
         fmt::format_to(std::back_inserter(out.jobs), "{}, {}, {}, {}, {}, {}, {}, {}, 0, {}\n", task, ++job, r.count(), r.count(),
-                       least.count(), C.count(), deadline.count(), cpu.scheduler == Scheduler::fifo ? r.count() : deadline.count(),
+                       least.count(), C.count(), deadline.count(), job_priority(cpu.scheduler, r, deadline, priorities.of[d][v]),
                        io::csv_field(dag.name() + "/" + node.name));
         const std::uint64_t jobs = static_cast<std::uint64_t>(hyperperiod.count() / dag.period().count());
         if (node.sequential && job < jobs) fmt::format_to(std::back_inserter(out.precedence), "{}, {}, {}, {}\n", task, job, task, job + 1);

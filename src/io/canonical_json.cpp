@@ -63,11 +63,10 @@ std::string json_of(const Pool& pool) {
   switch (pool.kind()) {
     case PoolKind::cpu: {
       const auto& cpu = std::get<CpuPool>(pool.resource);
-      return Object()
-          .add("processors", cpu.processors)
-          .add_text("scheduler", to_string(cpu.scheduler))
-          .add_flag("preemptive", cpu.preemptive)
-          .json();
+      Object out;
+      out.add("processors", cpu.processors).add_text("scheduler", to_string(cpu.scheduler)).add_flag("preemptive", cpu.preemptive);
+      if (cpu.scheduler == Scheduler::fp) out.add_text("equals", to_string(cpu.equals));
+      return out.json();
     }
     case PoolKind::gpu: return json_of(std::get<GpuPool>(pool.resource));
     case PoolKind::engines: return Object().add("engines", std::get<EnginePool>(pool.resource).engines).json();
@@ -107,7 +106,12 @@ std::string json_of(const Node& node, const Pool& pool) {
   Object out;
   out.add("on", text(pool.name));
   switch (static_cast<PoolKind>(node.demand.index())) {
-    case PoolKind::cpu: out.add("C", piece(std::get<CpuDemand>(node.demand).C.count(), node.variation)); break;
+    case PoolKind::cpu: {
+      const auto& job = std::get<CpuDemand>(node.demand);
+      out.add("C", piece(job.C.count(), node.variation));
+      if (job.priority) out.add("priority", std::uint64_t{*job.priority});
+      break;
+    }
     case PoolKind::gpu: add_kernel(out, node, std::get<GpuPool>(pool.resource)); break;
     case PoolKind::engines: {
       const auto& copy = std::get<CopyDemand>(node.demand);
@@ -138,6 +142,7 @@ std::string lines(const Range& range, std::string_view indent, Entry entry) {
 std::string json_of(const Dag& dag, std::span<const Pool> pools) {
   std::string out = fmt::format("{{\"name\": {}, \"T\": {}", text(dag.name()), dag.period().count());
   if (dag.deadline()) out += fmt::format(", \"D\": {}", dag.deadline()->count());
+  if (dag.attributes().priority) out += fmt::format(", \"priority\": {}", *dag.attributes().priority);
   out += fmt::format(", \"nodes\": {{{}}}",
                      lines(dag.nodes(), "  ", [&](const Node& node) { return text(node.name) + ": " + json_of(node, pools[node.pool]); }));
   const auto edge = [&](const Edge& e) {

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 6> dag_keys{"name", "copies", "T", "D", "nodes", "edges"};
+constexpr std::array<std::string_view, 7> dag_keys{"name", "copies", "T", "D", "priority", "nodes", "edges"};
 
 // Bounds the memory that a short file with many copies can ask for.
 constexpr std::uint64_t most_nodes = 1'000'000;
@@ -23,6 +24,11 @@ std::string_view name_in(const Value& entry) {
 Subject subject_of(std::string_view kind, const Value& entry) {
   const std::string_view name = name_in(entry);
   return name.empty() ? Subject{} : Subject{kind, name};
+}
+
+bool is_under_fp(const PlatformReader& platform, const Node& node) {
+  const auto* cpu = std::get_if<CpuPool>(&platform.pool(node.pool).resource);
+  return cpu != nullptr && cpu->scheduler == Scheduler::fp;
 }
 
 std::string copy_name(const std::string& name, std::uint64_t copies, std::uint64_t i) {
@@ -64,6 +70,7 @@ void DagReader::read_dag(const Value& value) {
   if (!fields.usable()) return;
   fields.allow_only(dag_keys);
   Family family = read_family(fields);
+  family.attributes.priority = read_fixed_priority(fields);
   if (fields.require("nodes", "what the DAG consists of") != nullptr) read_nodes(fields, family);
   keep(fields, std::move(family));
 }
@@ -79,6 +86,11 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
     index_.emplace(key->text, family.nodes.size());
     family.nodes.push_back(nodes_.read(Fields(*value, {"node", key->text}, out_), NodeForm::node));
     family.nodes.back().name = key->text;
+    note_priority(family.nodes.back(), {value->mark, key->text}, family.attributes);
+  }
+  if (family.attributes.priority && !out_.failed() &&
+      std::ranges::none_of(family.nodes, [&](const Node& node) { return is_under_fp(platform_, node); })) {
+    fields.warn(*fields.find("priority"), "priority: has no effect, because no node of the DAG runs on a pool of fixed priorities (FP)");
   }
   if (const Value* const edges = fields.find("edges")) family.edges = read_edges(*edges, index_, fields.subject(), out_);
 }
@@ -90,7 +102,26 @@ void DagReader::read_task(const Value& value) {
   Node& node = family.nodes.emplace_back(nodes_.read(fields, NodeForm::task));
   node.name = family.name;
   node.deadline = family.D;
+  note_priority(node, {fields.mapping().mark, fields.subject().name}, family.attributes);
   keep(fields, std::move(family));
+}
+
+void DagReader::note_priority(const Node& node, FirstNode at, const DagAttributes& attributes) {
+  if (out_.failed() || !is_under_fp(platform_, node)) return;
+  FirstNodes& first = priorities_[node.pool];
+  const bool given = std::get<CpuDemand>(node.demand).priority || attributes.priority;
+  std::optional<FirstNode>& of_kind = given ? first.with : first.without;
+  if (!of_kind) of_kind = at;
+}
+
+void DagReader::check_priorities() {
+  for (const auto& [pool, first] : priorities_) {
+    if (!first.with || !first.without) continue;
+    out_.error(first.without->at, {"node", first.without->name},
+               fmt::format("'priority' is missing: others on pool '{}' have one ({}, line {}); give it to all of them or their DAGs, or to "
+                           "none",
+                           platform_.pool(pool).name, quote(first.with->name), first.with->at.line));
+  }
 }
 
 void DagReader::keep(const Fields& fields, Family family) {
@@ -116,10 +147,10 @@ std::vector<Dag> DagReader::take() {
   std::vector<Dag> dags;
   for (Family& family : families_) {
     for (std::uint64_t i = 0; i + 1 < family.copies; ++i) {
-      dags.emplace_back(copy_name(family.name, family.copies, i), family.T, family.D, family.nodes, family.edges);
+      dags.emplace_back(copy_name(family.name, family.copies, i), family.T, family.D, family.nodes, family.edges, family.attributes);
     }
     dags.emplace_back(copy_name(family.name, family.copies, family.copies - 1), family.T, family.D, std::move(family.nodes),
-                      std::move(family.edges));
+                      std::move(family.edges), family.attributes);
   }
   return dags;
 }

@@ -1,6 +1,7 @@
 // `dags:` and `tasks:` of a task-set file.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -13,10 +14,12 @@ namespace rta::io {
 class DagReader {
  public:
   DagReader(const PlatformReader& platform, const Unit* time_unit, Diagnostics& out)
-      : nodes_(platform, time_unit), time_unit_(time_unit), out_(out) {}
+      : platform_(platform), nodes_(platform, time_unit), time_unit_(time_unit), out_(out) {}
 
   /// Reads the list of `dags` or `tasks`.
   void read(const Value& list, NodeForm form);
+  /// Reports pools under FP on which some nodes have a priority and some have none.
+  void check_priorities();
   /// All DAGs in file order, copies one by one. Requires that nothing was reported.
   [[nodiscard]] std::vector<Dag> take();
 
@@ -27,6 +30,7 @@ class DagReader {
     std::uint64_t copies = 1;  // 1: the DAG has the name as written
     Time T;
     std::optional<Time> D;
+    DagAttributes attributes;
     std::vector<Node> nodes;
     std::vector<Edge> edges;
   };
@@ -38,11 +42,23 @@ class DagReader {
   void read_nodes(const Fields& fields, Family& family);
   void keep(const Fields& fields, Family family);
 
+  // The first node of a pool under FP with a priority, and the first without.
+  struct FirstNode {
+    Mark at;
+    std::string_view name;
+  };
+  struct FirstNodes {
+    std::optional<FirstNode> with, without;
+  };
+  void note_priority(const Node& node, FirstNode at, const DagAttributes& attributes);
+
+  const PlatformReader& platform_;
   NodeReader nodes_;
   const Unit* time_unit_;
   Diagnostics& out_;
   std::vector<Family> families_;
   std::unordered_map<std::string, std::uint32_t> lines_;  // of each DAG's name
+  std::map<PoolId, FirstNodes> priorities_;
   std::uint64_t node_count_ = 0;
   NodeIndex index_;
 };

@@ -14,7 +14,7 @@ namespace {
 using Words = std::span<const std::string_view>;
 
 // The first three are a task's alone.
-constexpr std::array<std::string_view, 8> cpu_keys{"name", "copies", "T", "on", "C", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 9> cpu_keys{"name", "copies", "T", "on", "C", "priority", "D", "sequential", "group"};
 constexpr std::array<std::string_view, 14> gpu_keys{"name", "copies",        "T",         "on",       "B", "H",          "L",
                                                     "C",    "shared_memory", "registers", "priority", "D", "sequential", "group"};
 constexpr std::array<std::string_view, 9> engine_keys{"name", "copies", "T", "on", "C", "direction", "D", "sequential", "group"};
@@ -76,6 +76,11 @@ void check_block(const Fields& fields, const GpuDemand& demand, std::uint64_t H_
 
 }  // namespace
 
+std::optional<FixedPriority> read_fixed_priority(const Fields& fields) {
+  const auto priority = fields.integer("priority", 0, highest_priority);
+  return priority ? std::optional(static_cast<FixedPriority>(*priority)) : std::nullopt;
+}
+
 std::optional<Wide> NodeReader::piece_work(const Fields& fields, std::string_view key, Wide least, std::uint64_t H,
                                            std::optional<Variation>* variation) const {
   const Wide most = static_cast<Wide>(std::numeric_limits<std::int64_t>::max()) * static_cast<Wide>(H);
@@ -111,8 +116,16 @@ std::optional<Time> NodeReader::piece_time(const Fields& fields, std::string_vie
   return time ? std::optional(to_time(*time)) : std::nullopt;
 }
 
-CpuDemand NodeReader::read_cpu(const Fields& fields, std::optional<Variation>* variation) const {
-  return {piece_time(fields, "C", "the worst-case execution time", 0, variation).value_or(Time())};
+CpuDemand NodeReader::read_cpu(const Fields& fields, const Pool& pool, std::optional<Variation>* variation) const {
+  CpuDemand demand;
+  demand.C = piece_time(fields, "C", "the worst-case execution time", 0, variation).value_or(Time());
+  demand.priority = read_fixed_priority(fields);
+  const Scheduler scheduler = std::get<CpuPool>(pool.resource).scheduler;
+  if (demand.priority && scheduler != Scheduler::fp) {
+    fields.warn(*fields.find("priority"),
+                fmt::format("priority: has no effect on pool '{}', which is scheduled by {}", pool.name, to_string(scheduler)));
+  }
+  return demand;
 }
 
 CopyDemand NodeReader::read_copy(const Fields& fields, const EnginePool& engines, std::string_view pool,
@@ -195,7 +208,7 @@ Node NodeReader::read(const Fields& fields, NodeForm form) const {
     return node;
   }
   switch (pool.kind()) {
-    case PoolKind::cpu: node.demand = read_cpu(fields, &node.variation); break;
+    case PoolKind::cpu: node.demand = read_cpu(fields, pool, &node.variation); break;
     case PoolKind::gpu: node.demand = read_gpu(fields, std::get<GpuPool>(pool.resource), pool.name, &node.variation); break;
     case PoolKind::engines: node.demand = read_copy(fields, std::get<EnginePool>(pool.resource), pool.name, &node.variation); break;
     case PoolKind::workers: node.demand = read_worker(fields, &node.variation); break;

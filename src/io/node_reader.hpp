@@ -12,6 +12,9 @@ namespace rta::io {
 /// Where a node is written: in a DAG's `nodes`, or in `tasks` together with its DAG's keys (name, copies, T).
 enum class NodeForm : std::uint8_t { node, task };
 
+/// `priority` of a DAG or a CPU node.
+[[nodiscard]] std::optional<FixedPriority> read_fixed_priority(const Fields& fields);
+
 class NodeReader {
  public:
   NodeReader(const PlatformReader& platform, const Unit* time_unit) : platform_(platform), time_unit_(time_unit) {}
@@ -25,7 +28,7 @@ class NodeReader {
                                      std::optional<Variation>* variation = nullptr) const;
 
  private:
-  [[nodiscard]] CpuDemand read_cpu(const Fields& fields, std::optional<Variation>* variation) const;
+  [[nodiscard]] CpuDemand read_cpu(const Fields& fields, const Pool& pool, std::optional<Variation>* variation) const;
   [[nodiscard]] WorkerDemand read_worker(const Fields& fields, std::optional<Variation>* variation) const;
   // The longest time of one piece: `2 ms`, or, where it may vary, `{max: 2 ms, min: 1 ms, mode: 1.2 ms}`.
   [[nodiscard]] std::optional<Time> piece_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least,

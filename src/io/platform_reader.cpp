@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "rta/model/device.hpp"
 
@@ -16,26 +17,39 @@ constexpr std::uint64_t most_processors = 1'000'000;
 constexpr std::uint64_t most_per_sm = 65'536;
 constexpr std::uint64_t most_registers = 1ULL << 32U;
 
-constexpr std::array<std::string_view, 3> cpu_keys{"processors", "scheduler", "preemptive"};
+constexpr std::array<std::string_view, 5> cpu_keys{"processors", "scheduler", "preemptive", "equals", "partitioned"};
 constexpr std::array<std::string_view, 11> gpu_keys{"device",        "sms",       "threads", "threads_per_block",  "blocks",
                                                     "shared_memory", "registers", "warp",    "shared_memory_unit", "shared_memory_reserved",
                                                     "register_unit"};
 constexpr std::array<std::string_view, 1> engine_keys{"engines"};
 constexpr std::array<std::string_view, 2> worker_keys{"workers", "dispatch_overhead"};
 
-constexpr std::array<std::string_view, 4> schedulers{"G-EDF", "G-FL", "FIFO", "LP"};
+// More pools than a machine has processors.
+constexpr std::uint64_t most_partitions = 4096;
+
+constexpr std::array<std::string_view, 5> schedulers{"G-EDF", "G-FL", "FIFO", "LP", "FP"};
+constexpr std::array<std::string_view, 2> orders_of_equals{"fifo", "any"};
 
 template <class T, class U>
 void set(T& target, const std::optional<U>& value) {
   if (value) target = static_cast<T>(*value);
 }
 
-CpuPool read_cpu(const Fields& fields) {
+// A pool of all processors; `partitions`: as so many pools of one processor each, 0: as it is.
+CpuPool read_cpu(const Fields& fields, std::uint32_t& partitions) {
   CpuPool pool;
   fields.allow_only(cpu_keys);
-  set(pool.processors, fields.integer("processors", 1, most_processors));
+  const bool partitioned = fields.flag("partitioned").value_or(false);
+  set(pool.processors, fields.integer("processors", 1, partitioned ? most_partitions : most_processors));
   set(pool.scheduler, fields.choice("scheduler", schedulers));
   set(pool.preemptive, fields.flag("preemptive"));
+  if (partitioned) partitions = std::exchange(pool.processors, 1);
+  const auto equals = fields.choice("equals", orders_of_equals);
+  if (pool.scheduler == Scheduler::fp) {
+    pool.equals = equals ? static_cast<Equals>(*equals) : usual_equals(pool.processors);
+  } else if (fields.has("equals")) {
+    fields.error(*fields.find("equals"), "equals: only jobs of fixed priorities (scheduler: FP) have equals");
+  }
   return pool;
 }
 
@@ -128,10 +142,11 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
       out_.error(key->mark, subject, "its kind is missing: one of processors (CPU), device or sms (GPU), engines, workers");
     }
     Pool pool{std::string(key->text), CpuPool{}};
+    std::uint32_t partitions = 0;
     const std::size_t errors_before = out_.error_count();
     if (kind) {
       switch (*kind) {
-        case PoolKind::cpu: pool.resource = read_cpu(fields); break;
+        case PoolKind::cpu: pool.resource = read_cpu(fields, partitions); break;
         case PoolKind::gpu: pool.resource = read_gpu(fields); break;
         case PoolKind::engines: pool.resource = read_engines(fields); break;
         case PoolKind::workers: pool.resource = read_workers(fields, time_unit); break;
@@ -143,13 +158,35 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
       }
     }
     if (kind == PoolKind::gpu && out_.error_count() != errors_before) pool.resource = boundless_gpu();
-    by_name_.emplace(key->text, pools_.size());
-    known_.push_back(kind.has_value());
-    all_known_ = all_known_ && kind.has_value();
-    if (kind) by_kind_[static_cast<std::size_t>(*kind)].push_back(pools_.size());
-    pools_.push_back(std::move(pool));
+    if (partitions == 0) {
+      add(std::move(pool), kind, key->mark);
+    } else {
+      add_partitions(pool, partitions, key->mark);
+    }
   }
   if (platform.first() == platform.next()) out_.error(platform.mark, "platform: it has no pool");
+}
+
+void PlatformReader::add_partitions(const Pool& pool, std::uint32_t count, Mark at) {
+  partitions_ += count;
+  partitioned_.emplace(pool.name, count);
+  if (partitions_ > most_partitions) {
+    out_.error(at, {"pool", pool.name}, fmt::format("partitioned pools have more than {} processors in all", most_partitions));
+    return;
+  }
+  const auto name_of = [&](std::uint32_t i) { return fmt::format("{}{}", pool.name, i); };
+  if (const auto fault = name_fault(name_of(count - 1))) out_.error(at, *fault);
+  for (std::uint32_t i = 0; i < count; ++i) add({name_of(i), pool.resource}, PoolKind::cpu, at);
+}
+
+void PlatformReader::add(Pool pool, std::optional<PoolKind> kind, Mark at) {
+  if (!by_name_.emplace(pool.name, pools_.size()).second) {
+    out_.error(at, {"pool", pool.name}, "another pool has this name; the processors of a partitioned pool are named by number");
+  }
+  known_.push_back(kind.has_value());
+  all_known_ = all_known_ && kind.has_value();
+  if (kind) by_kind_[static_cast<std::size_t>(*kind)].push_back(pools_.size());
+  pools_.push_back(std::move(pool));
 }
 
 std::optional<PoolId> PlatformReader::only_of_kind(PoolKind kind, const Value& on, Subject subject) const {
@@ -190,6 +227,13 @@ std::optional<PoolId> PlatformReader::resolve(const Value& on, Subject subject) 
   }
   if (const auto at = by_name_.find(on.text); at != by_name_.end()) {
     return known_[at->second] ? std::optional(at->second) : std::nullopt;
+  }
+  if (const auto at = partitioned_.find(on.text); at != partitioned_.end()) {
+    const auto& [name, count] = *at;
+    out_.error(on.mark, subject,
+               fmt::format("on: pool '{}' is partitioned: give one of its processors, {}0{}", name, name,
+                           count == 1 ? "" : fmt::format(" to {}{}", name, count - 1)));
+    return std::nullopt;
   }
   if (on.text == "cpu") return only_of_kind(PoolKind::cpu, on, subject);
   if (on.text == "gpu") return only_of_kind(PoolKind::gpu, on, subject);

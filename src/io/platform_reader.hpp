@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "fields.hpp"
@@ -28,6 +29,9 @@ class PlatformReader {
   [[nodiscard]] std::vector<Pool> take() { return std::move(pools_); }
 
  private:
+  /// One pool per processor: cpu0, cpu1 ...
+  void add_partitions(const Pool& pool, std::uint32_t count, Mark at);
+  void add(Pool pool, std::optional<PoolKind> kind, Mark at);
   [[nodiscard]] std::optional<PoolId> only_of_kind(PoolKind kind, const Value& on, Subject subject) const;
 
   Diagnostics& out_;
@@ -35,7 +39,9 @@ class PlatformReader {
   std::vector<bool> known_;  // whether its kind is known
   bool all_known_ = true;
   std::array<std::vector<PoolId>, 4> by_kind_;
-  std::unordered_map<std::string_view, PoolId> by_name_;  // names as the tree holds them
+  std::map<std::string, PoolId, std::less<>> by_name_;
+  std::map<std::string, std::uint32_t, std::less<>> partitioned_;  // processors of pools that were written as one
+  std::uint64_t partitions_ = 0;                                   // in all
 };
 
 }  // namespace rta::io

@@ -24,6 +24,7 @@ std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, co
     }
   }
   if (!any) top.error(top.mapping(), "the task set is empty: it has neither `dags` nor `tasks`");
+  dags.check_priorities();
   out.throw_if_failed();
   return dags.take();
 }

@@ -14,7 +14,12 @@ namespace {
 void add_node(FlowMapping& out, const Node& node, std::span<const Pool> pools, bool with_deadline) {
   out.add("on", word(pools[node.pool].name));
   switch (static_cast<PoolKind>(node.demand.index())) {
-    case PoolKind::cpu: out.add("C", piece_text(time_text(std::get<CpuDemand>(node.demand).C), node.variation)); break;
+    case PoolKind::cpu: {
+      const auto& job = std::get<CpuDemand>(node.demand);
+      out.add("C", piece_text(time_text(job.C), node.variation));
+      if (job.priority) out.add_number("priority", *job.priority);
+      break;
+    }
     case PoolKind::gpu:
       add_demand(out, std::get<GpuDemand>(node.demand), std::get<GpuPool>(pools[node.pool].resource), node.name, node.variation);
       break;
@@ -55,7 +60,8 @@ Family family_at(std::span<const Dag> dags, std::size_t first) {
 }
 
 bool is_task(const Dag& dag, std::string_view family_name) {
-  return dag.nodes().size() == 1 && dag.nodes().front().name == family_name && dag.nodes().front().deadline == dag.deadline();
+  return dag.nodes().size() == 1 && dag.nodes().front().name == family_name && dag.nodes().front().deadline == dag.deadline() &&
+         dag.attributes() == DagAttributes{};
 }
 
 class Writer {
@@ -89,6 +95,7 @@ class Writer {
     if (family.copies > 1) write("    copies: {}\n", family.copies);
     write("    T: {}\n", time_text(dag.period()));
     if (dag.deadline()) write("    D: {}\n", time_text(*dag.deadline()));
+    if (dag.attributes().priority) write("    priority: {}\n", *dag.attributes().priority);
     write("    nodes:\n");
     for (const Node& node : dag.nodes()) {
       FlowMapping out;

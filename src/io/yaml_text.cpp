@@ -87,6 +87,7 @@ std::string resource_text(const Pool& pool) {
       const auto& cpu = std::get<CpuPool>(pool.resource);
       out.add_number("processors", cpu.processors).add("scheduler", to_string(cpu.scheduler));
       if (!cpu.preemptive) out.add("preemptive", "false");
+      if (cpu.scheduler == Scheduler::fp && cpu.equals != usual_equals(cpu.processors)) out.add("equals", to_string(cpu.equals));
       return out.text();
     }
     case PoolKind::gpu: return gpu_text(std::get<GpuPool>(pool.resource));

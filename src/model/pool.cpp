@@ -8,9 +8,12 @@ std::string_view to_string(Scheduler scheduler) {
     case Scheduler::g_fl: return "G-FL";
     case Scheduler::fifo: return "FIFO";
     case Scheduler::lp: return "LP";
+    case Scheduler::fp: return "FP";
   }
   return "";
 }
+
+std::string_view to_string(Equals equals) { return equals == Equals::fifo ? "fifo" : "any"; }
 
 std::string_view to_string(PoolKind kind) {
   switch (kind) {

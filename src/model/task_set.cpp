@@ -31,8 +31,14 @@ Time longest_piece(const Node& node) {
   return std::visit([](const auto& demand) { return longest_piece(demand); }, node.demand);
 }
 
-Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges)
-    : name_(std::move(name)), period_(period), deadline_(deadline), nodes_(std::move(nodes)), edges_(std::move(edges)) {
+Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges,
+         DagAttributes attributes)
+    : name_(std::move(name)),
+      period_(period),
+      deadline_(deadline),
+      attributes_(attributes),
+      nodes_(std::move(nodes)),
+      edges_(std::move(edges)) {
   if (nodes_.empty()) throw_defect("DAG '" + name_ + "' has no node");
   if (period_ <= Time::zero()) throw_defect("DAG '" + name_ + "': T must be positive");
   if (deadline_ && *deadline_ <= Time::zero()) throw_defect("DAG '" + name_ + "': D must be positive");
@@ -62,7 +68,8 @@ std::span<const NodeId> Dag::successors(NodeId v) const {
 }
 
 bool Dag::same_shape(const Dag& other) const {
-  return period_ == other.period_ && deadline_ == other.deadline_ && nodes_ == other.nodes_ && edges_ == other.edges_;
+  return period_ == other.period_ && deadline_ == other.deadline_ && attributes_ == other.attributes_ && nodes_ == other.nodes_ &&
+         edges_ == other.edges_;
 }
 
 TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags)

@@ -22,6 +22,7 @@ Json node_json(const analysis::Proof& proof, const Node& node, const analysis::N
   json["theorem"] = theorem(of_node.bound);
   json["offset_ns"] = ns(offset_of(proof, of_node));
   if (of_node.priority_point) json["priority_point_ns"] = ns(of_node.priority_point);
+  if (of_node.priority) json["priority"] = *of_node.priority;
   json["response_bound_ns"] = ns(of_node.bound);
   if (proof.release == Release::segments) json["segment"] = of_node.segment;
   return json;
@@ -84,6 +85,7 @@ Json pool_json(const analysis::Proof& proof, PoolId p) {
   json["capacity"] = of_pool.capacity > 0 ? Json(of_pool.capacity) : Json();
   json["bounded"] = of_pool.bounded();
   json["largest_node_lateness_ns"] = ns(of_pool.largest_lateness);
+  if (of_pool.deadline_monotonic) json["priorities"] = "deadline monotonic";
   json["explanation"] = pool_in_words(proof, p);
   if (of_pool.worst) json["worst_blocking_configuration"] = worst_configuration_in_words(proof, p);
   return json;

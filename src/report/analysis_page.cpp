@@ -142,7 +142,7 @@ PageTable pool_table(const Proof& proof) {
     const Pool& pool = proof.task_set->pools()[p];
     const auto& of_pool = proof.pools[p];
     const bool known = of_pool.capacity > 0;
-    table.rows.push_back({pool.name, description(pool), number_text(of_pool.utilization, 3),
+    table.rows.push_back({pool.name, description(pool, of_pool), number_text(of_pool.utilization, 3),
                           known ? capacity_text(pool.kind(), of_pool.capacity) : "-",
                           known ? number_text(100 * of_pool.utilization / of_pool.capacity, 2) : "-",
                           of_pool.bounded() ? names_of(of_pool.theorems) : "no bound", pool_in_words(proof, p)});

@@ -22,7 +22,7 @@ void print_pools(const analysis::Proof& proof, std::ostream& out) {
   for (PoolId p = 0; p < proof.pools.size(); ++p) {
     const Pool& pool = proof.task_set->pools()[p];
     const auto& of_pool = proof.pools[p];
-    out << fmt::format("  {} ({})\n", pool.name, description(pool));
+    out << fmt::format("  {} ({})\n", pool.name, description(pool, of_pool));
     if (of_pool.capacity > 0 && of_pool.utilization > 0) {
       const double headroom = of_pool.capacity - of_pool.utilization;
       out << fmt::format("    utilization {} of {} ({} %), headroom {}\n", number_text(of_pool.utilization, 3),
@@ -95,12 +95,15 @@ void print_nodes(const analysis::Proof& proof, std::ostream& out) {
   for (const KindOfDag& kind : kinds_of_dags(proof)) {
     const Dag& dag = proof.task_set->dags()[kind.first];
     out << fmt::format("\nNodes of {} (T = {})\n", shared_name(proof, kind), time_text(dag.period()));
+    const bool by_priority = std::ranges::any_of(proof.dags[kind.first].nodes, [](const auto& node) { return node.priority.has_value(); });
     std::vector<Row> rows{{"node", "pool", "theorem", "offset", "priority point", "bound", "ends by"}};
+    if (by_priority) rows.front().emplace_back("priority");
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const auto& node = proof.dags[kind.first].nodes[v];
       rows.push_back({dag.nodes()[v].name, proof.task_set->pools()[dag.nodes()[v].pool].name,
                       node.bound ? std::string(to_string(node.bound->basis.theorem)) : "-", optional_time(offset_of(proof, node)),
                       optional_time(node.priority_point), optional_R(node.bound), optional_time(ends_by(node))});
+      if (by_priority) rows.back().push_back(node.priority ? fmt::format("{}", *node.priority) : "-");
     }
     print_table(out, rows, 3);
   }

@@ -18,7 +18,8 @@ bool same_result(const analysis::Proof& proof, DagId a, DagId b) {
   const auto dags = proof.task_set->dags();
   if (!dags[a].same_shape(dags[b]) || !same_bound(proof.dags[a].bound, proof.dags[b].bound)) return false;
   return std::ranges::equal(proof.dags[a].nodes, proof.dags[b].nodes, [](const auto& x, const auto& y) {
-    return same_bound(x.bound, y.bound) && x.reference == y.reference && x.priority_point == y.priority_point && x.segment == y.segment;
+    return same_bound(x.bound, y.bound) && x.reference == y.reference && x.priority_point == y.priority_point && x.priority == y.priority &&
+           x.segment == y.segment;
   });
 }
 
@@ -68,11 +69,14 @@ std::string verdict_sentence(const analysis::Analysis& analysis) {
   return "";
 }
 
-std::string description(const Pool& pool) {
+std::string description(const Pool& pool, const analysis::PoolProof& proof) {
   struct ByKind {
     std::string operator()(const CpuPool& cpu) const {
-      return fmt::format("{} processor{}, {}{}", cpu.processors, cpu.processors == 1 ? "" : "s", cpu.preemptive ? "" : "non-preemptive ",
-                         to_string(cpu.scheduler));
+      std::string text = fmt::format("{} processor{}, {}{}", cpu.processors, cpu.processors == 1 ? "" : "s",
+                                     cpu.preemptive ? "" : "non-preemptive ", to_string(cpu.scheduler));
+      if (proof.deadline_monotonic) text += " (deadline monotonic, as no priorities are given)";
+      if (cpu.scheduler == Scheduler::fp) text += cpu.equals == Equals::fifo ? ", equals by ready time" : ", equals in any order";
+      return text;
     }
     std::string operator()(const GpuPool& gpu) const {
       return fmt::format("{}{} SM{} x {} G-threads", gpu.device.empty() ? "" : gpu.device + ", ", gpu.sms, gpu.sms == 1 ? "" : "s",
@@ -82,8 +86,9 @@ std::string description(const Pool& pool) {
       return fmt::format("{} copy engine{}", engines.engines, engines.engines == 1 ? "" : "s");
     }
     std::string operator()(const WorkerPool& workers) const { return fmt::format("{} workers", workers.workers); }
+    const analysis::PoolProof& proof;
   };
-  return std::visit(ByKind{}, pool.resource);
+  return std::visit(ByKind{proof}, pool.resource);
 }
 
 std::string outcome_text(const analysis::PolicyOutcome& outcome) {

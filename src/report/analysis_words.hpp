@@ -16,7 +16,7 @@ namespace rta::report {
 /// What follows the verdict's word.
 [[nodiscard]] std::string verdict_sentence(const analysis::Analysis& analysis);
 /// `4 processors, G-EDF`, `tx2, 2 SMs x 2048 G-threads` ...
-[[nodiscard]] std::string description(const Pool& pool);
+[[nodiscard]] std::string description(const Pool& pool, const analysis::PoolProof& proof);
 [[nodiscard]] std::string outcome_text(const analysis::PolicyOutcome& outcome);
 /// `a -> b -> c`.
 [[nodiscard]] std::string path_text(const Dag& dag, const std::vector<NodeId>& path);

@@ -5,6 +5,7 @@
 
 #include "random.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/fixed_priority.hpp"
 #include "rta/model/footprint.hpp"
 
 namespace rta::simulate {
@@ -27,6 +28,19 @@ PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
   if (delay > longest) throw_overflow("release jitter");
   out.max_delay = static_cast<std::int64_t>(delay);
   return out;
+}
+
+void set_position(const Pool& pool, const NodeSchedule& schedule, FixedPriority priority, PlanNode& out) {
+  const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+  if (cpu != nullptr && cpu->scheduler == Scheduler::fp) {
+    out.position = cpu->equals == Equals::fifo ? Position::fixed_by_ready : Position::fixed;
+    out.priority_point = -static_cast<std::int64_t>(priority);
+  } else if (schedule.priority_point) {
+    if (schedule.priority_point->count() > longest || schedule.priority_point->count() < -longest) throw_overflow("priority point");
+    out.priority_point = schedule.priority_point->count();
+  } else {
+    out.position = Position::ready;
+  }
 }
 
 void check_shape(const TaskSet& task_set, const Schedule& schedule, const Options& options) {
@@ -135,6 +149,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
   Plan plan;
   std::vector<std::uint32_t> first;
   add_pools(task_set.pools(), plan, first);
+  const FixedPriorities priorities = fixed_priorities(task_set);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     PlanDag out = make_dag(dag, d, options);
@@ -152,11 +167,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       } else {
         set_execution(options.node_execution.empty() ? options.execution : options.node_execution[d][v], n);
       }
-      n.by_ready_time = !s.priority_point;
-      if (s.priority_point) {
-        if (s.priority_point->count() > longest || s.priority_point->count() < -longest) throw_overflow("priority point");
-        n.priority_point = s.priority_point->count();
-      }
+      set_position(task_set.pools()[node.pool], s, priorities.of[d][v], n);
       n.reference = checked_duration(s.reference, "reference");
       n.predecessors = static_cast<std::uint32_t>(dag.predecessors(v).size());
       const bool at_release = n.predecessors == 0 && (!s.offset || *s.offset == Time::zero());

@@ -21,6 +21,14 @@ inline constexpr std::int64_t longest = longest_time.count();
 /// Stream of a node's kernels and copies; other values name a stream that several nodes may share.
 inline constexpr std::uint32_t stream_per_job = none;
 
+/// Where a CPU job stands in its pool's queue.
+enum class Position : std::uint8_t {
+  after_release,   // at its priority point, relative to its DAG's release
+  ready,           // at the instant at which it became ready
+  fixed_by_ready,  // by fixed priority, equals by ready time
+  fixed            // by fixed priority, equals in any order
+};
+
 /// The footprint of a block that fits on its SM.
 struct BlockDemand {
   std::uint32_t threads = 1;
@@ -46,12 +54,12 @@ struct PlanNode {
   BlockDemand demand;
   bool high = false;                      // stream priority
   std::uint32_t stream = stream_per_job;  // GPU and copies
-  bool by_ready_time = false;             // priority point: when it became ready
-  std::int64_t priority_point = 0;        // else relative to the DAG's release
-  std::int64_t reference = 0;             // responses are counted from here
-  std::int64_t offset = -1;               // -1: none
-  std::uint32_t order = none;             // index of its ordering constraint
-  std::uint32_t predecessors = 0;         // and one more for an offset
+  Position position = Position::after_release;
+  std::int64_t priority_point = 0;  // relative to the DAG's release; fixed: minus the priority
+  std::int64_t reference = 0;       // responses are counted from here
+  std::int64_t offset = -1;         // -1: none
+  std::uint32_t order = none;       // index of its ordering constraint
+  std::uint32_t predecessors = 0;   // and one more for an offset
   std::uint32_t first_edge = 0, end_edge = 0;
 };
 

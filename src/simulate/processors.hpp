@@ -1,4 +1,4 @@
-// m identical processors under one GEL queue.
+// m identical processors behind one queue.
 #pragma once
 
 #include "context.hpp"

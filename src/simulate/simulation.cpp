@@ -183,7 +183,7 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   job.at_head = false;
   if (n.kind == PoolKind::cpu) {
     job.work = context_.execution(n, job, 0);
-    job.key = n.by_ready_time ? now_ : dag_jobs_[dag_job].release + n.priority_point;
+    job.key = n.priority_point + (n.position == Position::after_release ? dag_jobs_[dag_job].release : 0);
   }
   if (n.order == none) {
     enter(id);
@@ -222,9 +222,10 @@ void Simulation::enter(std::uint32_t id) {
   // A sequential job is issued when it is ready, and then waits for the one before.
   if (n.order == none || !plan_.orders[n.order].sequential) job.ready = now_;
   if (n.kind == PoolKind::cpu) {
-    if (n.by_ready_time) job.key = now_;
+    if (n.position == Position::ready) job.key = now_;
     std::uint64_t sequence = context_.sequence++;
-    if (options_.ties == Ties::random) sequence = draw(options_.seed, Draw::tie, shuffles_++);
+    // Equals by ready time come shuffled within an instant, and keep that order.
+    if (options_.ties == Ties::random && n.position != Position::fixed_by_ready) sequence = draw(options_.seed, Draw::tie, shuffles_++);
     cpus_[n.server].enqueue(id, sequence);
     return;
   }

@@ -30,7 +30,7 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
   const Scheduler scheduler = options.scheduler.value_or(cpu.scheduler);
   return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == Release::offsets &&
-         options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp &&
+         options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp && scheduler != Scheduler::fp &&
          (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 

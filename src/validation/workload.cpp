@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "fifo_levels.hpp"
 #include "nvcc_settings_text.hpp"
 #include "rta/analysis/gpu/configuration.hpp"
 #include "rta/analysis/schedule_of.hpp"
@@ -29,6 +30,12 @@ unsigned slots(const std::optional<Time>& longest, Time T) {
   return static_cast<unsigned>(std::min(most_slots, ceil_div(longest->count(), T.count()) + 1));
 }
 
+std::string_view order_of(const CpuPool& cpu) {
+  if (cpu.scheduler == Scheduler::fifo) return "fifo";
+  if (cpu.scheduler == Scheduler::fp) return cpu.preemptive ? "fixed" : "fixed_non_preemptive";
+  return cpu.preemptive ? "priority_point" : "non_preemptive";
+}
+
 std::string pool_row(const Pool& pool) {
   struct Row {
     std::string_view kind;
@@ -37,10 +44,7 @@ std::string pool_row(const Pool& pool) {
     std::uint32_t threads = 0;  // of an SM
   };
   struct ByKind {
-    Row operator()(const CpuPool& cpu) const {
-      const std::string_view order = cpu.scheduler == Scheduler::fifo ? "fifo" : cpu.preemptive ? "priority_point" : "non_preemptive";
-      return {.kind = "cpu", .count = cpu.processors, .order = order};
-    }
+    Row operator()(const CpuPool& cpu) const { return {.kind = "cpu", .count = cpu.processors, .order = order_of(cpu)}; }
     Row operator()(const GpuPool& gpu) const { return {.kind = "gpu", .count = gpu.sms, .threads = gpu.sm.threads}; }
     Row operator()(const EnginePool& engines) const { return {.kind = "engines", .count = engines.engines}; }
     Row operator()(const WorkerPool& workers) const { return {.kind = "workers", .count = workers.workers}; }
@@ -109,7 +113,7 @@ std::optional<Time> lifetime(const analysis::Proof& proof, DagId d, NodeId v) {
   return proof.release == Release::early ? *node.reference + node.bound->R : node.bound->R;
 }
 
-std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule, DagId d, NodeId v) {
+std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule, const PerNode<int>& levels, DagId d, NodeId v) {
   const TaskSet& task_set = *proof.task_set;
   const Dag& dag = task_set.dags()[d];
   const Node& node = dag.nodes()[v];
@@ -134,6 +138,7 @@ std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule,
   add("reference", schedule.reference.count());
   add("guarded", schedule.guarded);
   add("priority_point", schedule.priority_point.value_or(Time::zero()).count());
+  add("level", levels[d][v]);
   add("bound", or_none(bound_of(proof.dags[d].nodes[v].bound)));
   add("slots", slots(lifetime(proof, d, v), dag.period()));
   return row + "},\n";
@@ -171,7 +176,8 @@ std::string dag_row(const analysis::Proof& proof, DagId d) {
                      dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
 }
 
-std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, bool needs_cuda) {
+std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, const PerNode<int>& levels,
+                   bool needs_cuda) {
   const TaskSet& task_set = *proof.task_set;
   const Schedule schedule = schedule_of(proof);
   std::string out = fmt::format(texts::source_head, fmt::arg("name", cpp_literal(task_set.name())));
@@ -182,7 +188,7 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, cpp_literal(dag.name()));
-    for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(proof, schedule.nodes[d][v], d, v);
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(proof, schedule.nodes[d][v], levels, d, v);
     out += "};\n" + edges_of(dag, d);
     dags += dag_row(proof, d);
   }
@@ -215,7 +221,9 @@ Workload generate_workload(const analysis::Proof& proof, std::string_view text, 
     workload.warnings.push_back(fmt::format("DAG '{}' has no bound for this release; {} jobs of each of its nodes may be under way at once",
                                             task_set.dags()[d].name(), slots_without_bound));
   }
-  std::string code = source(proof, text, options, workload.needs_cuda);
+  const FifoLevels levels = fifo_levels(*proof.task_set);
+  for (const std::string& note : levels.notes) workload.warnings.push_back(note);
+  std::string code = source(proof, text, options, levels.of, workload.needs_cuda);
   workload.files.push_back({workload.needs_cuda ? "workload.cu" : "workload.cpp", std::move(code)});
   workload.files.push_back({"task_set.yaml", std::string(text)});
   workload.files.push_back({"Makefile", workload.needs_cuda ? fmt::format("{}{}", texts::nvcc_settings, texts::cuda_makefile)

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "conversion.hpp"
+#include "rta/model/fixed_priority.hpp"
 
 using namespace rta;
 using convert::Draft;
@@ -42,7 +43,6 @@ std::string fault(Draft draft) {
 
 TEST_CASE("Every fact that a task set cannot say is told") {
   Draft draft = one_dag();
-  draft.pools[0].fixed_priority = true;
   draft.dags[0].T_max = Time(200);
   draft.dags[0].phase = Time(5);
   draft.dags[0].jitter = Time(7);
@@ -55,14 +55,42 @@ TEST_CASE("Every fact that a task set cannot say is told") {
   const TaskSet set = convert::hand_over(draft, {}, notes);
   CHECK(set.dags()[0].edges().size() == 2);  // an edge that is there twice counts once
   const auto told = notes.take_assumed();
-  for (const char* fact : {"pool 'cpu' has fixed priorities", "the longest distance of releases, 200 ns, is left out",
-                           "its first release, at 5 ns, is left out", "its release jitter of 7 ns IS LEFT OUT",
-                           "the priority 3 is left out, those of nodes, too: 'b: 9'", "processes ('p', 'q') are not told apart",
-                           "chain 'brake' (d/a -> d/c) is left out"}) {
+  for (const char* fact : {"the longest distance of releases, 200 ns, is left out", "its first release, at 5 ns, is left out",
+                           "its release jitter of 7 ns IS LEFT OUT", "the priority 3 is left out: 'b: 9'",
+                           "processes ('p', 'q') are not told apart", "chain 'brake' (d/a -> d/c) is left out"}) {
     CAPTURE(fact);
     CHECK(test::mentions(told, fact));
   }
-  CHECK(told.size() == 7);
+  CHECK(told.size() == 6);
+}
+
+TEST_CASE("A pool of fixed priorities becomes FP with the priorities of its nodes") {
+  Draft draft = one_dag();
+  draft.pools[0].fixed_priority = true;
+  draft.dags[0].priority = 3;
+  draft.dags[0].nodes[1].priority = 9;
+  convert::Notes notes("f");
+  const TaskSet set = convert::hand_over(draft, {}, notes);
+  CHECK(notes.take_assumed().empty());
+  const auto& cpu = std::get<CpuPool>(set.pools()[0].resource);
+  CHECK(cpu.scheduler == Scheduler::fp);
+  CHECK(cpu.equals == usual_equals(cpu.processors));
+  CHECK(fixed_priorities(set).of == PerNode<FixedPriority>{{3, 9, 3}});
+}
+
+TEST_CASE("A pool on which not all nodes have a priority that a task set can say is not under FP") {
+  for (const std::int64_t wrong : {std::int64_t{-1}, std::int64_t{1'000'001}}) {
+    Draft draft = one_dag();
+    draft.pools[0].fixed_priority = true;
+    for (convert::DraftNode& n : draft.dags[0].nodes) n.priority = 5;
+    draft.dags[0].nodes[2].priority = wrong;
+    convert::Notes notes("f");
+    const TaskSet set = convert::hand_over(draft, {}, notes);
+    CHECK(std::get<CpuPool>(set.pools()[0].resource).scheduler == Scheduler::g_edf);
+    const auto told = notes.take_assumed();
+    CHECK(test::mentions(told, "pool 'cpu' has fixed priorities, but the file gives not all of its nodes one from 0 to 1000000"));
+    CHECK(test::mentions(told, "DAG 'd': the priority of nodes is left out: 'a: 5', 'b: 5'"));
+  }
 }
 
 TEST_CASE("What is missing is asked for before anything else is said") {

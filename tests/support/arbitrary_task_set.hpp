@@ -31,6 +31,7 @@ class TaskSetChoices {
   [[nodiscard]] TaskSet task_set() {
     const auto pool_names = names(*rc::gen::inRange<std::size_t>(1, 5));
     for (const std::string& name : pool_names) pools_.push_back(pool(name));
+    prioritised_ = *rc::gen::element(Prioritised::nothing, Prioritised::nodes, Prioritised::dags);
     std::vector<Dag> dags;
     for (const std::string& name : names(*rc::gen::inRange<std::size_t>(1, 5))) append_family(name, dags);
     return {"arbitrary", pools_, std::move(dags)};
@@ -68,10 +69,14 @@ class TaskSetChoices {
 
   static Pool pool(const std::string& name) {
     switch (*rc::gen::element(PoolKind::cpu, PoolKind::gpu, PoolKind::engines, PoolKind::workers)) {
-      case PoolKind::cpu:
-        return {coin() && name == "a" ? "cpu" : name,
-                CpuPool{between<std::uint32_t>(1, 64), *rc::gen::element(Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp),
-                        coin()}};
+      case PoolKind::cpu: {
+        CpuPool cpu;
+        cpu.processors = between<std::uint32_t>(1, 64);
+        cpu.scheduler = *rc::gen::element(Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp, Scheduler::fp);
+        cpu.preemptive = coin();
+        if (cpu.scheduler == Scheduler::fp && coin()) cpu.equals = Equals::fifo;
+        return {coin() && name == "a" ? "cpu" : name, cpu};
+      }
       case PoolKind::gpu: return {name, gpu()};
       case PoolKind::engines: return {name, EnginePool{between<std::uint32_t>(1, 2)}};
       case PoolKind::workers: return {name, WorkerPool{between<std::uint32_t>(1, 2000), coin() ? time() : Time::zero()}};
@@ -120,6 +125,8 @@ class TaskSetChoices {
     return demand;
   }
 
+  static FixedPriority priority() { return between<FixedPriority>(0, coin() ? 3 : highest_priority); }
+
   static Variation variation(Time longest) {
     const auto least = between<std::int64_t>(0, longest.count());
     return {Time(least), coin() ? std::optional(Time(between(least, longest.count()))) : std::nullopt};
@@ -131,7 +138,12 @@ class TaskSetChoices {
     node.pool = between<std::size_t>(0, pools_.size() - 1);
     const Pool& pool = pools_[node.pool];
     switch (pool.kind()) {
-      case PoolKind::cpu: node.demand = CpuDemand{coin() ? time() : Time::zero()}; break;
+      case PoolKind::cpu: {
+        CpuDemand job{coin() ? time() : Time::zero()};
+        if (prioritised_ == Prioritised::nodes || (prioritised_ == Prioritised::dags && coin())) job.priority = priority();
+        node.demand = job;
+        break;
+      }
       case PoolKind::gpu: node.demand = gpu_demand(std::get<GpuPool>(pool.resource)); break;
       case PoolKind::engines: {
         CopyDemand copy{time(), std::nullopt};
@@ -170,12 +182,14 @@ class TaskSetChoices {
     }
     if (coin()) shuffle(edges);
     const Time period = time();
+    DagAttributes attributes;
+    if (prioritised_ == Prioritised::dags || (prioritised_ == Prioritised::nodes && coin())) attributes.priority = priority();
     const bool taken = std::any_of(dags.begin(), dags.end(), [&](const Dag& d) { return d.name().starts_with(name + "["); });
     const std::size_t copies = taken ? 1 : between<std::size_t>(1, 4);
     for (std::size_t i = 0; i < copies; ++i) {
       const std::string copy = copies == 1 ? name : name + "[" + std::to_string(i) + "]";
       if (std::any_of(dags.begin(), dags.end(), [&](const Dag& d) { return d.name() == copy; })) return;
-      dags.emplace_back(copy, period, deadline, nodes, edges);
+      dags.emplace_back(copy, period, deadline, nodes, edges, attributes);
     }
   }
 
@@ -184,7 +198,11 @@ class TaskSetChoices {
     for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[between<std::size_t>(0, i - 1)]);
   }
 
+  // What gives every node of a pool under FP its priority.
+  enum class Prioritised : std::uint8_t { nothing, nodes, dags };
+
   std::vector<Pool> pools_;
+  Prioritised prioritised_ = Prioritised::nothing;
 };
 
 /// Task sets of up to four pools and a dozen DAGs, with every feature of the file format.

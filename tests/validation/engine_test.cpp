@@ -72,9 +72,9 @@ Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges,
 }
 
 // name, pool, length, blocks, threads, shared, registers, blocks per SM, high, d2h, sequential, timed, offset, reference, guarded,
-// priority, bound, slots
+// priority, level, bound, slots
 Node node(std::int64_t length, bool timed, std::int64_t offset = 0, bool guarded = false, bool sequential = false) {
-  return {"n", 0, length, 1, 1, 0, 0, 0, false, false, sequential, timed, offset, offset, guarded, 0, -1, 2};
+  return {"n", 0, length, 1, 1, 0, 0, 0, false, false, sequential, timed, offset, offset, guarded, 0, 0, -1, 2};
 }
 
 }  // namespace

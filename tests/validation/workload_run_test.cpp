@@ -141,6 +141,25 @@ TEST_CASE("a thread pool by priority point: what has started ends before anythin
   for (std::size_t i = 1; i < jobs.size(); ++i) CHECK(jobs[i].start >= jobs[i - 1].end);
 }
 
+TEST_CASE("fixed priorities: threads at their levels, or one thread pool that takes the most urgent job first") {
+  for (const bool preemptive : {true, false}) {
+    CAPTURE(preemptive);
+    const TemporaryFolder folder;
+    build_workload(diamond(Scheduler::fp, Release::completion, preemptive), folder.path);
+    const auto trace = run_workload(folder.path, {"--duration", "1s", "--warmup", "0ms"});
+    check_common(trace, 0, 50, 20);
+    const auto at = std::ranges::find(trace.checks, "scheduling of cpu", &trace::CheckRecord::name);
+    REQUIRE(at != trace.checks.end());
+    // Deadline monotonic: 2 for cam (T = 20 ms), 1 for log, the levels 3 and 2. A kernel that grants no SCHED_FIFO keeps no order.
+    const bool refused = at->text.find("no SCHED_FIFO") != std::string::npos;
+    if (!preemptive) {
+      CHECK(at->text.find("one thread pool by fixed priority") != std::string::npos);
+    } else {
+      CHECK(at->text.find(refused ? "not the order of the task set" : "SCHED_FIFO, fixed priorities at levels 3, 2") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("early releasing: successors need not wait for their offset") {
   const TemporaryFolder folder;
   build_workload(diamond(Scheduler::g_edf, Release::early), folder.path);

@@ -38,10 +38,11 @@ struct Bound {
 };
 
 struct NodeProof {
-  std::optional<Time> reference;       // R counts from here, after the DAG's release: its offset Phi, its segment's, or 0 on completion;
-                                       // none when something before it has no bound
-  std::optional<Time> priority_point;  // Y, from the reference; CPU nodes under GEL only
-  std::size_t segment = 0;             // of its DAG; release on segments
+  std::optional<Time> reference;          // R counts from here, after the DAG's release: its offset Phi, its segment's, or 0 on completion;
+                                          // none when something before it has no bound
+  std::optional<Time> priority_point;     // Y, from the reference; CPU nodes under GEL only
+  std::optional<FixedPriority> priority;  // CPU nodes under FP only
+  std::size_t segment = 0;                // of its DAG; release on segments
   std::optional<Bound> bound;
   bool operator==(const NodeProof&) const = default;
 };
@@ -71,6 +72,7 @@ struct PoolProof {
   std::vector<Theorem> theorems;                     // behind its tasks' bounds, each once
   std::optional<NoBound> none;                       // why some task has no bound
   std::optional<fifo::BlockingConfiguration> worst;  // GPU: the blocking configuration with the fewest G-threads in use
+  bool deadline_monotonic = false;                   // under FP, without priorities of its nodes
   std::optional<Time> largest_lateness;              // at offsets: max over the nodes of R - D (D: the node's relative deadline)
 
   [[nodiscard]] bool bounded() const { return !none; }

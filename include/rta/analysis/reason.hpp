@@ -103,6 +103,11 @@ struct NeedsPreemption {
   Since since = Since::points_differ;
 };
 
+/// No theorem bounds the DAGs that use this pool, nor those that share a pool with them, directly or through others.
+struct FixedPriorities {
+  std::string pool;
+};
+
 /// A sequential task whose job may wait for its predecessor: R + J > T, or no bound at all (T3s).
 struct MayWait {
   PoolKind kind = PoolKind::cpu;
@@ -167,8 +172,8 @@ struct NodeWithout {};
 /// What is missing or exceeded.
 using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::KernelOverload, reason::NothingGuaranteed,
                             reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit, reason::TwoPriorities,
-                            reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption, reason::MayWait,
-                            reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows, reason::Stopped, reason::TooManyNodes,
-                            reason::OutOfRange, reason::TiedTo, reason::NoOptimum>;
+                            reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption, reason::FixedPriorities,
+                            reason::MayWait, reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows, reason::Stopped,
+                            reason::TooManyNodes, reason::OutOfRange, reason::TiedTo, reason::NoOptimum>;
 
 }  // namespace rta::analysis

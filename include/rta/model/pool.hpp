@@ -11,17 +11,29 @@
 
 namespace rta {
 
-/// How a CPU pool orders its jobs (GEL: earliest priority point r + Y first).
-enum class Scheduler : std::uint8_t { g_edf, g_fl, fifo, lp };
+/// How a CPU pool orders its jobs: by priority point, the earliest r + Y first (GEL: all but `fp`), or by fixed priority, the largest
+/// first.
+enum class Scheduler : std::uint8_t { g_edf, g_fl, fifo, lp, fp };
 [[nodiscard]] std::string_view to_string(Scheduler scheduler);
 
-/// m identical processors under one GEL queue.
+/// Jobs of equal fixed priority: by ready time, as SCHED_FIFO has them on one processor, or in any order, as it has them across several.
+enum class Equals : std::uint8_t { fifo, any };
+[[nodiscard]] std::string_view to_string(Equals equals);
+/// What holds where a pool under FP does not say.
+[[nodiscard]] constexpr Equals usual_equals(std::uint32_t processors) { return processors == 1 ? Equals::fifo : Equals::any; }
+
+/// m identical processors behind one queue.
 struct CpuPool {
   std::uint32_t processors = 1;
   Scheduler scheduler = Scheduler::g_edf;
-  bool preemptive = true;  // false: a job that has started runs to its end (a thread pool with a priority queue)
+  bool preemptive = true;       // false: a job that has started runs to its end (a thread pool with a priority queue)
+  Equals equals = Equals::any;  // FP only; `any` elsewhere
   bool operator==(const CpuPool&) const = default;
 };
+/// Whether a relative priority point Y of each job decides; else the instant at which it is ready, or its fixed priority.
+[[nodiscard]] constexpr bool has_priority_points(const CpuPool& pool) {
+  return pool.scheduler != Scheduler::fifo && pool.scheduler != Scheduler::fp;
+}
 
 /// What one streaming multiprocessor (SM) holds. `nullopt`: never the limit.
 struct SmResources {

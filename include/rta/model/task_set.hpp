@@ -22,9 +22,14 @@ using NodeId = std::size_t;  // index into Dag::nodes()
 enum class Priority : std::uint8_t { low, high };
 enum class Direction : std::uint8_t { h2d, d2h };
 
+/// Fixed priority of CPU nodes; the larger, the more urgent.
+using FixedPriority = std::uint32_t;
+inline constexpr FixedPriority highest_priority = 1'000'000;
+
 /// CPU node: C, worst-case execution time of one job.
 struct CpuDemand {
   Time C;
+  std::optional<FixedPriority> priority = std::nullopt;  // none: its DAG's
   bool operator==(const CpuDemand&) const = default;
 };
 
@@ -87,16 +92,24 @@ struct Edge {
   bool operator==(const Edge&) const = default;
 };
 
+/// What a DAG may say beyond its period, its deadline and its graph.
+struct DagAttributes {
+  std::optional<FixedPriority> priority = std::nullopt;  // of its CPU nodes that have none of their own
+  bool operator==(const DagAttributes&) const = default;
+};
+
 /// A sporadic DAG. Invariants: at least one node; T > 0; edges join distinct nodes, without cycle or duplicate.
 class Dag {
  public:
   /// Throws `Defect` when an invariant does not hold.
-  Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges);
+  Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges,
+      DagAttributes attributes = {});
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Time period() const { return period_; }
   /// End-to-end relative deadline.
   [[nodiscard]] std::optional<Time> deadline() const { return deadline_; }
+  [[nodiscard]] const DagAttributes& attributes() const { return attributes_; }
   [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const NodeId> predecessors(NodeId v) const;
@@ -112,6 +125,7 @@ class Dag {
   std::string name_;
   Time period_;
   std::optional<Time> deadline_;
+  DagAttributes attributes_;
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
   std::vector<NodeId> order_;

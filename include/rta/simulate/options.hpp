@@ -24,8 +24,8 @@ enum class Streams : std::uint8_t { per_job, per_task };
 [[nodiscard]] std::string_view to_string(Streams streams);
 
 /// Order of what happens at one instant. `in_order`: first all ends, in the order of their starts; then releases, by DAG, job and
-/// node; then dispatching. Equal priority points: first come, first served. `random`: arrivals of one instant are shuffled, and equal
-/// priority points are ordered at random.
+/// node; then dispatching. Equal priority points and equal fixed priorities: first come, first served. `random`: arrivals of one instant
+/// are shuffled, and equal priority points are ordered at random, as are equal fixed priorities on pools that take equals in any order.
 enum class Ties : std::uint8_t { in_order, random };
 [[nodiscard]] std::string_view to_string(Ties ties);
 

@@ -107,6 +107,10 @@ class Words {
     return {};
   }
 
+  std::string operator()(const reason::FixedPriorities& r) const {
+    return fmt::format("no theorem bounds fixed priorities yet (pool '{}')", r.pool);
+  }
+
   std::string operator()(const reason::MayWait& r) const {
     if (!r.R) return fmt::format("{} is sequential and has no bound", names_.label(r.task));
     const std::string jitter = r.J > Time::zero() ? fmt::format(" plus jitter of {} ns", r.J.count()) : std::string();

@@ -50,6 +50,7 @@ class Bounded {
 std::string order_of(const CpuPool& cpu, bool by_node) {
   if (by_node) return "GEL with a priority point per node";
   if (cpu.scheduler == Scheduler::fifo) return "FIFO by ready time";
+  if (cpu.scheduler == Scheduler::fp) return cpu.preemptive ? "fixed priorities" : "non-preemptive fixed priorities";
   return fmt::format("{}{} by DAG", cpu.preemptive ? "" : "non-preemptive ", cpu.scheduler == Scheduler::g_fl ? "G-FL" : "G-EDF");
 }
 

@@ -31,7 +31,7 @@ class Completion {
   }
 
   Proof prove() {
-    PathBounds bounds = input_.weights ? best() : PathBounds(input_.weights.reason());
+    PathBounds bounds = proven();
     const bool points_of_dags = bounds && std::ranges::none_of(bounds->system.system.pools, [](const path::Pool& pool) {
                                   return pool.order == path::Order::gel_by_node;
                                 });
@@ -49,13 +49,18 @@ class Completion {
     if (options_.priorities == Priorities::dag) return pools;
     for (PoolId p = 0; p < task_set_.pools().size(); ++p) {
       const auto* cpu = std::get_if<CpuPool>(&task_set_.pools()[p].resource);
-      if (cpu == nullptr || !cpu->preemptive || cpu->scheduler == Scheduler::fifo) continue;
+      if (cpu == nullptr || !cpu->preemptive || !has_priority_points(*cpu)) continue;
       if (options_.priorities || cpu->scheduler == Scheduler::lp) pools.push_back(p);
     }
     return pools;
   }
 
   [[nodiscard]] Cost cost(const SegmentBounds& bounds) const { return cost_of(task_set_, bounds.R, options_.objective); }
+
+  PathBounds proven() {
+    if (auto none = pool_without_theorem(task_set_)) return *std::move(none);
+    return input_.weights ? best() : PathBounds(input_.weights.reason());
+  }
 
   /// Over the weights, then over the priority points.
   PathBounds best() {

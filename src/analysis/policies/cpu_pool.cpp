@@ -18,6 +18,7 @@ class CpuPoolBounds {
   }
 
   PoolResult prove() {
+    if (cpu_.scheduler == Scheduler::fp) return none(reason::FixedPriorities{});  // `offset_proof` names the pool
     if (const auto since = why_preemption_matters()) return none(reason::NeedsPreemption{cpu_.scheduler, *since});
     switch (options_.cpu_bound) {
       case CpuBound::T3: return all_sequential() ? by_T3() : none(reason::NotSequential{Theorem::T3, sequential_, nodes_.size()});

@@ -55,9 +55,15 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
                       "' and '" + fine.pools()[node.pool].name + "'; one coarse-grained task runs on one pool");
     }
     merged.pool = node.pool;
+    const auto& job = std::get<CpuDemand>(node.demand);
+    auto& all = std::get<CpuDemand>(merged.demand);
+    const bool by_priority = std::get<CpuPool>(fine.pools()[node.pool].resource).scheduler == Scheduler::fp;
+    if (has_cpu[g] && by_priority && all.priority != job.priority) {
+      throw UserError("DAG '" + dag.name() + "': group '" + group + "' has nodes of different priorities; one coarse-grained task has one");
+    }
     has_cpu[g] = true;
-    auto& C = std::get<CpuDemand>(merged.demand).C;
-    C += std::get<CpuDemand>(node.demand).C;
+    all.priority = job.priority;
+    all.C += job.C;
     if (node.deadline) merged.deadline = merged.deadline ? std::min(*merged.deadline, *node.deadline) : node.deadline;
   }
   for (NodeId g = 0; g < nodes.size(); ++g) {
@@ -80,7 +86,7 @@ Regrouped regroup_dag(const TaskSet& fine, const Dag& dag, Granularity granulari
   edges.reserve(pairs.size());
   for (const auto& [from, to] : pairs) edges.push_back({from, to, false});
   if (!Quotient(dag, node_of).acyclic()) throw UserError("DAG '" + dag.name() + "': its groups depend on each other in a cycle");
-  return {Dag(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::move(edges)), std::move(node_of)};
+  return {Dag(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::move(edges), dag.attributes()), std::move(node_of)};
 }
 
 }  // namespace

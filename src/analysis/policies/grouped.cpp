@@ -23,8 +23,8 @@ std::shared_ptr<const TaskSet> with_suspension(const Grouped& grouped, const Per
     for (NodeId v = 0; v < nodes.size(); ++v) {
       if (auto* cpu = std::get_if<CpuDemand>(&nodes[v].demand)) cpu->C += suspended[d][v];
     }
-    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes),
-                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
+                      dag.attributes());
   }
   return std::make_shared<const TaskSet>(base.name(), std::vector<Pool>(base.pools().begin(), base.pools().end()), std::move(dags));
 }
@@ -106,11 +106,7 @@ class Rounds {
   Proof without_tied(const Reason& reason) {
     for (PoolId p = 0; p < results_.size(); ++p) {
       if (!tied_[p] || !results_[p].proof.bounded()) continue;
-      PoolProof load = std::move(results_[p].proof);
-      load.theorems.clear();
-      load.largest_lateness.reset();
-      for (PoolTask& task : load.tasks) task.bound.reset();
-      results_[p] = no_bound(std::move(load), p, reason);
+      withdraw(results_[p], p, reason);
     }
     return proof();
   }

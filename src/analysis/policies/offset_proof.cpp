@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "analysis/policies/components.hpp"
 #include "analysis/policies/end_to_end.hpp"
 
 namespace rta::analysis {
@@ -33,7 +34,40 @@ void add_end_to_end(const Dag& dag, DagProof& proof) {
   for (NodeId v = 0; v < proof.nodes.size(); ++v) proof.nodes[v].reference = whole.offset[v];
 }
 
+/// The pools that DAGs of this group use.
+std::vector<PoolId> pools_of(const TaskSet& task_set, const std::vector<DagId>& dags) {
+  std::vector<PoolId> pools;
+  for (const DagId d : dags) {
+    for (const Node& node : task_set.dags()[d].nodes()) pools.push_back(node.pool);
+  }
+  std::ranges::sort(pools);
+  const auto repeated = std::ranges::unique(pools);
+  pools.erase(repeated.begin(), repeated.end());
+  return pools;
+}
+
+/// What follows a node of fixed priority has no offset, so nothing is known of when it comes to its own pool.
+void withdraw_beside_fixed_priorities(const TaskSet& task_set, std::vector<PoolResult>& results) {
+  for (const auto& dags : components(task_set)) {
+    const std::vector<PoolId> pools = pools_of(task_set, dags);
+    const auto fixed = std::ranges::find_if(pools, [&](PoolId p) {
+      const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[p].resource);
+      return cpu != nullptr && cpu->scheduler == Scheduler::fp;
+    });
+    if (fixed == pools.end()) continue;
+    for (const PoolId p : pools) withdraw(results[p], p, reason::FixedPriorities{task_set.pools()[*fixed].name});
+  }
+}
+
 }  // namespace
+
+void withdraw(PoolResult& result, PoolId p, Reason reason) {
+  PoolProof load = std::move(result.proof);
+  load.theorems.clear();
+  load.largest_lateness.reset();
+  for (PoolTask& task : load.tasks) task.bound.reset();
+  result = no_bound(std::move(load), p, std::move(reason));
+}
 
 std::vector<DagProof> dags_at_offsets(const TaskSet& task_set, const PoolNodes& nodes, const std::vector<PoolResult>& results) {
   std::vector<DagProof> dags(task_set.dags().size());
@@ -44,7 +78,8 @@ std::vector<DagProof> dags_at_offsets(const TaskSet& task_set, const PoolNodes& 
       const PoolNode& node = nodes[p][k];
       if (node.awaited) continue;
       NodeProof& proof = dags[node.dag].nodes[node.id];
-      if (task_set.pools()[p].kind() == PoolKind::cpu) proof.priority_point = node.Y;
+      const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[p].resource);
+      if (cpu != nullptr && cpu->scheduler != Scheduler::fp) proof.priority_point = node.Y;
       proof.bound = results[p].bound(k);
       if (proof.bound) proof.bound->basis.evidence += evidence;
     }
@@ -56,6 +91,7 @@ std::vector<DagProof> dags_at_offsets(const TaskSet& task_set, const PoolNodes& 
 
 Proof proof_at_offsets(std::shared_ptr<const TaskSet> task_set, const PoolNodes& nodes, std::vector<PoolResult> results) {
   Proof proof;
+  withdraw_beside_fixed_priorities(*task_set, results);
   proof.dags = dags_at_offsets(*task_set, nodes, results);
   for (PoolResult& result : results) {
     for (PoolTask& task : result.proof.tasks) {

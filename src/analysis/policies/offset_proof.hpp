@@ -8,11 +8,14 @@
 
 namespace rta::analysis {
 
+/// Takes the bounds of pool `p` back, and leaves its load.
+void withdraw(PoolResult& result, PoolId p, Reason reason);
+
 /// End-to-end bounds from those of all nodes; where some node has none, the DAG has none.
 [[nodiscard]] std::vector<DagProof> dags_at_offsets(const TaskSet& task_set, const PoolNodes& nodes,
                                                     const std::vector<PoolResult>& results);
 
-/// `results[p]` are the bounds of `nodes[p]`. The release is left to the caller.
+/// `results[p]` are the bounds of `nodes[p]`; those beside fixed priorities are taken back. The release is left to the caller.
 [[nodiscard]] Proof proof_at_offsets(std::shared_ptr<const TaskSet> task_set, const PoolNodes& nodes, std::vector<PoolResult> results);
 
 }  // namespace rta::analysis

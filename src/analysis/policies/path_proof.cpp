@@ -8,6 +8,7 @@
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
 #include "analysis/policies/pool_bounds.hpp"
+#include "rta/model/fixed_priority.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -26,7 +27,7 @@ std::optional<reason::MayWaitOnPath> sequential_node_that_waits(const TaskSet& t
 
 std::optional<Time> priority_point(const TaskSet& task_set, const SegmentBounds& bounds, DagId d, NodeId v) {
   const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[task_set.dags()[d].nodes()[v].pool].resource);
-  if (cpu == nullptr || cpu->scheduler == Scheduler::fifo) return std::nullopt;
+  if (cpu == nullptr || !has_priority_points(*cpu)) return std::nullopt;
   const auto& place = bounds.system.place[d][v];
   const path::Dag& dag = bounds.system.system.dags[place.dag];
   const path::Node& node = dag.nodes[place.node];
@@ -43,6 +44,7 @@ DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const C
     proof.nodes.push_back(
         {.reference = offset,
          .priority_point = priority_point(task_set, bounds, d, v),
+         .priority = std::nullopt,
          .segment = segment,
          .bound = Bound{bounds.F[d][v] - offset, {theorem_of(bounds, place), 0, static_cast<std::uint32_t>(place.node)}}});
   }
@@ -59,7 +61,7 @@ DagProof unbounded_dag(const PathInput& input, DagId d) {
     NodeProof& of_node = proof.nodes.emplace_back();
     of_node.reference = Time::zero();
     const auto* cpu = std::get_if<CpuPool>(&input.task_set->pools()[node.pool].resource);
-    if (cpu != nullptr && cpu->scheduler != Scheduler::fifo) of_node.priority_point = input.Y[d];
+    if (cpu != nullptr && has_priority_points(*cpu)) of_node.priority_point = input.Y[d];
   }
   return proof;
 }
@@ -100,6 +102,12 @@ path::Limits limits(const Options& options, std::string what) {
 PathBounds path_bounds(Result<SegmentBounds> bounds) {
   if (!bounds) return NoBound{bounds.reason(), std::nullopt};
   return std::move(*bounds);
+}
+
+std::optional<NoBound> pool_without_theorem(const TaskSet& task_set) {
+  const auto fixed = first_pool_under_fp(task_set);
+  if (!fixed) return std::nullopt;
+  return NoBound{reason::FixedPriorities{task_set.pools()[*fixed].name}, std::nullopt};
 }
 
 bool has_lp(const TaskSet& task_set) {

@@ -17,7 +17,7 @@ class Segments {
       : input_(std::move(task_set), options), options_(options), task_set_(*input_.task_set), cuts_(segments_of_cuts(task_set_)) {}
 
   Proof prove() {
-    PathBounds bounds = input_.weights ? best() : PathBounds(input_.weights.reason());
+    PathBounds bounds = proven();
     const bool lp = bounds && has_lp(task_set_);
     Proof proof = path_proof(input_, Release::segments, std::move(bounds));
     if (lp) proof.warnings.emplace_back("LP chooses points for release at offsets; on segments the nodes of a DAG share G-EDF's");
@@ -26,6 +26,11 @@ class Segments {
 
  private:
   [[nodiscard]] Cost cost(const SegmentBounds& bounds) const { return cost_of(task_set_, bounds.R, options_.objective); }
+
+  PathBounds proven() {
+    if (auto none = pool_without_theorem(task_set_)) return *std::move(none);
+    return input_.weights ? best() : PathBounds(input_.weights.reason());
+  }
 
   /// Over the weights, then over the priority points.
   PathBounds best() {

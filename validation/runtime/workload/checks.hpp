@@ -5,6 +5,8 @@
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
+#include <set>
 #include <string>
 
 #include "common/check.hpp"
@@ -68,15 +70,35 @@ inline Check check_gpu_clock(const std::string& name, const GpuClock& clock, std
           "read to within " + in_us(clock.error()) + "; runs " + rate + " ppm against the host's; off by " + in_us(drift) + " at the end"};
 }
 
+/// The levels of the pool's nodes, each once, most urgent first.
+inline std::string fixed_levels(const TaskSet& set, unsigned p) {
+  std::set<int, std::greater<int>> levels;
+  for (unsigned d = 0; d < set.dag_count; ++d) {
+    for (unsigned v = 0; v < set.dags[d].node_count; ++v) {
+      if (set.dags[d].nodes[v].pool == p) levels.insert(set.dags[d].nodes[v].level);
+    }
+  }
+  std::string text;
+  for (const int level : levels) text += (text.empty() ? "" : ", ") + std::to_string(level);
+  return text;
+}
+
+/// How the pool's jobs were ordered.
+inline std::string order_kept(const TaskSet& set, unsigned p, const CpuExecutor& executor) {
+  const Order order = set.pools[p].order;
+  if (order == Order::non_preemptive) return "one thread pool by priority point";
+  if (order == Order::fixed_non_preemptive) return "one thread pool by fixed priority";
+  if (executor.is_thread_pool()) return "one FIFO thread pool";
+  if (executor.policy() == Policy::deadline) return "deadlines at priority points";
+  if (executor.policy() != Policy::fifo) return "not the order of the task set";
+  if (order == Order::fixed) return "fixed priorities at levels " + fixed_levels(set, p);
+  return "levels in the order of priority points";
+}
+
 inline void check_cpu_pool(const TaskSet& set, unsigned p, const CpuExecutor& executor, PriorityOrder& order, bool as_wanted,
                            const std::string& remarks, Checks& checks) {
   const Pool& pool = set.pools[p];
-  const std::string scheduling =
-      std::string(to_string(executor.policy())) + (pool.order == Order::non_preemptive     ? ", one thread pool by priority point"
-                                                   : executor.is_thread_pool()             ? ", one FIFO thread pool"
-                                                   : executor.policy() == Policy::deadline ? ", deadlines at priority points"
-                                                   : executor.policy() == Policy::fifo     ? ", levels in the order of priority points"
-                                                                                           : ", not the order of the task set");
+  const std::string scheduling = std::string(to_string(executor.policy())) + ", " + order_kept(set, p, executor);
   checks.push_back({std::string("scheduling of ") + pool.name,
                     as_wanted && executor.policy() != Policy::other ? Outcome::ok : Outcome::warning,
                     scheduling + (remarks.empty() ? "" : " (" + remarks.substr(0, remarks.size() - 2) + ")")});

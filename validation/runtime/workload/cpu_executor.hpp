@@ -1,4 +1,5 @@
-// CPU pools: threads per node under SCHED_DEADLINE or under SCHED_FIFO levels that follow priority points, or a thread pool with one queue.
+// CPU pools: threads per node under SCHED_DEADLINE or under SCHED_FIFO levels, fixed or following priority points, or a thread pool with
+// one queue.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,9 @@ class CpuExecutor final : public Executor {
       : engine_(engine), pool_(pool), processors_(std::move(processors)), speed_(speed), order_(order) {
     const TaskSet& set = engine.task_set();
     // One FIFO for several processes is a priority order by ready time.
-    thread_pool_ = set.pools[pool].order == Order::non_preemptive || (set.pools[pool].order == Order::fifo && !across_processes);
+    const Order queue = set.pools[pool].order;
+    fixed_ = queue == Order::fixed || queue == Order::fixed_non_preemptive;
+    thread_pool_ = queue == Order::non_preemptive || queue == Order::fixed_non_preemptive || (queue == Order::fifo && !across_processes);
     achieved_.resize(set.dag_count);
     slots_.resize(set.dag_count);
     for (unsigned d = 0; d < set.dag_count; ++d) {
@@ -81,7 +84,7 @@ class CpuExecutor final : public Executor {
 
   /// Gives the threads their policy; says what could not be had. Returns whether it is as good as `wanted`.
   bool set_policy(SchedulingChoice wanted, std::string& remarks) {
-    if (wanted == SchedulingChoice::deadline || (wanted == SchedulingChoice::automatic && !thread_pool_)) {
+    if (wanted == SchedulingChoice::deadline || (wanted == SchedulingChoice::automatic && !thread_pool_ && !fixed_)) {
       std::string why = why_no_deadline(wanted == SchedulingChoice::deadline);
       if (why.empty()) why = set_deadlines();
       if (why.empty()) {
@@ -94,7 +97,9 @@ class CpuExecutor final : public Executor {
     if (wanted != SchedulingChoice::other) {
       std::string why;
       for (auto& worker : workers_) {
-        why = set_fifo(worker->number.load(), thread_pool_ ? (highest_job_level + lowest_job_level) / 2 : lowest_job_level);
+        why = set_fifo(worker->number.load(), thread_pool_ ? (highest_job_level + lowest_job_level) / 2
+                                              : fixed_     ? worker->node->level
+                                                           : lowest_job_level);
         if (!why.empty()) break;
       }
       if (why.empty()) {
@@ -124,7 +129,7 @@ class CpuExecutor final : public Executor {
     // A job that finds its slot taken waits in the slot's queue; its level is set when the job before it has ended.
     if (worker.pending.fetch_add(1) > 0) {
       engine_.statistics().passed_slots.fetch_add(1);
-    } else if (policy_ == Policy::fifo) {
+    } else if (follows_points()) {
       enter(worker, job);
     }
     worker.queue->put(job);
@@ -146,7 +151,11 @@ class CpuExecutor final : public Executor {
     Ring* ring = nullptr;
   };
 
+  /// Whether each job gets a level of its own.
+  [[nodiscard]] bool follows_points() const { return policy_ == Policy::fifo && !fixed_; }
+
   [[nodiscard]] std::int64_t priority_point(const Job& job) const {
+    if (fixed_) return -engine_.node(job).level;
     if (engine_.task_set().pools[pool_].order == Order::fifo) return job.ready;
     return engine_.dag_release(job.dag, job.number) + engine_.node(job).priority_point;
   }
@@ -161,6 +170,7 @@ class CpuExecutor final : public Executor {
       if (set.pools[p].kind != PoolKind::cpu) return "it would run above the threads that launch GPU work";
     }
     if (set.pools[pool_].order == Order::fifo) return "the pool is first in first out";
+    if (fixed_) return "the pool has fixed priorities";
     if (thread_pool_) return "the pool is non-preemptive";
     for (const auto& worker : workers_) {
       if (!worker->node->timed) return "its nodes are released on completion, not at offsets";
@@ -241,8 +251,8 @@ class CpuExecutor final : public Executor {
     }
     engine_.finished(job, start, end, *worker.ring);
     if (thread_pool_) return;
-    if (policy_ == Policy::fifo) order_.leave(worker.number.load());
-    if (worker.pending.fetch_sub(1) > 1 && policy_ == Policy::fifo) {
+    if (follows_points()) order_.leave(worker.number.load());
+    if (worker.pending.fetch_sub(1) > 1 && follows_points()) {
       Job next = job;
       next.number += static_cast<std::int64_t>(node.slots);
       next.ready = now();
@@ -256,6 +266,7 @@ class CpuExecutor final : public Executor {
   CpuSpeed speed_;
   PriorityOrder& order_;
   bool thread_pool_ = false;
+  bool fixed_ = false;  // levels that never change
   Policy policy_ = Policy::other;
   JobQueue shared_queue_;
   std::vector<std::vector<std::vector<Worker*>>> slots_;

@@ -370,7 +370,7 @@ inline Status run_processes(const TaskSet& set, const Options& options, SharedMe
     if (set.pools[p].kind == PoolKind::workers)
       usage_error("pool '" + std::string(set.pools[p].name) +
                   "' is one resident kernel, which processes cannot share: use --tasks threads");
-    if (set.pools[p].order == Order::non_preemptive)
+    if (set.pools[p].order == Order::non_preemptive || set.pools[p].order == Order::fixed_non_preemptive)
       usage_error("pool '" + std::string(set.pools[p].name) + "' is one thread pool, which processes cannot share: use --tasks threads");
   }
   std::vector<std::string> parts;

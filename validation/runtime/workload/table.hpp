@@ -7,9 +7,9 @@ namespace workload {
 
 enum class PoolKind { cpu, gpu, engines, workers };
 
-/// How the nodes of a CPU pool are ordered: by priority point, with preemption or without (a thread pool with a priority queue), or first
-/// in first out (a plain thread pool).
-enum class Order { priority_point, non_preemptive, fifo };
+/// How the nodes of a CPU pool are ordered: by priority point, with preemption or without (a thread pool with a priority queue), first in
+/// first out (a plain thread pool), or by fixed level, with preemption or without.
+enum class Order { priority_point, non_preemptive, fifo, fixed, fixed_non_preemptive };
 
 struct Pool {
   const char* name;
@@ -36,6 +36,7 @@ struct Node {
   std::int64_t reference;       // its response time is counted from then, after the DAG's release
   bool guarded;                 // its jobs enter their queue in order, at least T apart
   std::int64_t priority_point;  // after the DAG's release; CPU pools ordered by priority point
+  int level;                    // CPU pools ordered by fixed level: that of SCHED_FIFO; 0: none
   std::int64_t bound;           // of its response time; -1: none
   unsigned slots;               // jobs of the node that may be under way at once
 };
