@@ -26,6 +26,8 @@ constexpr std::array entries{
     TheoremEntry{T8, "T8", "items or copies behind one FIFO", "theory/gpu.md"},
     TheoremEntry{T10, "T10", "whole DAGs released on completion", "theory/path.md"},
     TheoremEntry{T10n, "T10n", "T10 node by node", "theory/path.md"},
+    TheoremEntry{T10a, "T10a", "T10n with one release pattern per DAG for all pools", "theory/path.md"},
+    TheoremEntry{T10v, "T10v", "T10a, where other jobs run on the processors while the path does", "theory/path.md"},
     TheoremEntry{T10j, "T10j", "a node behind a FIFO as a sporadic task with jitter, up to full load", "theory/path.md"},
     TheoremEntry{T10g, "T10g", "the same under GEL", "theory/path.md"},
 };

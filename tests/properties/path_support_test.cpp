@@ -17,7 +17,7 @@ using rta::analysis::ceil_to_time;
 using rta::test::RandomPathOptions;
 using rta::test::RandomPaths;
 
-using Counts = std::array<int, 4>;  // nodes by support
+using Counts = std::array<int, 6>;  // nodes by support
 
 int& count_of(Counts& counts, Support support) { return counts[static_cast<std::size_t>(support)]; }
 
@@ -31,6 +31,8 @@ void check_node(const System& system, const NodeBounds& bounds, const Derivation
       CHECK(F >= ceil_to_time(late->total));
       return;
     }
+    case Support::aligned: CHECK(F >= ceil_to_time(derivations.aligned(k, v, false).total)); return;
+    case Support::overlapped: CHECK(F >= ceil_to_time(derivations.aligned(k, v, true).total)); return;
     case Support::given: CHECK(F >= system.dags[k].nodes[v].proven); return;  // above it where the value given is below the path itself
     case Support::successor: {
       const auto& edges = system.dags[k].edges;
@@ -77,7 +79,7 @@ void give_bounds(System& system, std::mt19937_64& random) {
 }  // namespace
 
 TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
-  for (const Refinement refinement : {Refinement::T10n, Refinement::T10j, Refinement::T10g}) {
+  for (const Refinement refinement : {Refinement::T10n, Refinement::T10v, Refinement::T10j, Refinement::T10g}) {
     CAPTURE(static_cast<int>(refinement));
     Counts counts{};
     for (std::uint64_t seed = 1; seed <= 1'500; ++seed) {
@@ -94,7 +96,11 @@ TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
             " given, ", count_of(counts, Support::successor), " by a successor");
     CHECK(count_of(counts, Support::path) > 1'000);
     CHECK(count_of(counts, Support::given) > 50);
-    if (refinement != Refinement::T10n) CHECK(count_of(counts, Support::late) > 50);
-    if (refinement == Refinement::T10n) CHECK(count_of(counts, Support::late) == 0);
+    const bool late = refinement == Refinement::T10j || refinement == Refinement::T10g;
+    if (late) CHECK(count_of(counts, Support::late) > 50);
+    if (!late) CHECK(count_of(counts, Support::late) == 0);
+    const int aligned = count_of(counts, Support::aligned) + count_of(counts, Support::overlapped);
+    if (refinement == Refinement::T10n) CHECK(aligned == 0);
+    if (refinement == Refinement::T10v) CHECK(aligned > 20);
   }
 }

@@ -208,7 +208,7 @@ inline std::optional<std::string> broken_in_runs(Dice& dice, const TaskSet& set,
 }
 
 inline const char* name_of(analysis::path::Refinement refinement) {
-  constexpr const char* names[] = {"T10n", "T10j", "T10g"};
+  constexpr const char* names[] = {"T10n", "T10v", "T10j", "T10g"};
   return names[static_cast<std::size_t>(refinement)];
 }
 
@@ -223,7 +223,8 @@ inline std::optional<std::string> broken_on_completion(const TaskSet& set, std::
   path::Limits limits;
   limits.sweeps = 10'000;
   const bool nodes = !dice.one_in(4);
-  const auto refinement = dice.pick(std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10j, path::Refinement::T10g});
+  const auto refinement = dice.pick(
+      std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10v, path::Refinement::T10j, path::Refinement::T10g});
   Bounds R;
   std::vector<std::optional<Time>> end_to_end;
   if (nodes) {
@@ -301,7 +302,8 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
   const auto segments = dice.one_in(2) ? analysis::segments_by_pool(set) : analysis::segment_per_node(set);
   path::Limits limits;
   limits.sweeps = 10'000;
-  const auto refinement = dice.pick(std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10j, path::Refinement::T10g});
+  const auto refinement = dice.pick(
+      std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10v, path::Refinement::T10j, path::Refinement::T10g});
   const auto bounds = analysis::segment_bounds(set, segments, *weights, Y, refinement, limits);
   if (!bounds) return std::nullopt;
   Schedule schedule = test::on_completion(set, Y);

@@ -60,7 +60,54 @@ class Lines {
       require(late.has_value(), "what carries a bound can be told");
       return late_lines(*late, system.pools[system.dags[place.dag].nodes[place.node].pool], F);
     }
+    const path::Support by = bounds_.bounds.support[place.dag][place.node];
+    if (by == path::Support::aligned || by == path::Support::overlapped) {
+      return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
+    }
     return sum_lines(derivations_.of(place.dag, place.node), d, segment, false, F);
+  }
+
+  [[nodiscard]] std::string path_in_words(const std::vector<std::size_t>& path, DagId d, std::size_t segment) const {
+    const auto nodes = nodes_of_segment(bounds_, d, segment);
+    std::string words;
+    for (const std::size_t v : path) words += (words.empty() ? "" : " -> ") + dag_.nodes()[nodes[v]].name;
+    return words;
+  }
+
+  [[nodiscard]] std::vector<std::string> aligned_lines(const path::AlignedDerivation& derivation, DagId d, std::size_t segment,
+                                                       Time bound) const {
+    std::vector<std::string> all{
+        fmt::format(
+            "{}: F >= sum of e over the path - its last pieces s/capacity{} + own jobs + per other DAG the most work/capacity of one "
+            "release pattern",
+            derivation.before ? "T10v" : "T10a", derivation.blocking > FineTime::zero() ? " + blocking" : ""),
+        fmt::format("path {}: execution {} ns, last pieces {} ns", path_in_words(derivation.path, d, segment), derivation.execution.count(),
+                    text(derivation.last_pieces)),
+        fmt::format("own jobs: {} ns", text(derivation.own))};
+    if (derivation.before) {
+      all.push_back(fmt::format("E = {} ns of execution before the first node on the FIFO pool: meanwhile other jobs' critical paths run",
+                                derivation.before->count()));
+    }
+    std::string sum = fmt::format("{} - {}", derivation.execution.count(), text(derivation.last_pieces));
+    if (derivation.blocking > FineTime::zero()) sum += " + " + text(derivation.blocking);
+    sum += " + " + text(derivation.own);
+    for (const path::AlignedJobs& jobs : derivation.others) {
+      std::string releases;
+      for (const auto& job : jobs.jobs) releases += (releases.empty() ? "" : "; ") + job_in_words(job);
+      all.push_back(fmt::format("  {}: {} ns ({})", bounds_.system.system.dags[jobs.dag].name, text(jobs.work),
+                                releases.empty() ? "jobs counted node by node" : releases));
+      sum += " + " + text(jobs.work);
+    }
+    all.push_back(fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(derivation.total),
+                              ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
+    return all;
+  }
+
+  static std::string job_in_words(const path::AlignedJobs::Job& job) {
+    const std::int64_t x = job.before.count();
+    const std::string when = x == 0 ? "with it" : x > 0 ? fmt::format("{} ns before", x) : fmt::format("{} ns after", -x);
+    if (job.saved == FineTime::zero()) return fmt::format("released {}: {}", when, text(job.work));
+    return fmt::format("released {}: {} - {}", when, text(job.work + job.saved), text(job.saved));
   }
 
   static std::vector<std::string> late_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) {
@@ -79,13 +126,10 @@ class Lines {
     const char* const left = whole ? "R" : "F";
     const char* const theorem_ = whole ? "T10" : "T10n";
     const path::System& system = bounds_.system.system;
-    const auto nodes = nodes_of_segment(bounds_, d, segment);
-    std::string path;
-    for (const std::size_t v : derivation.path) path += (path.empty() ? "" : " -> ") + dag_.nodes()[nodes[v]].name;
     std::vector<std::string> all{
         fmt::format("{}: {} >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity", theorem_,
                     left),
-        fmt::format("path {}: execution {} ns", path, derivation.execution.count())};
+        fmt::format("path {}: execution {} ns", path_in_words(derivation.path, d, segment), derivation.execution.count())};
     std::string sum = fmt::format("{}", derivation.execution.count());
     for (const path::Waiting& wait : derivation.waits) {
       const path::Pool& pool = system.pools[wait.pool];

@@ -23,7 +23,10 @@ PathSystem::Place carrier(const SegmentBounds& bounds, PathSystem::Place place) 
 Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place) {
   if (bounds.bounds.support.empty()) return Theorem::T10;
   const PathSystem::Place by = carrier(bounds, place);
-  if (bounds.bounds.support[by.dag][by.node] != path::Support::late) return Theorem::T10n;
+  const path::Support support = bounds.bounds.support[by.dag][by.node];
+  if (support == path::Support::aligned) return Theorem::T10a;
+  if (support == path::Support::overlapped) return Theorem::T10v;
+  if (support != path::Support::late) return Theorem::T10n;
   const path::System& system = bounds.system.system;
   const path::Pool& pool = system.pools[system.dags[by.dag].nodes[by.node].pool];
   return pool.order == path::Order::fifo ? Theorem::T10j : Theorem::T10g;

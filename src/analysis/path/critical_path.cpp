@@ -30,6 +30,14 @@ path::Derivations derivations_of(const SegmentBounds& bounds, const path::Bounds
 CriticalPaths::CriticalPaths(const TaskSet& task_set, const SegmentBounds& bounds)
     : task_set_(task_set), bounds_(bounds), R_{bounds.R}, derivations_(derivations_of(bounds, R_)) {}
 
+std::vector<std::size_t> CriticalPaths::path_to(const PathSystem::Place& place) const {
+  const auto& support = bounds_.bounds.support;
+  if (support.empty()) return derivations_.of(place.dag).path;
+  const path::Support by = support[place.dag][place.node];
+  if (by != path::Support::aligned && by != path::Support::overlapped) return derivations_.of(place.dag, place.node).path;
+  return derivations_.aligned(place.dag, place.node, by == path::Support::overlapped).path;
+}
+
 std::vector<NodeId> CriticalPaths::of(DagId d) const {
   const Dag& dag = task_set_.dags()[d];
   std::vector<NodeId> path;
@@ -37,8 +45,8 @@ std::vector<NodeId> CriticalPaths::of(DagId d) const {
   for (;;) {
     const auto& place = bounds_.system.place[d][v];
     const auto nodes = nodes_of_segment(bounds_, d, bounds_.segments[d][v]);
-    const auto derivation = bounds_.bounds.support.empty() ? derivations_.of(place.dag) : derivations_.of(place.dag, place.node);
-    for (auto it = derivation.path.rbegin(); it != derivation.path.rend(); ++it) path.push_back(nodes[*it]);
+    const auto decisive = path_to(place);
+    for (auto it = decisive.rbegin(); it != decisive.rend(); ++it) path.push_back(nodes[*it]);
     // On to the segment that decides this segment's offset.
     std::optional<NodeId> before;
     for (const Edge& edge : dag.edges()) {

@@ -20,6 +20,9 @@ class CriticalPaths {
   [[nodiscard]] std::vector<NodeId> of(DagId d) const;
 
  private:
+  /// To a node of the system, within its segment; all of it where the DAG is bounded as a whole.
+  [[nodiscard]] std::vector<std::size_t> path_to(const PathSystem::Place& place) const;
+
   const TaskSet& task_set_;
   const SegmentBounds& bounds_;
   path::Bounds R_;

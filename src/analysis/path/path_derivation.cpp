@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include "analysis/path/path_aligned_derivation.hpp"
 #include "analysis/path/path_by_node.hpp"
 #include "analysis/path/path_late.hpp"
 #include "analysis/path/path_ticks.hpp"
@@ -42,6 +43,33 @@ class Inequality {
       }
     }
     return longest(waits, waiting, length, last_nodes);
+  }
+
+  /// For T10a: one pool after the other, as `solve` counts.
+  CountedByNode by_node(const std::vector<bool>& below, const std::vector<bool>& above) const {
+    CountedByNode counted;
+    counted.length = static_lengths(c_);
+    for (std::size_t i = 0; i < c_.pools.size(); ++i) {
+      const Pool& pool = system_.pools[c_.pools[i]];
+      const std::int64_t reach = counted.reach.emplace_back(reached(i, pool.order, above));
+      std::int64_t& own = counted.own.emplace_back(0);
+      std::int64_t& all = counted.all.emplace_back(0);
+      if (reach < 0) continue;
+      const LastStarts starts = last_starts(i, above);
+      Waiting wait;
+      wait.pool = c_.pools[i];
+      for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+        const std::int64_t work = add_jobs(wait, d, reach, starts, below);
+        all += work;
+        if (d == k_ || pool.order == Order::gel_by_node) own += work;
+      }
+      if (pool.order != Order::gel_non_preemptive) continue;
+      const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
+      for (std::size_t v = 0; v < c_.size(); ++v) {
+        if (c_.pool_of[v] == i) counted.length[v] += blocking_of(pieces, v);
+      }
+    }
+    return counted;
   }
 
  private:
@@ -233,6 +261,18 @@ Derivation Derivations::of(std::size_t k, std::size_t v) const {
                   [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
   return Inequality(*content_->system, ticks, ends, k, true)
       .solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
+}
+
+AlignedDerivation Derivations::aligned(std::size_t k, std::size_t v, bool overlap) const {
+  const Ticks& ticks = content_->ticks;
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+  const auto& F = content_->nodes->F;
+  const Ends ends{[&](std::size_t d, std::size_t u) { return F[d][u].count(); },
+                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  const CountedByNode counted =
+      Inequality(*content_->system, ticks, ends, k, true).by_node(strict_descendants(c, v), ancestors_or_self(c, v));
+  return aligned_derivation(ticks, F, k, v, counted, overlap);
 }
 
 std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) const {

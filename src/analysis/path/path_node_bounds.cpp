@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/path/path_aligned.hpp"
 #include "analysis/path/path_by_node.hpp"
 #include "analysis/path/path_jitter.hpp"
 #include "analysis/path/path_late.hpp"
 #include "analysis/path/path_staircase.hpp"
+#include "analysis/path/path_table.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
@@ -16,44 +18,9 @@ constexpr std::int64_t not_visited = -1;
 
 using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
 
-/// Adds, at each of the sorted `points` x >= 0, the work of c's nodes on one pool: copies * ceil((F_u + x)/T) vol_u. `steps` receives
-/// differences: the work at points[i] is the sum of steps[0 .. i]. Each node takes time in the number of its jobs, not of the points.
-void add_work(const Class& c, std::size_t local, std::int64_t copies, const std::vector<std::int64_t>& F,
-              std::span<const std::int64_t> points, std::span<std::int64_t> steps) {
-  for (std::size_t u = 0; u < c.size(); ++u) {
-    if (c.pool_of[u] != local || c.vol[u] == 0) continue;
-    const std::int64_t work = copies * c.vol[u];
-    std::int64_t jobs = jobs_in(F[u] + points[0], c.T);
-    steps[0] += jobs * work;
-    for (std::size_t i = 0;;) {
-      const std::int64_t last = jobs * c.T - F[u];  // largest x with so many jobs
-      if (last >= points.back()) break;
-      i = static_cast<std::size_t>(std::upper_bound(points.begin() + static_cast<std::ptrdiff_t>(i), points.end(), last) - points.begin());
-      const std::int64_t now = jobs_in(F[u] + points[i], c.T);
-      steps[i] += (now - jobs) * work;
-      jobs = now;
-    }
-  }
-}
-
-std::vector<std::int64_t> sorted_without_repeats(std::vector<std::int64_t> values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
-/// A function known at sorted points.
-struct Table {
-  std::vector<std::int64_t> points;
-  std::vector<std::int64_t> values;
-  [[nodiscard]] std::int64_t at(std::int64_t x) const {
-    return values[static_cast<std::size_t>(std::lower_bound(points.begin(), points.end(), x) - points.begin())];
-  }
-};
-
 [[nodiscard]] bool by_dag(Order order) { return order == Order::gel || order == Order::gel_non_preemptive; }
 
-/// T10n's, T10j's and T10g's right-hand sides.
+/// The right-hand sides of T10n and of what refines it.
 class Nodes {
  public:
   Nodes(Ticks& ticks, Refinement refinement)
@@ -66,7 +33,7 @@ class Nodes {
       const Order order = ticks.system->pools[p].order;
       if (order == Order::gel_non_preemptive) pieces_[p] = blocking_pieces(ticks, p);
       if (ticks.users[p].empty()) continue;
-      if (order == Order::fifo && refinement != Refinement::T10n) jitter_[p].emplace(ticks, p);
+      if (order == Order::fifo && refinement >= Refinement::T10j) jitter_[p].emplace(ticks, p);
       if (order == Order::gel_by_node) by_node_[p].emplace(ticks, p);
       if ((order == Order::gel || order == Order::gel_by_node) && refinement == Refinement::T10g) late_[p].emplace(ticks, p);
     }
@@ -76,9 +43,11 @@ class Nodes {
       A_.emplace_back(c.size());
       reach_.emplace_back(c.size() * c.pools.size());
       waiting_.emplace_back(c.size() * c.pools.size());
+      own_.emplace_back(c.size() * c.pools.size());
       auto& stairs = stairs_.emplace_back();
       for (std::size_t i = 0; i < c.pools.size(); ++i) stairs.emplace_back(c, i);
     }
+    if (refinement == Refinement::T10v && affordable_alignment(ticks)) aligned_.emplace(ticks);
     for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
   }
 
@@ -107,7 +76,7 @@ class Nodes {
       if (by_dag(ticks_.system->pools[p].order)) set_gel_waiting(k, i);
       if (!by_node_[p]) continue;
       const auto waits = by_node_[p]->waiting(k, F);
-      for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * c.pools.size() + i] = waits[v];
+      for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * c.pools.size() + i] = own_[k][v * c.pools.size() + i] = waits[v];
     }
     set_blocking(k);
   }
@@ -118,13 +87,15 @@ class Nodes {
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
       if (by_dag(ticks_.system->pools[c.pools[i]].order)) stairs_[k][i].set(F[k]);
     }
+    if (aligned_) aligned_->changed(k, F[k]);
   }
 
-  /// The smallest of T10n, T10j and T10g for node v of class k, in ns; the last two rounded up to a multiple of `grid`. The predecessors' F
-  /// may be newer.
+  /// The smallest of T10n and its refinements for node v of class k, in ns; T10j and T10g rounded up to a multiple of `grid`. The
+  /// predecessors' F may be newer.
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid) const {
     const Class& c = ticks_.classes[k];
     std::int64_t bound = ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)));
+    if (aligned_) bound = std::min(bound, aligned_bound(k, v, true));
     const std::size_t p = c.pools[c.pool_of[v]];
     if (jitter_[p] || late_[p]) {
       const std::int64_t A = ready_time(k, v);
@@ -142,6 +113,10 @@ class Nodes {
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const {
     const Class& c = ticks_.classes[k];
     if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)))) return Support::path;
+    if (aligned_) {
+      if (F[k][v] >= aligned_bound(k, v, false)) return Support::aligned;
+      if (F[k][v] >= aligned_bound(k, v, true)) return Support::overlapped;
+    }
     if (F[k][v] >= c.proven[v]) return Support::given;
     require(F[k][v] >= right_hand_side(k, v, 1), "every end is at least its right-hand side");
     return Support::late;
@@ -156,6 +131,15 @@ class Nodes {
   PerClass F;  // the bounds so far, ns
 
  private:
+  /// T10a's right-hand side; with `overlap` T10v's, where it applies. Ns.
+  [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const {
+    const Class& c = ticks_.classes[k];
+    const std::size_t P = c.pools.size();
+    const auto of = [&](const PerClass& all) { return std::span(all[k]).subspan(v * P, P); };
+    const AlignedPaths::Sums sums{.reach = of(reach_), .own = of(own_), .all = of(waiting_)};
+    return ticks_.ns(aligned_->right_hand_side(k, c.pool_sets_of(v), v, sums, overlap).total);
+  }
+
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const {
     std::int64_t A = 0;
     for (const std::uint32_t w : ticks_.classes[k].predecessors(v)) A = std::max(A, F[k][w]);
@@ -220,6 +204,7 @@ class Nodes {
         // d = k: [u is no strict descendant of v] + ceil(F_u/T) - 1 + floor(a/T)
         const std::int64_t mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
         waiting_[k][v * P + local] = all.at(a) - own[i].at(a) + mine;
+        own_[k][v * P + local] = mine;
       }
     }
   }
@@ -251,7 +236,9 @@ class Nodes {
     const std::int64_t earlier = earlier_jobs(k, local);
     for (std::size_t v = 0; v < c.size(); ++v) {
       const std::int64_t b = reach_[k][v * P + local];
-      if (b != not_visited) waiting_[k][v * P + local] = others.at(b) + c.rest[v * P + local] + earlier;
+      if (b == not_visited) continue;
+      own_[k][v * P + local] = c.rest[v * P + local] + earlier;
+      waiting_[k][v * P + local] = others.at(b) + own_[k][v * P + local];
     }
   }
 
@@ -278,10 +265,12 @@ class Nodes {
   PerClass A_;                                      // bounds on ready times, ns
   PerClass reach_;                                  // node * pools + local pool -> a (FIFO) or b (GEL), ns
   PerClass waiting_;                                // node * pools + local pool -> ticks
+  PerClass own_;                                    // the same, of the DAG's own jobs; on pools ordered by node of all
+  std::optional<AlignedPaths> aligned_;             // T10a and T10v where they are wanted and affordable
 };
 
 std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
-  if (refinement == Refinement::T10n) return 1;
+  if (refinement < Refinement::T10j) return 1;
   std::int64_t T = INT64_MAX;
   for (const Class& c : ticks.classes) T = std::min(T, c.T);
   return std::max<std::int64_t>(1, T / 4096);

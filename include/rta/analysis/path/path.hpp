@@ -1,5 +1,5 @@
-// T10, T10n, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece of work is
-// counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+// T10, T10n, T10a, T10v, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece of
+// work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
 #pragma once
 
 #include <cstddef>
@@ -83,10 +83,12 @@ struct Bounds {
 
 /// What carries a node's bound.
 enum class Support : std::uint8_t {
-  path,      // T10n: F is at least the inequality's right-hand side
-  late,      // T10j or T10g, likewise
-  given,     // proven elsewhere (Node::proven)
-  successor  // it ends before some successor does
+  path,        // T10n: F is at least the inequality's right-hand side
+  late,        // T10j or T10g, likewise
+  given,       // proven elsewhere (Node::proven)
+  successor,   // it ends before some successor does
+  aligned,     // T10a: F is at least the inequality's right-hand side
+  overlapped,  // T10v, likewise
 };
 
 struct NodeBounds {
@@ -95,8 +97,9 @@ struct NodeBounds {
   std::vector<std::vector<Support>> support;
 };
 
-/// T10j: the smaller of T10n and T10j per node; T10g: the same, and the smaller of T10n and T10g on preemptive GEL pools.
-enum class Refinement : std::uint8_t { T10n, T10j, T10g };
+/// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at); T10j: the
+/// smaller of T10n and T10j; T10g: the same, and the smaller of T10n and T10g on preemptive GEL pools.
+enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g };
 
 /// T10: the least fixed point, in whole ns. None when a pool's utilization exceeds its capacity (decided exactly) or past `limits`.
 /// Requires a well-formed system (no cycle, indices in range, T > 0, no negative work) without `gel_by_node` pools (only T10n bounds
@@ -141,6 +144,30 @@ struct LateDerivation {
   FineTime total;
 };
 
+/// The jobs of one interfering DAG, as they put most work into the windows of all pools of the path together.
+struct AlignedJobs {
+  struct Job {
+    Time before;     // its release, before that of the job in question; negative: after
+    FineTime work;   // over the capacities, that counts
+    FineTime saved;  // T10v: that does not, as its critical path runs while the path executes
+  };
+  std::size_t dag = 0;
+  std::vector<Job> jobs;  // latest first; none where so many fit that nodes are counted one by one
+  FineTime work;
+};
+
+/// T10a's or T10v's inequality for one node: F = execution - last pieces + blocking + own + work of the others.
+struct AlignedDerivation {
+  std::vector<std::size_t> path;    // nodes, source first
+  Time execution;                   // sum of e
+  FineTime last_pieces;             // sum of s over the capacities
+  FineTime blocking;                // non-preemptive GEL: sum of Blk
+  FineTime own;                     // work of the DAG's own jobs over the capacities; on pools ordered by node, of all jobs
+  std::optional<Time> before;       // T10v: execution before the first node on the FIFO pool
+  std::vector<AlignedJobs> others;  // per DAG with counted work
+  FineTime total;
+};
+
 /// The inequalities behind all bounds of a system.
 class Derivations {
  public:
@@ -155,6 +182,8 @@ class Derivations {
   [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
   /// T10j's (FIFO pools, GPUs) or T10g's (preemptive GEL pools) for node v of DAG k; nothing on non-preemptive pools. T10n only.
   [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
+  /// T10a's for node v of DAG k, or with `overlap` T10v's, where it applies. T10n only.
+  [[nodiscard]] AlignedDerivation aligned(std::size_t k, std::size_t v, bool overlap) const;
 
  private:
   struct Content;

@@ -1,0 +1,205 @@
+#include "analysis/path/path_aligned.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "analysis/path/path_overlap.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis::path {
+namespace {
+
+constexpr std::int64_t most_candidates = 256;  // releases that may decide; beyond, T10n's count is no worse by much
+constexpr std::size_t most_pairs = 20'000;     // of a node and a class
+
+/// A release that may be one of a best sequence, with the most that sequences ending in it hold.
+struct Candidate {
+  std::int64_t x = 0;
+  std::int64_t best = 0;
+  std::size_t before = 0;  // the candidate before it, plus 1; 0: none
+  Counted job;
+};
+
+Counted count(std::span<const Window> windows, std::int64_t x, const Early& early) {
+  Counted job{x, 0, 0};
+  for (const Window& window : windows) {
+    if (x < window.first) continue;
+    const std::int64_t work = window.ends->after(x);
+    job.work += work;
+    if (window.queue && x >= early.from && x < early.to) job.saved = std::min(work, early.less);
+  }
+  job.work -= job.saved;
+  return job;
+}
+
+/// From where on a job counts more than just before: work only falls as x rises in between.
+std::vector<std::int64_t> left_ends(std::span<const Window> windows, const Early& early) {
+  std::vector<std::int64_t> ends;
+  for (const Window& window : windows) ends.push_back(window.first);
+  if (early.less > 0) ends.push_back(early.to);
+  return ends;
+}
+
+}  // namespace
+
+EndsOnPool::EndsOnPool(const Class& c, std::size_t local) {
+  for (std::uint32_t u = 0; u < c.size(); ++u) {
+    if (c.pool_of[u] == local && c.vol[u] > 0) nodes_.push_back({0, c.vol[u], 0, u});
+  }
+}
+
+void EndsOnPool::set(const std::vector<std::int64_t>& F) {
+  for (Node& node : nodes_) node.F = F[node.u];
+  std::ranges::sort(nodes_, {}, &Node::F);
+  std::int64_t sum = 0;
+  for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) node->after = sum += node->vol;
+}
+
+std::int64_t EndsOnPool::after(std::int64_t x) const {
+  const auto first = std::ranges::upper_bound(nodes_, x, {}, &Node::F);
+  return first == nodes_.end() ? 0 : first->after;
+}
+
+Wide EndsOnPool::one_by_one(std::int64_t first, std::int64_t T) const {
+  Wide sum = 0;
+  for (const Node& node : nodes_) sum += Wide{jobs_in(node.F - first, T)} * node.vol;
+  return sum;
+}
+
+std::int64_t most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early, std::vector<Counted>* jobs) {
+  std::int64_t end = std::numeric_limits<std::int64_t>::min();
+  for (const Window& window : windows) end = std::max(end, window.ends->last());
+  const std::vector<std::int64_t> firsts = left_ends(windows, early);
+  std::int64_t number = 0;
+  for (const std::int64_t first : firsts) number += jobs_in(end - first, T);
+  if (number > most_candidates) {
+    Wide sum = 0;
+    for (const Window& window : windows) sum += window.ends->one_by_one(window.first, T);
+    return to_time(sum).count();
+  }
+
+  std::vector<Candidate> candidates;
+  candidates.reserve(static_cast<std::size_t>(number));
+  for (const std::int64_t first : firsts) {
+    for (std::int64_t x = first; x < end; x += T) candidates.push_back({x, 0, 0, {}});
+  }
+  std::ranges::sort(candidates, {}, &Candidate::x);
+  std::size_t far = 0;   // candidates before it are at least T away
+  std::size_t most = 0;  // the best of these, plus 1
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Candidate& here = candidates[i];
+    for (; far < i && candidates[far].x <= here.x - T; ++far) {
+      if (most == 0 || candidates[far].best > candidates[most - 1].best) most = far + 1;
+    }
+    here.job = count(windows, here.x, early);
+    here.before = most;
+    here.best = here.job.work + (most == 0 ? 0 : candidates[most - 1].best);
+    if (best == 0 || here.best > candidates[best - 1].best) best = i + 1;
+  }
+  if (jobs != nullptr) {
+    for (std::size_t i = best; i != 0; i = candidates[i - 1].before) {
+      if (candidates[i - 1].job.work + candidates[i - 1].job.saved > 0) jobs->push_back(candidates[i - 1].job);
+    }
+    std::ranges::reverse(*jobs);
+  }
+  return best == 0 ? 0 : candidates[best - 1].best;
+}
+
+bool affordable_alignment(const Ticks& ticks) {
+  std::size_t pairs = 0;
+  for (const Class& c : ticks.classes) pairs += c.size();
+  return pairs * ticks.classes.size() <= most_pairs;
+}
+
+AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(ticks.classes.size()) {
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    const Class& c = ticks.classes[k];
+    auto& ends = ends_.emplace_back();
+    for (std::size_t i = 0; i < c.pools.size(); ++i) ends.emplace_back(c, i);
+    overlap_.push_back(overlap_of(ticks, k));
+    for (const std::size_t p : c.pools) {
+      if (aligned(p)) neighbours_[k].insert(neighbours_[k].end(), ticks.users[p].begin(), ticks.users[p].end());
+    }
+    std::ranges::sort(neighbours_[k]);
+    const auto repeats = std::ranges::unique(neighbours_[k]);
+    neighbours_[k].erase(repeats.begin(), repeats.end());
+  }
+}
+
+void AlignedPaths::changed(std::size_t k, const std::vector<std::int64_t>& F) {
+  for (EndsOnPool& ends : ends_[k]) ends.set(F);
+}
+
+std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choice, std::span<const std::int64_t> reach, bool early,
+                                        std::vector<Counted>* jobs) const {
+  const Class& own = ticks_.classes[k];
+  const Class& other = ticks_.classes[d];
+  const std::size_t queue = early ? overlap_[k]->queue : ticks_.system->pools.size();
+  std::vector<Window> windows;
+  windows.reserve(own.pools.size());
+  for (std::size_t i = 0; i < own.pools.size(); ++i) {
+    const std::size_t p = own.pools[i];
+    const std::size_t there = ticks_.local_pool[d][p];
+    if ((choice.mask & bit_of(i)) == 0 || reach[i] < 0 || !aligned(p) || there >= ends_[d].size() || ends_[d][there].empty()) continue;
+    const bool fifo = ticks_.system->pools[p].order == Order::fifo;
+    windows.push_back({&ends_[d][there], -(fifo ? reach[i] : std::min(reach[i], own.Y - other.Y)), p == queue});
+  }
+  if (windows.empty()) return 0;
+  Early part;
+  if (early) {
+    const Overlap::Share& share = overlap_[k]->shares[d];
+    constexpr Wide never = std::numeric_limits<std::int64_t>::max() / 2;
+    part.from = std::max<std::int64_t>(0, other.Y - own.Y);
+    part.to = static_cast<std::int64_t>(std::min(never, part.from + Wide{share.jobs} * other.T));
+    part.less = std::max<std::int64_t>(0, choice.before - share.GC) / std::int64_t{ticks_.system->pools[overlap_[k]->cpu].capacity};
+  }
+  return most_aligned(windows, other.T, part, jobs);
+}
+
+std::int64_t AlignedPaths::others(std::size_t k, const Choice& choice, std::span<const std::int64_t> reach) const {
+  std::int64_t sum = 0;
+  for (const std::size_t d : neighbours_[k]) {
+    const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
+    if (copies == 0) continue;
+    std::int64_t reduced = 0;
+    if (choice.before > 0) {
+      const Overlap::Share& share = overlap_[k]->shares[d];
+      if (choice.before > share.GC) reduced = share.copies;
+    }
+    if (reduced > 0) sum += reduced * interference(k, d, choice, reach, true);
+    if (copies > reduced) sum += (copies - reduced) * interference(k, d, choice, reach, false);
+  }
+  return sum;
+}
+
+AlignedPaths::Choice AlignedPaths::right_hand_side(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums,
+                                                   bool overlap) const {
+  Choice best;
+  best.total = std::numeric_limits<std::int64_t>::min();
+  const auto consider = [&](Choice choice, std::span<const std::int64_t> counted) {
+    choice.total += choice.length;
+    for (std::size_t i = 0; i < counted.size(); ++i) choice.total += (choice.mask & bit_of(i)) != 0 ? counted[i] : 0;
+    if (choice.total > best.total) best = choice;
+  };
+  for (const PoolSet& set : sets) {
+    Choice choice{set.mask, set.length, 0, 0};
+    if (std::has_single_bit(set.mask)) {  // one pool alone is aligned as T10n counts
+      consider(choice, sums.all);
+      continue;
+    }
+    if (overlap && overlap_[k]) continue;
+    choice.total = others(k, choice, sums.reach);
+    consider(choice, sums.own);
+  }
+  if (!overlap || !overlap_[k]) return best;
+  for (const Way& way : overlap_[k]->ways[v]) {
+    Choice choice{bit_of(0) | bit_of(1), way.length, way.before, 0};
+    choice.total = others(k, choice, sums.reach);
+    consider(choice, sums.own);
+  }
+  return best;
+}
+
+}  // namespace rta::analysis::path

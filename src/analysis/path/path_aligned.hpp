@@ -1,0 +1,121 @@
+// T10a and T10v: what one release pattern per interfering DAG can put into the windows of all pools of a path together.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/path/path_ticks.hpp"
+
+namespace rta::analysis::path {
+
+/// The nodes of a class on one pool, by their ends.
+class EndsOnPool {
+ public:
+  EndsOnPool(const Class& c, std::size_t local);
+  void set(const std::vector<std::int64_t>& F);
+  /// Work of the nodes with F > x, ticks.
+  [[nodiscard]] std::int64_t after(std::int64_t x) const;
+  /// T10n's: every node by itself, for releases from `first` on.
+  [[nodiscard]] Wide one_by_one(std::int64_t first, std::int64_t T) const;
+  [[nodiscard]] bool empty() const { return nodes_.empty(); }
+  [[nodiscard]] std::int64_t last() const { return nodes_.back().F; }
+
+ private:
+  struct Node {
+    std::int64_t F = 0;
+    std::int64_t vol = 0;
+    std::int64_t after = 0;  // its work and that of the nodes behind it
+    std::uint32_t u = 0;
+  };
+  std::vector<Node> nodes_;  // by F
+};
+
+/// A job released x ns before J counts the nodes of `ends` with F > x where x >= `first`.
+struct Window {
+  const EndsOnPool* ends = nullptr;
+  std::int64_t first = 0;  // -lim
+  bool queue = false;      // T10v: the FIFO pool
+};
+
+/// T10v: jobs released `from` <= x < `to` ns before J lose `less` ticks of their work on the FIFO pool, as far as they have it.
+struct Early {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  std::int64_t less = 0;
+};
+
+/// One counted job: its release, ns before J's, and its work, ticks; `saved` is what T10v has taken off.
+struct Counted {
+  std::int64_t x = 0;
+  std::int64_t work = 0;
+  std::int64_t saved = 0;
+};
+
+/// I_d: the most that releases at least T apart put into the windows, ticks. `jobs` receives them, latest first, or nothing where so many
+/// fit that nodes are counted one by one, as T10n does.
+[[nodiscard]] std::int64_t most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early,
+                                        std::vector<Counted>* jobs = nullptr);
+
+/// A path that visits both pools of T10v.
+struct Way {
+  std::int64_t length = 0;  // sum of e - s/capacity, ticks
+  std::int64_t before = 0;  // E: sum of e before the first node on the FIFO pool, ticks
+};
+
+/// T10v for one class, all of whose nodes are on one preemptive GEL pool by DAG and one FIFO pool.
+struct Overlap {
+  std::size_t cpu = 0;  // pools of the system
+  std::size_t queue = 0;
+  std::vector<std::vector<Way>> ways;  // node -> paths that visit both pools, as far as none is always the lesser one
+  struct Share {
+    std::int64_t copies = 0;  // DAGs of the class whose early jobs may lose work
+    std::int64_t jobs = 0;    // how many each
+    std::int64_t GC = 0;      // largest sum of e over the FIFO pool's nodes of a path, ticks
+  };
+  std::vector<Share> shares;  // class ->
+};
+
+/// Whether T10a is worth its time on this system: its rounds look at all pairs of a node and a class.
+[[nodiscard]] bool affordable_alignment(const Ticks& ticks);
+
+class AlignedPaths {
+ public:
+  explicit AlignedPaths(const Ticks& ticks);
+  /// To be called when F of class k has changed.
+  void changed(std::size_t k, const std::vector<std::int64_t>& F);
+
+  /// What a node's inequality is made of, per local pool of its class.
+  struct Sums {
+    std::span<const std::int64_t> reach;  // T10n's a or b, ns
+    std::span<const std::int64_t> own;    // of the DAG's own jobs, on pools ordered by node of all; ticks
+    std::span<const std::int64_t> all;    // T10n's waiting, ticks
+  };
+  /// What a right-hand side is taken by.
+  struct Choice {
+    std::uint64_t mask = 0;
+    std::int64_t length = 0;
+    std::int64_t before = 0;  // E; 0 where T10v takes nothing off
+    std::int64_t total = 0;
+  };
+  /// T10a's right-hand side for node v of class k, to which paths of the pool sets `sets` lead; with `overlap` T10v's, where it applies.
+  /// Ticks.
+  [[nodiscard]] Choice right_hand_side(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap) const;
+
+  /// The jobs of one DAG of class d that count for a path of class k with `choice`; `early`: T10v may take off.
+  [[nodiscard]] std::int64_t interference(std::size_t k, std::size_t d, const Choice& choice, std::span<const std::int64_t> reach,
+                                          bool early, std::vector<Counted>* jobs = nullptr) const;
+  [[nodiscard]] const std::optional<Overlap>& overlap(std::size_t k) const { return overlap_[k]; }
+
+ private:
+  [[nodiscard]] std::int64_t others(std::size_t k, const Choice& choice, std::span<const std::int64_t> reach) const;
+  [[nodiscard]] bool aligned(std::size_t pool) const { return ticks_.system->pools[pool].order != Order::gel_by_node; }
+
+  const Ticks& ticks_;
+  std::vector<std::vector<EndsOnPool>> ends_;         // class, local pool
+  std::vector<std::optional<Overlap>> overlap_;       // class -> T10v where it applies
+  std::vector<std::vector<std::size_t>> neighbours_;  // class -> classes that share a pool with it
+};
+
+}  // namespace rta::analysis::path
