@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 
 #include "analysis/path/path_overlap.hpp"
+#include "analysis/path/path_strands.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
@@ -21,13 +23,30 @@ struct Candidate {
   Counted job;
 };
 
+/// T10v: what is left of a job's `work` on the FIFO pool, whichever of its strands have some of it executed while the path waits there.
+std::int64_t overlapped_work(std::int64_t work, std::int64_t x, const Early& early) {
+  if (early.count == 1) return std::max<std::int64_t>(0, work - early.less);
+  std::vector<std::int64_t> parts;
+  parts.reserve(early.strands->parts.size());
+  for (const EndsOnPool& part : early.strands->parts) parts.push_back(part.after(x));
+  std::ranges::sort(parts, std::greater());
+  const std::int64_t further = x >= early.strands->F_R ? early.less : early.further;
+  std::int64_t most = std::max<std::int64_t>(0, work - early.less - (early.count - 1) * further);
+  std::int64_t sum = 0;
+  for (std::size_t j = 0; j < parts.size() && static_cast<std::int64_t>(j) + 1 < early.count; ++j) {
+    sum += parts[j];
+    most = std::max(most, sum - early.less - static_cast<std::int64_t>(j) * further);
+  }
+  return most;
+}
+
 Counted count(std::span<const Window> windows, std::int64_t x, const Early& early) {
   Counted job{x, 0, 0};
   for (const Window& window : windows) {
     if (x < window.first) continue;
     const std::int64_t work = window.ends->after(x);
     job.work += work;
-    if (window.queue && x >= early.from && x < early.to) job.saved = std::min(work, early.less);
+    if (window.queue && x >= early.from && x < early.to) job.saved = work - overlapped_work(work, x, early);
   }
   job.work -= job.saved;
   return job;
@@ -43,9 +62,11 @@ std::vector<std::int64_t> left_ends(std::span<const Window> windows, const Early
 
 }  // namespace
 
-EndsOnPool::EndsOnPool(const Class& c, std::size_t local) {
-  for (std::uint32_t u = 0; u < c.size(); ++u) {
-    if (c.pool_of[u] == local && c.vol[u] > 0) nodes_.push_back({0, c.vol[u], 0, u});
+EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q) {
+  for (const std::uint32_t u : nodes) {
+    if (c.vol[u] == 0) continue;
+    nodes_.push_back({0, c.vol[u], c.e[u] / Q, 0, u});
+    longest_ = std::max(longest_, c.e[u] / Q);
   }
 }
 
@@ -57,8 +78,13 @@ void EndsOnPool::set(const std::vector<std::int64_t>& F) {
 }
 
 std::int64_t EndsOnPool::after(std::int64_t x) const {
-  const auto first = std::ranges::upper_bound(nodes_, x, {}, &Node::F);
-  return first == nodes_.end() ? 0 : first->after;
+  std::int64_t sum = 0;
+  auto node = std::ranges::upper_bound(nodes_, x, {}, &Node::F);
+  for (; node != nodes_.end() && node->F - x < longest_; ++node) {
+    const std::int64_t left = std::min(node->F - x, node->e);
+    sum += left == node->e ? node->vol : static_cast<std::int64_t>(ceil_div(Wide{node->vol} * left, Wide{node->e}));
+  }
+  return sum + (node == nodes_.end() ? 0 : node->after);
 }
 
 Wide EndsOnPool::one_by_one(std::int64_t first, std::int64_t T) const {
@@ -117,7 +143,11 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
     auto& ends = ends_.emplace_back();
-    for (std::size_t i = 0; i < c.pools.size(); ++i) ends.emplace_back(c, i);
+    auto& strands = strands_.emplace_back(c.pools.size());
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+      ends.emplace_back(c, nodes_on(c, i), ticks.Q);
+      if (c.pools.size() <= 2 && ticks.system->pools[c.pools[i]].order == Order::fifo) strands[i] = strands_of(c, i, ticks.Q);
+    }
     overlap_.push_back(overlap_of(ticks, k));
     for (const std::size_t p : c.pools) {
       if (aligned(p)) neighbours_[k].insert(neighbours_[k].end(), ticks.users[p].begin(), ticks.users[p].end());
@@ -130,6 +160,11 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
 
 void AlignedPaths::changed(std::size_t k, const std::vector<std::int64_t>& F) {
   for (EndsOnPool& ends : ends_[k]) ends.set(F);
+  for (Strands& strands : strands_[k]) {
+    for (EndsOnPool& part : strands.parts) part.set(F);
+    strands.F_R = std::numeric_limits<std::int64_t>::min();
+    for (const std::uint32_t u : strands.root) strands.F_R = std::max(strands.F_R, F[u]);
+  }
 }
 
 std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choice, std::span<const std::int64_t> reach, bool early,
@@ -149,13 +184,24 @@ std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choi
   if (windows.empty()) return 0;
   Early part;
   if (early) {
-    const Overlap::Share& share = overlap_[k]->shares[d];
+    const Overlap& overlap = *overlap_[k];
+    const Overlap::Share& share = overlap.choices[choice.share][d];
+    const Strands& strands = strands_[d][ticks_.local_pool[d][overlap.queue]];
+    const std::int64_t m = ticks_.system->pools[overlap.cpu].capacity;
     constexpr Wide never = std::numeric_limits<std::int64_t>::max() / 2;
     part.from = std::max<std::int64_t>(0, other.Y - own.Y);
     part.to = static_cast<std::int64_t>(std::min(never, part.from + Wide{share.jobs} * other.T));
-    part.less = std::max<std::int64_t>(0, choice.before - share.GC) / std::int64_t{ticks_.system->pools[overlap_[k]->cpu].capacity};
+    part.less = std::max<std::int64_t>(0, choice.before - overlap.GC[d]) / m;
+    part.further = std::max<std::int64_t>(0, choice.before - overlap.GC[d] - strands.C_R) / m;
+    part.count = share.strands;
+    part.strands = &strands;
   }
   return most_aligned(windows, other.T, part, jobs);
+}
+
+std::int64_t AlignedPaths::reduced(std::size_t k, std::size_t d, const Choice& choice) const {
+  if (choice.before == 0 || choice.before <= overlap_[k]->GC[d]) return 0;
+  return overlap_[k]->choices[choice.share][d].copies;
 }
 
 std::int64_t AlignedPaths::others(std::size_t k, const Choice& choice, std::span<const std::int64_t> reach) const {
@@ -163,13 +209,9 @@ std::int64_t AlignedPaths::others(std::size_t k, const Choice& choice, std::span
   for (const std::size_t d : neighbours_[k]) {
     const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
     if (copies == 0) continue;
-    std::int64_t reduced = 0;
-    if (choice.before > 0) {
-      const Overlap::Share& share = overlap_[k]->shares[d];
-      if (choice.before > share.GC) reduced = share.copies;
-    }
-    if (reduced > 0) sum += reduced * interference(k, d, choice, reach, true);
-    if (copies > reduced) sum += (copies - reduced) * interference(k, d, choice, reach, false);
+    const std::int64_t less = reduced(k, d, choice);
+    if (less > 0) sum += less * interference(k, d, choice, reach, true);
+    if (copies > less) sum += (copies - less) * interference(k, d, choice, reach, false);
   }
   return sum;
 }
@@ -184,20 +226,20 @@ AlignedPaths::Choice AlignedPaths::right_hand_side(std::size_t k, std::span<cons
     if (choice.total > best.total) best = choice;
   };
   for (const PoolSet& set : sets) {
-    Choice choice{set.mask, set.length, 0, 0};
-    if (std::has_single_bit(set.mask)) {  // one pool alone is aligned as T10n counts
-      consider(choice, sums.all);
-      continue;
-    }
-    if (overlap && overlap_[k]) continue;
+    Choice choice{set.mask, set.length, 0, 0, 0};
+    if (overlap && overlap_[k] && !std::has_single_bit(set.mask)) continue;
     choice.total = others(k, choice, sums.reach);
     consider(choice, sums.own);
   }
   if (!overlap || !overlap_[k]) return best;
   for (const Way& way : overlap_[k]->ways[v]) {
-    Choice choice{bit_of(0) | bit_of(1), way.length, way.before, 0};
-    choice.total = others(k, choice, sums.reach);
-    consider(choice, sums.own);
+    Choice least;
+    for (std::size_t share = 0; share < overlap_[k]->choices.size(); ++share) {
+      Choice choice{bit_of(0) | bit_of(1), way.length, way.before, share, 0};
+      choice.total = others(k, choice, sums.reach);
+      if (share == 0 || choice.total < least.total) least = choice;
+    }
+    consider(least, sums.own);
   }
   return best;
 }

@@ -10,12 +10,12 @@
 
 namespace rta::analysis::path {
 
-/// The nodes of a class on one pool, by their ends.
+/// Nodes of a class on one pool, by their ends.
 class EndsOnPool {
  public:
-  EndsOnPool(const Class& c, std::size_t local);
+  EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q);
   void set(const std::vector<std::int64_t>& F);
-  /// Work of the nodes with F > x, ticks.
+  /// What the nodes of a job released x ns before J can execute from J's release on, ticks: of every piece at most F - x.
   [[nodiscard]] std::int64_t after(std::int64_t x) const;
   /// T10n's: every node by itself, for releases from `first` on.
   [[nodiscard]] Wide one_by_one(std::int64_t first, std::int64_t T) const;
@@ -26,10 +26,20 @@ class EndsOnPool {
   struct Node {
     std::int64_t F = 0;
     std::int64_t vol = 0;
+    std::int64_t e = 0;      // ns
     std::int64_t after = 0;  // its work and that of the nodes behind it
     std::uint32_t u = 0;
   };
   std::vector<Node> nodes_;  // by F
+  std::int64_t longest_ = 0;
+};
+
+/// T10v: the nodes of a class on its FIFO pool, and what leads to them, in parts that only share a root.
+struct Strands {
+  std::vector<EndsOnPool> parts;
+  std::vector<std::uint32_t> root;  // the common predecessors of all nodes on the FIFO pool
+  std::int64_t C_R = 0;             // largest sum of e over a path in the root, ticks
+  std::int64_t F_R = 0;             // when the root has ended, ns
 };
 
 /// A job released x ns before J counts the nodes of `ends` with F > x where x >= `first`.
@@ -39,11 +49,15 @@ struct Window {
   bool queue = false;      // T10v: the FIFO pool
 };
 
-/// T10v: jobs released `from` <= x < `to` ns before J lose `less` ticks of their work on the FIFO pool, as far as they have it.
+/// T10v: of jobs released `from` <= x < `to` ns before J, up to `count` strands lose work on the FIFO pool, as far as they have it: the
+/// first one `less` ticks, each further one `further`, or `less` when the root has ended.
 struct Early {
   std::int64_t from = 0;
   std::int64_t to = 0;
   std::int64_t less = 0;
+  std::int64_t further = 0;
+  std::int64_t count = 1;
+  const Strands* strands = nullptr;
 };
 
 /// One counted job: its release, ns before J's, and its work, ticks; `saved` is what T10v has taken off.
@@ -69,12 +83,14 @@ struct Overlap {
   std::size_t cpu = 0;  // pools of the system
   std::size_t queue = 0;
   std::vector<std::vector<Way>> ways;  // node -> paths that visit both pools, as far as none is always the lesser one
+  /// Which jobs of a class may lose work: at most m - 1 strands in all.
   struct Share {
-    std::int64_t copies = 0;  // DAGs of the class whose early jobs may lose work
-    std::int64_t jobs = 0;    // how many each
-    std::int64_t GC = 0;      // largest sum of e over the FIFO pool's nodes of a path, ticks
+    std::int64_t copies = 0;   // DAGs of the class
+    std::int64_t jobs = 0;     // how many jobs of each
+    std::int64_t strands = 1;  // how many strands of each job
   };
-  std::vector<Share> shares;  // class ->
+  std::vector<std::vector<Share>> choices;  // each: class -> share; each holds
+  std::vector<std::int64_t> GC;             // class -> largest sum of e over the FIFO pool's nodes of a path, ticks
 };
 
 /// Whether T10a is worth its time on this system: its rounds look at all pairs of a node and a class.
@@ -97,6 +113,7 @@ class AlignedPaths {
     std::uint64_t mask = 0;
     std::int64_t length = 0;
     std::int64_t before = 0;  // E; 0 where T10v takes nothing off
+    std::size_t share = 0;    // index into Overlap::choices
     std::int64_t total = 0;
   };
   /// T10a's right-hand side for node v of class k, to which paths of the pool sets `sets` lead; with `overlap` T10v's, where it applies.
@@ -106,6 +123,8 @@ class AlignedPaths {
   /// The jobs of one DAG of class d that count for a path of class k with `choice`; `early`: T10v may take off.
   [[nodiscard]] std::int64_t interference(std::size_t k, std::size_t d, const Choice& choice, std::span<const std::int64_t> reach,
                                           bool early, std::vector<Counted>* jobs = nullptr) const;
+  /// How many DAGs of class d have jobs that T10v takes something off.
+  [[nodiscard]] std::int64_t reduced(std::size_t k, std::size_t d, const Choice& choice) const;
   [[nodiscard]] const std::optional<Overlap>& overlap(std::size_t k) const { return overlap_[k]; }
 
  private:
@@ -115,6 +134,7 @@ class AlignedPaths {
   const Ticks& ticks_;
   std::vector<std::vector<EndsOnPool>> ends_;         // class, local pool
   std::vector<std::optional<Overlap>> overlap_;       // class -> T10v where it applies
+  std::vector<std::vector<Strands>> strands_;         // class, local pool: where T10v may take something off
   std::vector<std::vector<std::size_t>> neighbours_;  // class -> classes that share a pool with it
 };
 

@@ -69,8 +69,7 @@ std::vector<AlignedJobs> others_of(const Ticks& ticks, const AlignedPaths& paths
   std::vector<AlignedJobs> all;
   const std::size_t own = ticks.class_of[k];
   for (std::size_t d = 0; d < ticks.classes.size(); ++d) {
-    std::int64_t reduced = 0;
-    if (choice.before > 0 && choice.before > paths.overlap(own)->shares[d].GC) reduced = paths.overlap(own)->shares[d].copies;
+    std::int64_t reduced = paths.reduced(own, d, choice);
     for (const std::size_t dag : ticks.classes[d].dags) {
       if (dag == k) continue;
       std::vector<Counted> counted;

@@ -8,6 +8,7 @@ namespace rta::analysis::path {
 namespace {
 
 constexpr std::size_t most_ways = 64;
+constexpr std::int64_t most_jobs = 3;  // of a DAG that lose several strands each
 
 /// The processors, and what dividing a time by their number may round off from m - 1 jobs, in ticks.
 struct Processors {
@@ -85,22 +86,24 @@ std::int64_t longest_on(const Class& c, std::size_t local) {
   return *std::ranges::max_element(sum);
 }
 
-/// The m - 1 jobs that may lose work are given out in turns, to the DAGs with most work on the FIFO pool first.
-std::vector<Overlap::Share> shares_of(const Ticks& ticks, std::size_t k, std::size_t cpu, std::size_t queue) {
-  std::vector<Overlap::Share> shares(ticks.classes.size());
-  std::vector<std::size_t> turns;
+/// The classes whose jobs may lose work, those with most work on the FIFO pool first.
+std::vector<std::size_t> losers(const Ticks& ticks, std::size_t k, std::size_t cpu, std::size_t queue) {
+  std::vector<std::size_t> classes;
   for (const std::size_t d : ticks.users[queue]) {
     const Class& c = ticks.classes[d];
     const bool elsewhere = std::ranges::any_of(c.pools, [&](std::size_t p) { return p != cpu && p != queue; });
-    if (elsewhere || c.copies == (d == k ? 1 : 0)) continue;
-    turns.push_back(d);
-    shares[d].GC = longest_on(c, ticks.local_pool[d][queue]);
+    if (!elsewhere && c.copies > (d == k ? 1 : 0)) classes.push_back(d);
   }
-  std::ranges::sort(turns, {}, [&](std::size_t d) {
+  std::ranges::sort(classes, {}, [&](std::size_t d) {
     const Class& c = ticks.classes[d];
     return std::pair(-c.total[ticks.local_pool[d][queue]], c.dags.front());
   });
-  std::int64_t left = std::int64_t{ticks.system->pools[cpu].capacity} - 1;
+  return classes;
+}
+
+/// One strand each of as many jobs as there may be, given out in turns.
+std::vector<Overlap::Share> one_each(const Ticks& ticks, std::size_t k, const std::vector<std::size_t>& turns, std::int64_t left) {
+  std::vector<Overlap::Share> shares(ticks.classes.size());
   for (std::int64_t round = 1; left > 0 && !turns.empty(); ++round) {
     for (const std::size_t d : turns) {
       const std::int64_t copies = ticks.classes[d].copies - (d == k ? 1 : 0);
@@ -114,6 +117,21 @@ std::vector<Overlap::Share> shares_of(const Ticks& ticks, std::size_t k, std::si
   return shares;
 }
 
+/// Ways to give out `left` = m - 1 strands: to many jobs, or several to each of fewer.
+std::vector<std::vector<Overlap::Share>> choices_of(const Ticks& ticks, std::size_t k, const std::vector<std::size_t>& turns,
+                                                    std::int64_t left) {
+  std::vector<std::vector<Overlap::Share>> choices{one_each(ticks, k, turns, left)};
+  std::int64_t dags = 0;
+  for (const std::size_t d : turns) dags += ticks.classes[d].copies - (d == k ? 1 : 0);
+  for (std::int64_t jobs = 1; jobs <= most_jobs && dags > 0; ++jobs) {
+    const std::int64_t strands = left / (dags * jobs);
+    if (strands < 2) break;
+    auto& shares = choices.emplace_back(ticks.classes.size());
+    for (const std::size_t d : turns) shares[d] = {ticks.classes[d].copies - (d == k ? 1 : 0), jobs, strands};
+  }
+  return choices;
+}
+
 }  // namespace
 
 std::optional<Overlap> overlap_of(const Ticks& ticks, std::size_t k) {
@@ -124,7 +142,10 @@ std::optional<Overlap> overlap_of(const Ticks& ticks, std::size_t k) {
   overlap.cpu = c.pools[pools->cpu];
   overlap.queue = c.pools[pools->queue];
   for (Visited& visited : visited_by_paths(c, pools->cpu, pools->processors)) overlap.ways.push_back(std::move(visited.both));
-  overlap.shares = shares_of(ticks, k, overlap.cpu, overlap.queue);
+  const std::vector<std::size_t> turns = losers(ticks, k, overlap.cpu, overlap.queue);
+  overlap.GC.assign(ticks.classes.size(), 0);
+  for (const std::size_t d : turns) overlap.GC[d] = longest_on(ticks.classes[d], ticks.local_pool[d][overlap.queue]);
+  overlap.choices = choices_of(ticks, k, turns, std::int64_t{ticks.system->pools[overlap.cpu].capacity} - 1);
   return overlap;
 }
 
