@@ -84,6 +84,7 @@ class Lines {
         fmt::format("path {}: execution {} ns, last pieces {} ns", path_in_words(derivation.path, d, segment), derivation.execution.count(),
                     text(derivation.last_pieces)),
         fmt::format("own jobs: {} ns", text(derivation.own))};
+    if (derivation.started) all.emplace_back("non-preemptive pools: what may have started before is counted, so nothing blocks");
     if (derivation.before) {
       all.push_back(fmt::format("E = {} ns of execution before the first node on the FIFO pool: meanwhile other jobs' critical paths run",
                                 derivation.before->count()));
@@ -96,11 +97,22 @@ class Lines {
       for (const auto& job : jobs.jobs) releases += (releases.empty() ? "" : "; ") + job_in_words(job);
       all.push_back(fmt::format("  {}: {} ns ({})", bounds_.system.system.dags[jobs.dag].name, text(jobs.work),
                                 releases.empty() ? "jobs counted node by node" : releases));
+      if (jobs.overlapped) all.push_back(overlapped_in_words(*jobs.overlapped));
       sum += " + " + text(jobs.work);
     }
     all.push_back(fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(derivation.total),
                               ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
     return all;
+  }
+
+  static std::string overlapped_in_words(const path::AlignedJobs::Overlapped& of) {
+    std::string words = fmt::format("    {} of its jobs, {} of each, lose up to (E - {})/m", of.jobs,
+                                    of.strands == 1 ? "one strand" : fmt::format("{} strands", of.strands), of.GC.count());
+    if (of.strands > 1 && of.F_R) {
+      words += fmt::format("; strands but the first (E - {} - {})/m, unless released {} ns before", of.GC.count(), of.C_R.count(),
+                           of.F_R->count());
+    }
+    return words + ": GC and C_R in ns";
   }
 
   static std::string job_in_words(const path::AlignedJobs::Job& job) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <iterator>
 #include <limits>
 
 #include "analysis/path/path_overlap.hpp"
@@ -50,6 +51,14 @@ Counted count(std::span<const Window> windows, std::int64_t x, const Early& earl
   }
   job.work -= job.saved;
   return job;
+}
+
+/// What of jobs released T, 2 T ... before J fits no more into their windows, of all that T10n counts.
+std::int64_t too_long(const EndsOnPool& ends, std::int64_t T) {
+  if (ends.last() <= T || jobs_in(ends.last(), T) > most_candidates) return 0;
+  Wide sum = ends.one_by_one(T, T);
+  for (std::int64_t x = T; x < ends.last(); x += T) sum -= ends.after(x);
+  return to_time(sum).count();
 }
 
 /// From where on a job counts more than just before: work only falls as x rises in between.
@@ -149,6 +158,12 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
       if (c.pools.size() <= 2 && ticks.system->pools[c.pools[i]].order == Order::fifo) strands[i] = strands_of(c, i, ticks.Q);
     }
     overlap_.push_back(overlap_of(ticks, k));
+    too_long_.emplace_back(c.pools.size(), 0);
+    auto& unblocked = unblocked_.emplace_back();
+    if (std::ranges::any_of(c.pools, [&](std::size_t p) { return ticks.system->pools[p].order == Order::gel_non_preemptive; })) {
+      unblocked = c;
+      set_pool_sets(*unblocked, static_lengths(c));
+    }
     for (const std::size_t p : c.pools) {
       if (aligned(p)) neighbours_[k].insert(neighbours_[k].end(), ticks.users[p].begin(), ticks.users[p].end());
     }
@@ -159,7 +174,12 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
 }
 
 void AlignedPaths::changed(std::size_t k, const std::vector<std::int64_t>& F) {
-  for (EndsOnPool& ends : ends_[k]) ends.set(F);
+  const Class& c = ticks_.classes[k];
+  for (std::size_t i = 0; i < ends_[k].size(); ++i) {
+    EndsOnPool& ends = ends_[k][i];
+    ends.set(F);
+    too_long_[k][i] = ends.empty() || !aligned(c.pools[i]) ? 0 : too_long(ends, c.T);
+  }
   for (Strands& strands : strands_[k]) {
     for (EndsOnPool& part : strands.parts) part.set(F);
     strands.F_R = std::numeric_limits<std::int64_t>::min();
@@ -167,7 +187,7 @@ void AlignedPaths::changed(std::size_t k, const std::vector<std::int64_t>& F) {
   }
 }
 
-std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choice, std::span<const std::int64_t> reach, bool early,
+std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
                                         std::vector<Counted>* jobs) const {
   const Class& own = ticks_.classes[k];
   const Class& other = ticks_.classes[d];
@@ -177,26 +197,39 @@ std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choi
   for (std::size_t i = 0; i < own.pools.size(); ++i) {
     const std::size_t p = own.pools[i];
     const std::size_t there = ticks_.local_pool[d][p];
-    if ((choice.mask & bit_of(i)) == 0 || reach[i] < 0 || !aligned(p) || there >= ends_[d].size() || ends_[d][there].empty()) continue;
-    const bool fifo = ticks_.system->pools[p].order == Order::fifo;
-    windows.push_back({&ends_[d][there], -(fifo ? reach[i] : std::min(reach[i], own.Y - other.Y)), p == queue});
+    if ((choice.mask & bit_of(i)) == 0 || sums.reach[i] < 0 || !aligned(p) || there >= ends_[d].size() || ends_[d][there].empty()) continue;
+    const Order order = ticks_.system->pools[p].order;
+    std::int64_t lim = order == Order::fifo ? sums.reach[i] : std::min(sums.reach[i], own.Y - other.Y);
+    if (order == Order::gel_non_preemptive && choice.started) lim = std::max(lim, sums.ready[i]);
+    windows.push_back({&ends_[d][there], -lim, p == queue});
   }
   if (windows.empty()) return 0;
+  return most_aligned(windows, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
+}
+
+Early AlignedPaths::early_jobs(std::size_t k, std::size_t d, const Choice& choice) const {
+  const Overlap& overlap = *overlap_[k];
+  const Overlap::Share& share = overlap.choices[choice.share][d];
+  const Strands& strands = this->strands(k, d);
+  const Class& other = ticks_.classes[d];
+  const std::int64_t m = ticks_.system->pools[overlap.cpu].capacity;
+  constexpr Wide never = std::numeric_limits<std::int64_t>::max() / 2;
   Early part;
-  if (early) {
-    const Overlap& overlap = *overlap_[k];
-    const Overlap::Share& share = overlap.choices[choice.share][d];
-    const Strands& strands = strands_[d][ticks_.local_pool[d][overlap.queue]];
-    const std::int64_t m = ticks_.system->pools[overlap.cpu].capacity;
-    constexpr Wide never = std::numeric_limits<std::int64_t>::max() / 2;
-    part.from = std::max<std::int64_t>(0, other.Y - own.Y);
-    part.to = static_cast<std::int64_t>(std::min(never, part.from + Wide{share.jobs} * other.T));
-    part.less = std::max<std::int64_t>(0, choice.before - overlap.GC[d]) / m;
-    part.further = std::max<std::int64_t>(0, choice.before - overlap.GC[d] - strands.C_R) / m;
-    part.count = share.strands;
-    part.strands = &strands;
-  }
-  return most_aligned(windows, other.T, part, jobs);
+  part.from = std::max<std::int64_t>(0, other.Y - ticks_.classes[k].Y);
+  part.to = static_cast<std::int64_t>(std::min(never, part.from + Wide{share.jobs} * other.T));
+  part.less = std::max<std::int64_t>(0, choice.before - overlap.GC[d]) / m;
+  part.further = std::max<std::int64_t>(0, choice.before - overlap.GC[d] - strands.C_R) / m;
+  part.count = share.strands;
+  part.strands = &strands;
+  return part;
+}
+
+std::int64_t AlignedPaths::own(std::size_t k, std::size_t i, const Choice& choice, const Sums& sums) const {
+  const Class& c = ticks_.classes[k];
+  std::int64_t work = sums.own[i] - too_long_[k][i];
+  const bool later = choice.started && ticks_.system->pools[c.pools[i]].order == Order::gel_non_preemptive;
+  if (later && sums.ready[i] > 0) work += sums.ready[i] / c.T * c.total[i];
+  return work;
 }
 
 std::int64_t AlignedPaths::reduced(std::size_t k, std::size_t d, const Choice& choice) const {
@@ -204,44 +237,65 @@ std::int64_t AlignedPaths::reduced(std::size_t k, std::size_t d, const Choice& c
   return overlap_[k]->choices[choice.share][d].copies;
 }
 
-std::int64_t AlignedPaths::others(std::size_t k, const Choice& choice, std::span<const std::int64_t> reach) const {
-  std::int64_t sum = 0;
+std::int64_t AlignedPaths::total(std::size_t k, const Choice& choice, const Sums& sums) const {
+  std::int64_t sum = choice.length;
+  for (std::size_t i = 0; i < sums.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? own(k, i, choice, sums) : 0;
   for (const std::size_t d : neighbours_[k]) {
     const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
     if (copies == 0) continue;
     const std::int64_t less = reduced(k, d, choice);
-    if (less > 0) sum += less * interference(k, d, choice, reach, true);
-    if (copies > less) sum += (copies - less) * interference(k, d, choice, reach, false);
+    if (less > 0) sum += less * interference(k, d, choice, sums, true);
+    if (copies > less) sum += (copies - less) * interference(k, d, choice, sums, false);
   }
   return sum;
 }
 
+AlignedPaths::Choice AlignedPaths::by_pool_sets(std::size_t k, std::span<const PoolSet> sets, const Sums& sums, bool started) const {
+  Choice most;
+  most.total = std::numeric_limits<std::int64_t>::min();
+  for (const PoolSet& set : sets) {
+    Choice choice;
+    choice.mask = set.mask;
+    choice.length = set.length;
+    choice.started = started;
+    choice.total = total(k, choice, sums);
+    if (choice.total > most.total) most = choice;
+  }
+  return most;
+}
+
+AlignedPaths::Choice AlignedPaths::by_ways(std::size_t k, std::size_t v, const Sums& sums) const {
+  Choice most;
+  most.total = std::numeric_limits<std::int64_t>::min();
+  for (const Way& way : overlap_[k]->ways[v]) {
+    std::optional<Choice> least;
+    for (std::size_t share = 0; share < overlap_[k]->choices.size(); ++share) {
+      Choice choice;
+      choice.mask = bit_of(0) | bit_of(1);
+      choice.length = way.length;
+      choice.before = way.before;
+      choice.share = share;
+      choice.total = total(k, choice, sums);
+      if (!least || choice.total < least->total) least = choice;
+    }
+    if (least->total > most.total) most = *least;
+  }
+  return most;
+}
+
 AlignedPaths::Choice AlignedPaths::right_hand_side(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums,
                                                    bool overlap) const {
-  Choice best;
-  best.total = std::numeric_limits<std::int64_t>::min();
-  const auto consider = [&](Choice choice, std::span<const std::int64_t> counted) {
-    choice.total += choice.length;
-    for (std::size_t i = 0; i < counted.size(); ++i) choice.total += (choice.mask & bit_of(i)) != 0 ? counted[i] : 0;
-    if (choice.total > best.total) best = choice;
-  };
-  for (const PoolSet& set : sets) {
-    Choice choice{set.mask, set.length, 0, 0, 0};
-    if (overlap && overlap_[k] && !std::has_single_bit(set.mask)) continue;
-    choice.total = others(k, choice, sums.reach);
-    consider(choice, sums.own);
+  if (unblocked_[k]) {
+    const Choice blocked = by_pool_sets(k, sets, sums, false);
+    const Choice started = by_pool_sets(k, unblocked_[k]->pool_sets_of(v), sums, true);
+    return started.total < blocked.total ? started : blocked;
   }
-  if (!overlap || !overlap_[k]) return best;
-  for (const Way& way : overlap_[k]->ways[v]) {
-    Choice least;
-    for (std::size_t share = 0; share < overlap_[k]->choices.size(); ++share) {
-      Choice choice{bit_of(0) | bit_of(1), way.length, way.before, share, 0};
-      choice.total = others(k, choice, sums.reach);
-      if (share == 0 || choice.total < least.total) least = choice;
-    }
-    consider(least, sums.own);
-  }
-  return best;
+  if (!overlap || !overlap_[k]) return by_pool_sets(k, sets, sums, false);
+  std::vector<PoolSet> of_one_pool;
+  std::ranges::copy_if(sets, std::back_inserter(of_one_pool), [](const PoolSet& set) { return std::has_single_bit(set.mask); });
+  const Choice alone = by_pool_sets(k, of_one_pool, sums, false);
+  const Choice both = by_ways(k, v, sums);
+  return alone.total > both.total ? alone : both;
 }
 
 }  // namespace rta::analysis::path

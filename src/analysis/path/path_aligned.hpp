@@ -105,8 +105,8 @@ class AlignedPaths {
   /// What a node's inequality is made of, per local pool of its class.
   struct Sums {
     std::span<const std::int64_t> reach;  // T10n's a or b, ns
+    std::span<const std::int64_t> ready;  // max of A_q over the q of a or b, ns
     std::span<const std::int64_t> own;    // of the DAG's own jobs, on pools ordered by node of all; ticks
-    std::span<const std::int64_t> all;    // T10n's waiting, ticks
   };
   /// What a right-hand side is taken by.
   struct Choice {
@@ -114,6 +114,7 @@ class AlignedPaths {
     std::int64_t length = 0;
     std::int64_t before = 0;  // E; 0 where T10v takes nothing off
     std::size_t share = 0;    // index into Overlap::choices
+    bool started = false;     // non-preemptive GEL: what may have started before counts, and nothing blocks
     std::int64_t total = 0;
   };
   /// T10a's right-hand side for node v of class k, to which paths of the pool sets `sets` lead; with `overlap` T10v's, where it applies.
@@ -121,21 +122,31 @@ class AlignedPaths {
   [[nodiscard]] Choice right_hand_side(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap) const;
 
   /// The jobs of one DAG of class d that count for a path of class k with `choice`; `early`: T10v may take off.
-  [[nodiscard]] std::int64_t interference(std::size_t k, std::size_t d, const Choice& choice, std::span<const std::int64_t> reach,
-                                          bool early, std::vector<Counted>* jobs = nullptr) const;
+  [[nodiscard]] std::int64_t interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
+                                          std::vector<Counted>* jobs = nullptr) const;
+  /// The DAG's own jobs on its local pool i, ticks.
+  [[nodiscard]] std::int64_t own(std::size_t k, std::size_t i, const Choice& choice, const Sums& sums) const;
   /// How many DAGs of class d have jobs that T10v takes something off.
   [[nodiscard]] std::int64_t reduced(std::size_t k, std::size_t d, const Choice& choice) const;
   [[nodiscard]] const std::optional<Overlap>& overlap(std::size_t k) const { return overlap_[k]; }
+  /// Of class d, on class k's FIFO pool.
+  [[nodiscard]] const Strands& strands(std::size_t k, std::size_t d) const { return strands_[d][ticks_.local_pool[d][overlap_[k]->queue]]; }
 
  private:
-  [[nodiscard]] std::int64_t others(std::size_t k, const Choice& choice, std::span<const std::int64_t> reach) const;
+  [[nodiscard]] Choice by_pool_sets(std::size_t k, std::span<const PoolSet> sets, const Sums& sums, bool started) const;
+  [[nodiscard]] Choice by_ways(std::size_t k, std::size_t v, const Sums& sums) const;
+  /// The choice's total.
+  [[nodiscard]] std::int64_t total(std::size_t k, const Choice& choice, const Sums& sums) const;
+  [[nodiscard]] Early early_jobs(std::size_t k, std::size_t d, const Choice& choice) const;
   [[nodiscard]] bool aligned(std::size_t pool) const { return ticks_.system->pools[pool].order != Order::gel_by_node; }
 
   const Ticks& ticks_;
   std::vector<std::vector<EndsOnPool>> ends_;         // class, local pool
   std::vector<std::optional<Overlap>> overlap_;       // class -> T10v where it applies
   std::vector<std::vector<Strands>> strands_;         // class, local pool: where T10v may take something off
+  std::vector<std::vector<std::int64_t>> too_long_;   // class, local pool: what of the DAG's earlier jobs fits no more, ticks
   std::vector<std::vector<std::size_t>> neighbours_;  // class -> classes that share a pool with it
+  std::vector<std::optional<Class>> unblocked_;       // class with a non-preemptive pool -> its pool sets without blocking
 };
 
 }  // namespace rta::analysis::path

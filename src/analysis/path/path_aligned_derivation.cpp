@@ -3,55 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/path/path_over.hpp"
 #include "analysis/path/path_overlap.hpp"
 
 namespace rta::analysis::path {
 namespace {
-
-/// The longest path to v over the pools of `mask`.
-std::vector<std::size_t> longest_path(const Class& c, std::size_t v, std::span<const std::int64_t> length, std::uint64_t mask) {
-  constexpr std::int64_t impossible = INT64_MIN;
-  std::vector<std::int64_t> best(c.size(), impossible);
-  std::vector<std::size_t> before(c.size(), c.size());
-  for (const std::uint32_t u : c.order) {
-    if ((bit_of(c.pool_of[u]) & mask) == 0) continue;
-    std::int64_t so_far = c.predecessors(u).empty() ? 0 : impossible;
-    for (const std::uint32_t w : c.predecessors(u)) {
-      if (best[w] <= so_far) continue;
-      so_far = best[w];
-      before[u] = w;
-    }
-    if (so_far != impossible) best[u] = so_far + length[u];
-  }
-  std::vector<std::size_t> path;
-  for (; v != c.size(); v = before[v]) path.push_back(v);
-  std::ranges::reverse(path);
-  return path;
-}
-
-/// A path to v of just these pools and this length; the longest one over the pools where the set stands for several.
-std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<const std::int64_t> length, PoolSet over) {
-  const std::uint64_t mask = over.mask;
-  std::vector<std::size_t> path{v};
-  while (!c.predecessors(path.back()).empty()) {
-    const std::size_t at = path.back();
-    const std::uint64_t bit = bit_of(c.pool_of[at]);
-    const auto leads_here = [&](const PoolSet& set) { return (set.mask | bit) == over.mask && set.length + length[at] == over.length; };
-    const PoolSet* before = nullptr;
-    for (const std::uint32_t w : c.predecessors(at)) {
-      const auto sets = c.pool_sets_of(w);
-      const auto set = std::ranges::find_if(sets, leads_here);
-      if (set == sets.end()) continue;
-      before = &*set;
-      path.push_back(w);
-      break;
-    }
-    if (before == nullptr) return longest_path(c, v, length, mask);
-    over = *before;
-  }
-  std::ranges::reverse(path);
-  return path;
-}
 
 AlignedJobs jobs_of(const Ticks& ticks, std::size_t d, std::int64_t work, const std::vector<Counted>& counted) {
   AlignedJobs jobs;
@@ -63,9 +19,23 @@ AlignedJobs jobs_of(const Ticks& ticks, std::size_t d, std::int64_t work, const 
   return jobs;
 }
 
+AlignedJobs::Overlapped overlapped(const Ticks& ticks, const AlignedPaths& paths, std::size_t k, std::size_t d,
+                                   const AlignedPaths::Choice& choice) {
+  const Overlap& overlap = *paths.overlap(k);
+  const Overlap::Share& share = overlap.choices[choice.share][d];
+  const Strands& strands = paths.strands(k, d);
+  AlignedJobs::Overlapped result;
+  result.jobs = share.jobs;
+  result.strands = share.strands;
+  result.GC = Time(overlap.GC[d] / ticks.Q);
+  result.C_R = Time(strands.C_R / ticks.Q);
+  if (!strands.root.empty()) result.F_R = Time(strands.F_R);
+  return result;
+}
+
 /// The jobs of all DAGs but k: of a class's DAGs the first ones lose what T10v takes off.
 std::vector<AlignedJobs> others_of(const Ticks& ticks, const AlignedPaths& paths, std::size_t k, const AlignedPaths::Choice& choice,
-                                   std::span<const std::int64_t> reach) {
+                                   const AlignedPaths::Sums& sums) {
   std::vector<AlignedJobs> all;
   const std::size_t own = ticks.class_of[k];
   for (std::size_t d = 0; d < ticks.classes.size(); ++d) {
@@ -73,8 +43,11 @@ std::vector<AlignedJobs> others_of(const Ticks& ticks, const AlignedPaths& paths
     for (const std::size_t dag : ticks.classes[d].dags) {
       if (dag == k) continue;
       std::vector<Counted> counted;
-      const std::int64_t work = paths.interference(own, d, choice, reach, reduced-- > 0, &counted);
-      if (work > 0 || !counted.empty()) all.push_back(jobs_of(ticks, dag, work, counted));
+      const bool early = reduced-- > 0;
+      const std::int64_t work = paths.interference(own, d, choice, sums, early, &counted);
+      if (work == 0 && counted.empty()) continue;
+      all.push_back(jobs_of(ticks, dag, work, counted));
+      if (early) all.back().overlapped = overlapped(ticks, paths, own, d, choice);
     }
   }
   return all;
@@ -93,27 +66,34 @@ AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::
   const std::size_t own = ticks.class_of[k];
   Class c = ticks.classes[own];
   set_pool_sets(c, counted.length);
-  const auto choice = paths.right_hand_side(own, c.pool_sets_of(v), v, {counted.reach, counted.own, counted.all}, overlap);
+  const AlignedPaths::Sums sums{.reach = counted.reach, .ready = counted.ready, .own = counted.own};
+  const auto choice = paths.right_hand_side(own, c.pool_sets_of(v), v, sums, overlap);
+  std::vector<std::int64_t> length = counted.length;
+  if (choice.started) {
+    length = static_lengths(c);
+    set_pool_sets(c, length);
+  }
 
   AlignedDerivation result;
+  result.started = choice.started;
   if (choice.before > 0) {
     result.before = Time(choice.before / ticks.Q);
     result.path = path_of(ticks, own, v, {choice.length, choice.before});
   }
-  if (result.path.empty()) result.path = path_over(c, v, counted.length, {choice.mask, choice.length});
+  if (result.path.empty()) result.path = path_over(c, v, length, {choice.mask, choice.length});
   std::int64_t s = 0;
   std::int64_t blocked = 0;
   for (const std::size_t u : result.path) {
     result.execution += ticks.system->dags[k].nodes[u].e;
     s += c.s[u];
-    blocked += counted.length[u] - (c.e[u] - c.s[u]);
+    blocked += length[u] - (c.e[u] - c.s[u]);
   }
   result.last_pieces = fine_ceil(s, ticks.Q);
   result.blocking = fine_ceil(blocked, ticks.Q);
   std::int64_t sum = 0;
-  for (std::size_t i = 0; i < counted.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? counted.own[i] : 0;
+  for (std::size_t i = 0; i < counted.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? paths.own(own, i, choice, sums) : 0;
   result.own = fine_ceil(sum, ticks.Q);
-  result.others = others_of(ticks, paths, k, choice, counted.reach);
+  result.others = others_of(ticks, paths, k, choice, sums);
   result.total = fine_ceil(choice.total, ticks.Q);
   return result;
 }

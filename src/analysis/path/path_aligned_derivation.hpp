@@ -6,12 +6,12 @@
 
 namespace rta::analysis::path {
 
-/// What T10n counts for the node, from which T10a takes the DAG's own part: work per pool of the DAG's jobs and of all jobs, the windows'
+/// What T10n counts for the node, from which T10a takes the DAG's own part: work per pool of the DAG's jobs, the windows'
 /// ends, and the length that each node adds to a path.
 struct CountedByNode {
   std::vector<std::int64_t> reach;   // local pool -> a or b, ns; -1 where none is visited
+  std::vector<std::int64_t> ready;   // local pool -> max of A_q, ns; -1 likewise
   std::vector<std::int64_t> own;     // local pool -> ticks
-  std::vector<std::int64_t> all;     // local pool -> ticks
   std::vector<std::int64_t> length;  // node -> ticks
 };
 

@@ -7,6 +7,7 @@
 #include "analysis/path/path_aligned_derivation.hpp"
 #include "analysis/path/path_by_node.hpp"
 #include "analysis/path/path_late.hpp"
+#include "analysis/path/path_over.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
@@ -53,14 +54,13 @@ class Inequality {
       const Pool& pool = system_.pools[c_.pools[i]];
       const std::int64_t reach = counted.reach.emplace_back(reached(i, pool.order, above));
       std::int64_t& own = counted.own.emplace_back(0);
-      std::int64_t& all = counted.all.emplace_back(0);
+      counted.ready.push_back(reached(i, Order::fifo, above));
       if (reach < 0) continue;
       const LastStarts starts = last_starts(i, above);
       Waiting wait;
       wait.pool = c_.pools[i];
       for (std::size_t d = 0; d < system_.dags.size(); ++d) {
         const std::int64_t work = add_jobs(wait, d, reach, starts, below);
-        all += work;
         if (d == k_ || pool.order == Order::gel_by_node) own += work;
       }
       if (pool.order != Order::gel_non_preemptive) continue;
@@ -136,32 +136,21 @@ class Inequality {
                      const std::vector<std::uint32_t>& last_nodes) const {
     Class c = c_;
     set_pool_sets(c, length);
-    std::uint64_t mask = 0;
-    std::vector<PoolSet> sets;
+    std::int64_t total = std::numeric_limits<std::int64_t>::min();
+    PoolSet decisive;
+    std::uint32_t deciding = 0;
     for (const std::uint32_t v : last_nodes) {
-      for (const PoolSet& set : c.pool_sets_of(v)) add_pool_set(sets, set);
-    }
-    const std::int64_t total = longest_with_waiting(sets, waiting, &mask);
-
-    // The longest path that visits no other pools than the decisive set.
-    constexpr std::int64_t impossible = INT64_MIN;
-    std::vector<std::int64_t> best(c.size(), impossible);
-    std::vector<std::uint32_t> before(c.size(), UINT32_MAX);
-    for (const std::uint32_t v : c.order) {
-      if ((bit_of(c.pool_of[v]) & mask) == 0) continue;
-      std::int64_t so_far = c.predecessors(v).empty() ? 0 : impossible;
-      for (const std::uint32_t w : c.predecessors(v)) {
-        if (best[w] <= so_far) continue;
-        so_far = best[w];
-        before[v] = w;
+      for (const PoolSet& set : c.pool_sets_of(v)) {
+        const std::int64_t length_of_set = longest_with_waiting(std::span(&set, 1), waiting);
+        if (length_of_set <= total) continue;
+        total = length_of_set;
+        decisive = set;
+        deciding = v;
       }
-      if (so_far != impossible) best[v] = so_far + length[v];
     }
-    std::uint32_t v = *std::max_element(last_nodes.begin(), last_nodes.end(), [&](auto a, auto b) { return best[a] < best[b]; });
-
+    const std::uint64_t mask = decisive.mask;
     Derivation result;
-    for (; v != UINT32_MAX; v = before[v]) result.path.push_back(v);
-    std::reverse(result.path.begin(), result.path.end());
+    result.path = path_over(c, deciding, length, decisive);
     result.total = fine_ceil(total, ticks_.Q);
     for (std::size_t i = 0; i < waits.size(); ++i) {
       if ((bit_of(i) & mask) == 0) continue;

@@ -1,279 +1,46 @@
 #include <algorithm>
-#include <numeric>
 
-#include "analysis/path/path_aligned.hpp"
-#include "analysis/path/path_by_node.hpp"
-#include "analysis/path/path_jitter.hpp"
-#include "analysis/path/path_late.hpp"
-#include "analysis/path/path_staircase.hpp"
-#include "analysis/path/path_table.hpp"
+#include "analysis/path/path_nodes.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "rta/analysis/path/path.hpp"
-#include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::int64_t not_visited = -1;
-
-using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
-
-[[nodiscard]] bool by_dag(Order order) { return order == Order::gel || order == Order::gel_non_preemptive; }
-
-/// The right-hand sides of T10n and of what refines it.
-class Nodes {
- public:
-  Nodes(Ticks& ticks, Refinement refinement)
-      : ticks_(ticks),
-        pieces_(ticks.system->pools.size()),
-        jitter_(ticks.system->pools.size()),
-        late_(ticks.system->pools.size()),
-        by_node_(ticks.system->pools.size()) {
-    for (std::size_t p = 0; p < pieces_.size(); ++p) {
-      const Order order = ticks.system->pools[p].order;
-      if (order == Order::gel_non_preemptive) pieces_[p] = blocking_pieces(ticks, p);
-      if (ticks.users[p].empty()) continue;
-      if (order == Order::fifo && refinement >= Refinement::T10j) jitter_[p].emplace(ticks, p);
-      if (order == Order::gel_by_node) by_node_[p].emplace(ticks, p);
-      if ((order == Order::gel || order == Order::gel_by_node) && refinement == Refinement::T10g) late_[p].emplace(ticks, p);
-    }
-    for (Class& c : ticks.classes) {
-      set_pool_sets(c, static_lengths(c));
-      F.push_back(c.longest);
-      A_.emplace_back(c.size());
-      reach_.emplace_back(c.size() * c.pools.size());
-      waiting_.emplace_back(c.size() * c.pools.size());
-      own_.emplace_back(c.size() * c.pools.size());
-      auto& stairs = stairs_.emplace_back();
-      for (std::size_t i = 0; i < c.pools.size(); ++i) stairs.emplace_back(c, i);
-    }
-    if (refinement == Refinement::T10v && affordable_alignment(ticks)) aligned_.emplace(ticks);
-    for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
-  }
-
-  /// Prepares a round over all classes from F as it is now: what they share on FIFO pools.
-  void prepare() {
-    for (std::size_t k = 0; k < ticks_.classes.size(); ++k) set_ready_times(k);
-    backlog_.assign(pieces_.size(), 0);
-    for (std::size_t p = 0; p < pieces_.size(); ++p) {
-      if (ticks_.users[p].empty() || ticks_.system->pools[p].order != Order::fifo) continue;
-      set_fifo_waiting(p);
-      if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(F, A_);
-    }
-    for (std::size_t p = 0; p < pieces_.size(); ++p) {
-      if (!late_[p]) continue;
-      backlog_[p] = late_[p]->carry(F);
-      late_[p]->set_ready_times(A_);
-    }
-  }
-
-  /// Prepares `right_hand_side` for class k, from F as it is now on GEL pools.
-  void prepare(std::size_t k) {
-    const Class& c = ticks_.classes[k];
-    set_ready_times(k);
-    for (std::size_t i = 0; i < c.pools.size(); ++i) {
-      const std::size_t p = c.pools[i];
-      if (by_dag(ticks_.system->pools[p].order)) set_gel_waiting(k, i);
-      if (!by_node_[p]) continue;
-      const auto waits = by_node_[p]->waiting(k, F);
-      for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * c.pools.size() + i] = own_[k][v * c.pools.size() + i] = waits[v];
-    }
-    set_blocking(k);
-  }
-
-  /// To be called when F of class k has changed.
-  void changed(std::size_t k) {
-    const Class& c = ticks_.classes[k];
-    for (std::size_t i = 0; i < c.pools.size(); ++i) {
-      if (by_dag(ticks_.system->pools[c.pools[i]].order)) stairs_[k][i].set(F[k]);
-    }
-    if (aligned_) aligned_->changed(k, F[k]);
-  }
-
-  /// The smallest of T10n and its refinements for node v of class k, in ns; T10j and T10g rounded up to a multiple of `grid`. The
-  /// predecessors' F may be newer.
-  [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid) const {
-    const Class& c = ticks_.classes[k];
-    std::int64_t bound = ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)));
-    if (aligned_) bound = std::min(bound, aligned_bound(k, v, true));
-    const std::size_t p = c.pools[c.pool_of[v]];
-    if (jitter_[p] || late_[p]) {
-      const std::int64_t A = ready_time(k, v);
-      const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A) : 0;
-      if (demand != no_bound) {
-        std::int64_t late = A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]);
-        late += (grid - late % grid) % grid;
-        bound = std::min(bound, late);
-      }
-    }
-    return std::min(bound, c.proven[v]);
-  }
-
-  /// What F of node v of class k is at least. Requires that it is a solution.
-  [[nodiscard]] Support support(std::size_t k, std::size_t v) const {
-    const Class& c = ticks_.classes[k];
-    if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)))) return Support::path;
-    if (aligned_) {
-      if (F[k][v] >= aligned_bound(k, v, false)) return Support::aligned;
-      if (F[k][v] >= aligned_bound(k, v, true)) return Support::overlapped;
-    }
-    if (F[k][v] >= c.proven[v]) return Support::given;
-    require(F[k][v] >= right_hand_side(k, v, 1), "every end is at least its right-hand side");
-    return Support::late;
-  }
-
-  /// Ticks per local pool, for node v of class k.
-  [[nodiscard]] std::span<const std::int64_t> waiting(std::size_t k, std::size_t v) const {
-    const std::size_t P = ticks_.classes[k].pools.size();
-    return std::span(waiting_[k]).subspan(v * P, P);
-  }
-
-  PerClass F;  // the bounds so far, ns
-
- private:
-  /// T10a's right-hand side; with `overlap` T10v's, where it applies. Ns.
-  [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const {
-    const Class& c = ticks_.classes[k];
-    const std::size_t P = c.pools.size();
-    const auto of = [&](const PerClass& all) { return std::span(all[k]).subspan(v * P, P); };
-    const AlignedPaths::Sums sums{.reach = of(reach_), .own = of(own_), .all = of(waiting_)};
-    return ticks_.ns(aligned_->right_hand_side(k, c.pool_sets_of(v), v, sums, overlap).total);
-  }
-
-  [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const {
-    std::int64_t A = 0;
-    for (const std::uint32_t w : ticks_.classes[k].predecessors(v)) A = std::max(A, F[k][w]);
-    return A;
-  }
-
-  /// A_v, and per node and pool: max of A_q (FIFO) or F_q (GEL) over q on the pool among the node and its ancestors.
-  void set_ready_times(std::size_t k) {
-    const Class& c = ticks_.classes[k];
-    const std::size_t P = c.pools.size();
-    for (const std::uint32_t v : c.order) {
-      A_[k][v] = ready_time(k, v);
-      const auto reach = std::span(reach_[k]).subspan(v * P, P);
-      std::fill(reach.begin(), reach.end(), not_visited);
-      for (const std::uint32_t w : c.predecessors(v)) {
-        for (std::size_t i = 0; i < P; ++i) reach[i] = std::max(reach[i], reach_[k][w * P + i]);
-      }
-      const std::size_t own = c.pool_of[v];
-      const bool fifo = ticks_.system->pools[c.pools[own]].order == Order::fifo;
-      reach[own] = std::max(reach[own], fifo ? A_[k][v] : F[k][v]);
-    }
-  }
-
-  [[nodiscard]] std::vector<std::int64_t> reached_points(std::size_t k, std::size_t local) const {
-    std::vector<std::int64_t> points;
-    const std::size_t P = ticks_.classes[k].pools.size();
-    for (std::size_t at = local; at < reach_[k].size(); at += P) {
-      if (reach_[k][at] != not_visited) points.push_back(reach_[k][at]);
-    }
-    return sorted_without_repeats(std::move(points));
-  }
-
-  /// FIFO and GPU: sum over all DAGs of ceil((F_u + a)/T_d) vol_u, with the DAG's own share put right.
-  void set_fifo_waiting(std::size_t p) {
-    const auto& users = ticks_.users[p];
-    std::vector<Table> own(users.size());
-    Table all;
-    for (std::size_t i = 0; i < users.size(); ++i) {
-      own[i].points = reached_points(users[i], ticks_.local_pool[users[i]][p]);
-      all.points.insert(all.points.end(), own[i].points.begin(), own[i].points.end());
-    }
-    all.points = sorted_without_repeats(std::move(all.points));
-    all.values.assign(all.points.size(), 0);
-    for (const std::size_t d : users) {
-      const Class& c = ticks_.classes[d];
-      add_work(c, ticks_.local_pool[d][p], c.copies, F[d], all.points, all.values);
-    }
-    std::partial_sum(all.values.begin(), all.values.end(), all.values.begin());
-
-    for (std::size_t i = 0; i < users.size(); ++i) {
-      const std::size_t k = users[i];
-      const Class& c = ticks_.classes[k];
-      const std::size_t local = ticks_.local_pool[k][p];
-      const std::size_t P = c.pools.size();
-      own[i].values.assign(own[i].points.size(), 0);
-      add_work(c, local, 1, F[k], own[i].points, own[i].values);
-      std::partial_sum(own[i].values.begin(), own[i].values.end(), own[i].values.begin());
-      const std::int64_t earlier = earlier_jobs(k, local);
-      for (std::size_t v = 0; v < c.size(); ++v) {
-        const std::int64_t a = reach_[k][v * P + local];
-        if (a == not_visited) continue;
-        // d = k: [u is no strict descendant of v] + ceil(F_u/T) - 1 + floor(a/T)
-        const std::int64_t mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
-        waiting_[k][v * P + local] = all.at(a) - own[i].at(a) + mine;
-        own_[k][v * P + local] = mine;
-      }
-    }
-  }
-
-  /// sum of max(0, ceil(F_u/T) - 1) vol_u: the DAG's own jobs before the one in question.
-  [[nodiscard]] std::int64_t earlier_jobs(std::size_t k, std::size_t local) const {
-    const Class& c = ticks_.classes[k];
-    std::int64_t sum = 0;
-    for (std::size_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] == local) sum += std::max<std::int64_t>(0, jobs_in(F[k][u], c.T) - 1) * c.vol[u];
-    }
-    return sum;
-  }
-
-  /// GEL: max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)) for other DAGs, ceil(F_u/T_k) - [u is a strict descendant of v] for the DAG itself.
-  void set_gel_waiting(std::size_t k, std::size_t local) {
-    const Class& c = ticks_.classes[k];
-    const std::size_t p = c.pools[local];
-    const std::size_t P = c.pools.size();
-    Table others;
-    others.points = reached_points(k, local);
-    others.values.assign(others.points.size(), 0);
-    for (const std::size_t d : ticks_.users[p]) {
-      const Class& other = ticks_.classes[d];
-      const std::int64_t copies = d == k ? c.copies - 1 : other.copies;
-      if (copies > 0) stairs_[d][ticks_.local_pool[d][p]].add(copies, others.points, c.Y - other.Y, others.values);
-    }
-    std::partial_sum(others.values.begin(), others.values.end(), others.values.begin());
-    const std::int64_t earlier = earlier_jobs(k, local);
-    for (std::size_t v = 0; v < c.size(); ++v) {
-      const std::int64_t b = reach_[k][v * P + local];
-      if (b == not_visited) continue;
-      own_[k][v * P + local] = c.rest[v * P + local] + earlier;
-      waiting_[k][v * P + local] = others.at(b) + own_[k][v * P + local];
-    }
-  }
-
-  /// Non-preemptive GEL: each node on such a pool adds Blk_q to the paths through it.
-  void set_blocking(std::size_t k) {
-    Class& c = ticks_.classes[k];
-    std::vector<std::int64_t> length;
-    for (std::size_t v = 0; v < c.size(); ++v) {
-      const std::size_t p = c.pools[c.pool_of[v]];
-      if (ticks_.system->pools[p].order != Order::gel_non_preemptive) continue;
-      if (length.empty()) length = static_lengths(c);
-      length[v] += blocking(ticks_, pieces_[p], k, A_[k][v], [&](std::size_t d, std::size_t u) { return F[d][u]; });
-    }
-    if (!length.empty()) set_pool_sets(c, length);
-  }
-
-  Ticks& ticks_;
-  std::vector<Pieces> pieces_;                      // pool -> what may block there
-  std::vector<std::optional<JitterPool>> jitter_;   // pool -> T10j where it is wanted and applies
-  std::vector<std::optional<LatePool>> late_;       // pool -> T10g where it is wanted and applies
-  std::vector<std::optional<PoolByNode>> by_node_;  // pool -> itself where it is ordered by node
-  std::vector<std::vector<Staircase>> stairs_;      // class, local pool: GEL pools only
-  std::vector<std::int64_t> backlog_;               // pool -> T10j's carry and released work, or T10g's carry, ticks
-  PerClass A_;                                      // bounds on ready times, ns
-  PerClass reach_;                                  // node * pools + local pool -> a (FIFO) or b (GEL), ns
-  PerClass waiting_;                                // node * pools + local pool -> ticks
-  PerClass own_;                                    // the same, of the DAG's own jobs; on pools ordered by node of all
-  std::optional<AlignedPaths> aligned_;             // T10a and T10v where they are wanted and affordable
-};
-
 std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
-  if (refinement < Refinement::T10j) return 1;
+  if (refinement == Refinement::T10n || refinement == Refinement::T10v) return 1;
   std::int64_t T = INT64_MAX;
   for (const Class& c : ticks.classes) T = std::min(T, c.T);
   return std::max<std::int64_t>(1, T / 4096);
+}
+
+/// The least solution above the longest paths; where it lies past the limits, or nothing is known of it in time, the reason.
+std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits) {
+  std::size_t sweeps = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    if (limits.stop && limits.stop()) return reason::Stopped{};
+    if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
+    nodes.prepare();
+    for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+      const Class& c = ticks.classes[k];
+      bool here = false;
+      nodes.prepare(k);
+      for (const std::uint32_t v : c.order) {
+        const std::int64_t next = nodes.right_hand_side(k, v, grid, nodes.F[k][v]);
+        if (next <= nodes.F[k][v]) continue;
+        nodes.F[k][v] = next;
+        here = true;
+        if (next <= c.limit) continue;
+        const auto waiting = nodes.waiting(k, v);
+        const auto most = std::max_element(waiting.begin(), waiting.end()) - waiting.begin();
+        return past_limit(ticks, k, c.pools[static_cast<std::size_t>(most)], limits);
+      }
+      if (here) nodes.changed(k);
+      changed = changed || here;
+    }
+  }
+  return std::nullopt;
 }
 
 /// Every iterate from a solution downwards is a solution: what the grid added comes off again. Not quite so with T10g, whose demand falls
@@ -324,45 +91,8 @@ std::vector<std::vector<Support>> supports(const Ticks& ticks, Nodes& nodes) {
   return all;
 }
 
-}  // namespace
-
-Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
-  Ticks ticks = to_ticks(system, limits, true);
-  if (auto overload = overloaded_pool(system)) return *std::move(overload);
-  Nodes nodes(ticks, refinement);
-  const std::int64_t grid = upward_grid(ticks, refinement);
-
-  std::size_t sweeps = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    if (limits.stop && limits.stop()) return reason::Stopped{};
-    if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
-    nodes.prepare();
-    for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
-      const Class& c = ticks.classes[k];
-      bool here = false;
-      nodes.prepare(k);
-      for (const std::uint32_t v : c.order) {
-        const std::int64_t next = nodes.right_hand_side(k, v, grid);
-        if (next <= nodes.F[k][v]) continue;
-        nodes.F[k][v] = next;
-        here = true;
-        if (next <= c.limit) continue;
-        const auto waiting = nodes.waiting(k, v);
-        const auto most = std::max_element(waiting.begin(), waiting.end()) - waiting.begin();
-        return past_limit(ticks, k, c.pools[static_cast<std::size_t>(most)], limits);
-      }
-      if (here) nodes.changed(k);
-      changed = changed || here;
-    }
-  }
-  if (grid > 1) {
-    const PerClass solution = nodes.F;
-    settle(ticks, nodes, limits);
-    if (refinement == Refinement::T10g && !holds(ticks, nodes)) nodes.F = solution;
-  }
-  auto support = supports(ticks, nodes);
-  // A node ends before its successors do.
+/// A node ends before its successors do.
+void lend_ends(const Ticks& ticks, Nodes& nodes, std::vector<std::vector<Support>>& support) {
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
     for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
@@ -373,6 +103,24 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
       }
     }
   }
+}
+
+}  // namespace
+
+Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
+  Ticks ticks = to_ticks(system, limits, true);
+  if (auto overload = overloaded_pool(system)) return *std::move(overload);
+  Nodes nodes(ticks, refinement);
+  const std::int64_t grid = upward_grid(ticks, refinement);
+
+  if (auto reason = solve_upwards(ticks, nodes, grid, limits)) return *std::move(reason);
+  if (grid > 1) {
+    const Nodes::PerClass solution = nodes.F;
+    settle(ticks, nodes, limits);
+    if (refinement == Refinement::T10g && !holds(ticks, nodes)) nodes.F = solution;
+  }
+  auto support = supports(ticks, nodes);
+  lend_ends(ticks, nodes, support);
 
   NodeBounds result;
   for (std::size_t d = 0; d < system.dags.size(); ++d) {

@@ -97,8 +97,8 @@ struct NodeBounds {
   std::vector<std::vector<Support>> support;
 };
 
-/// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at); T10j: the
-/// smaller of T10n and T10j; T10g: the same, and the smaller of T10n and T10g on preemptive GEL pools.
+/// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at). T10j: also of
+/// T10j on FIFO pools and GPUs. T10g: also of T10g on preemptive GEL pools.
 enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g };
 
 /// T10: the least fixed point, in whole ns. None when a pool's utilization exceeds its capacity (decided exactly) or past `limits`.
@@ -106,7 +106,7 @@ enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g };
 /// these). Throws `Overflow`.
 [[nodiscard]] Result<Bounds> bounds(const System& system, const Limits& limits = {});
 
-/// T10n, or the smaller of T10n and the refinement's for each node. Never above T10. Errors as for `bounds`.
+/// The smallest of what the refinement names for each node. Never above T10. Errors as for `bounds`.
 [[nodiscard]] Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits = {});
 
 // ---- the inequality with its numbers ----
@@ -151,19 +151,29 @@ struct AlignedJobs {
     FineTime work;   // over the capacities, that counts
     FineTime saved;  // T10v: that does not, as its critical path runs while the path executes
   };
+  /// T10v: of jobs released no later than the path's and preceding it, the latest `jobs` lose work on the FIFO pool.
+  struct Overlapped {
+    std::int64_t jobs = 0;
+    std::int64_t strands = 1;  // of each job
+    Time GC;                   // largest sum of e over the FIFO pool's nodes of a path
+    Time C_R;                  // largest sum of e over a path in the strands' root
+    std::optional<Time> F_R;   // when the root has ended; none: it is empty
+  };
   std::size_t dag = 0;
   std::vector<Job> jobs;  // latest first; none where so many fit that nodes are counted one by one
   FineTime work;
+  std::optional<Overlapped> overlapped;
 };
 
 /// T10a's or T10v's inequality for one node: F = execution - last pieces + blocking + own + work of the others.
 struct AlignedDerivation {
-  std::vector<std::size_t> path;    // nodes, source first
-  Time execution;                   // sum of e
-  FineTime last_pieces;             // sum of s over the capacities
-  FineTime blocking;                // non-preemptive GEL: sum of Blk
-  FineTime own;                     // work of the DAG's own jobs over the capacities; on pools ordered by node, of all jobs
-  std::optional<Time> before;       // T10v: execution before the first node on the FIFO pool
+  std::vector<std::size_t> path;  // nodes, source first
+  Time execution;                 // sum of e
+  FineTime last_pieces;           // sum of s over the capacities
+  FineTime blocking;              // non-preemptive GEL: sum of Blk
+  bool started = false;           // non-preemptive GEL: no Blk, what may have started before the path's nodes were ready is counted instead
+  FineTime own;                   // work of the DAG's own jobs over the capacities; on pools ordered by node, of all jobs
+  std::optional<Time> before;     // T10v: execution before the first node on the FIFO pool
   std::vector<AlignedJobs> others;  // per DAG with counted work
   FineTime total;
 };

@@ -1,0 +1,68 @@
+// The right-hand sides of T10n and of what refines it, as functions of all ends F.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/path/path_aligned.hpp"
+#include "analysis/path/path_by_node.hpp"
+#include "analysis/path/path_jitter.hpp"
+#include "analysis/path/path_late.hpp"
+#include "analysis/path/path_staircase.hpp"
+#include "analysis/path/path_ticks.hpp"
+#include "rta/analysis/path/path.hpp"
+
+namespace rta::analysis::path {
+
+class Nodes {
+ public:
+  using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
+
+  Nodes(Ticks& ticks, Refinement refinement);
+
+  /// Prepares a round over all classes from F as it is now: what they share on FIFO pools.
+  void prepare();
+  /// Prepares `right_hand_side` for class k, from F as it is now on GEL pools.
+  void prepare(std::size_t k);
+  /// To be called when F of class k has changed.
+  void changed(std::size_t k);
+
+  /// The smallest of T10n and its refinements for node v of class k, in ns; T10j and T10g rounded up to a multiple of `grid`. What is no
+  /// more than `enough` may be anything up to it. The predecessors' F may be newer.
+  [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough = 0) const;
+  /// What F of node v of class k is at least. Requires that it is a solution.
+  [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
+  /// Ticks per local pool, for node v of class k.
+  [[nodiscard]] std::span<const std::int64_t> waiting(std::size_t k, std::size_t v) const;
+
+  PerClass F;  // the bounds so far, ns
+
+ private:
+  [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
+  [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const;
+  void set_ready_times(std::size_t k);
+  [[nodiscard]] std::vector<std::int64_t> reached_points(std::size_t k, std::size_t local) const;
+  void set_fifo_waiting(std::size_t p);
+  [[nodiscard]] std::int64_t earlier_jobs(std::size_t k, std::size_t local) const;
+  void set_gel_waiting(std::size_t k, std::size_t local);
+  void set_blocking(std::size_t k);
+
+  Ticks& ticks_;
+  std::vector<Pieces> pieces_;                      // pool -> what may block there
+  std::vector<std::optional<JitterPool>> jitter_;   // pool -> T10j where it is wanted and applies
+  std::vector<std::optional<LatePool>> late_;       // pool -> T10g where it is wanted and applies
+  std::vector<std::optional<PoolByNode>> by_node_;  // pool -> itself where it is ordered by node
+  std::vector<std::vector<Staircase>> stairs_;      // class, local pool: GEL pools only
+  std::vector<std::int64_t> backlog_;               // pool -> T10j's carry and released work, or T10g's carry, ticks
+  PerClass A_;                                      // bounds on ready times, ns
+  PerClass reach_;                                  // node * pools + local pool -> a (FIFO) or b (GEL), ns
+  PerClass ready_;                                  // node * pools + local pool -> max of A_q over the same q, ns
+  PerClass waiting_;                                // node * pools + local pool -> ticks
+  PerClass own_;                                    // the same, of the DAG's own jobs; on pools ordered by node of all
+  std::optional<AlignedPaths> aligned_;             // T10a and T10v where they are wanted and affordable
+};
+
+}  // namespace rta::analysis::path
