@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rta/analysis/path/path.hpp"
+#include "support/aligned_oracle.hpp"
 #include "support/completion_simulation.hpp"
 
 namespace {
@@ -15,6 +16,8 @@ using namespace rta::analysis::path;
 using rta::Time;
 using rta::Wide;
 using rta::analysis::ceil_to_time;
+using rta::test::AlignedMutant;
+using rta::test::AlignedOracle;
 using rta::test::CompletionSimulation;
 using rta::test::SimulatedJob;
 using rta::test::SimulatedOrder;
@@ -45,10 +48,13 @@ Dag dag(Time T, std::vector<Node> nodes, std::vector<Precedence> edges) {
   return dag;
 }
 
-/// The latest end of node `v` of the first job over 16 simulations of jobs that are released together.
+/// What a broken theorem would promise for node 1 of the first DAG.
+std::int64_t broken_bound(const System& system, AlignedMutant mutant) { return (*AlignedOracle(system, mutant, 1).nodes(1'000'000))[0][1]; }
+
+/// The latest end of node `v` of the first job over 512 simulations of jobs that are released together.
 std::int64_t latest_end(const std::vector<SimulatedPool>& pools, const std::vector<SimulatedJob>& released, std::size_t v) {
   std::int64_t latest = 0;
-  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+  for (std::uint64_t seed = 0; seed < 512; ++seed) {
     std::mt19937_64 random(seed);
     std::vector<SimulatedJob> jobs = released;
     CompletionSimulation(pools, jobs, random).run();
@@ -128,6 +134,7 @@ TEST_CASE("T10v needs GC: a kernel that has fully started holds neither a proces
   jobs[0].nodes = {{0, {10}, 1, {}}, {1, {2}, 1, {0}}};
   jobs[1].nodes = {{0, {10}, 1, {}}, {0, {10}, 1, {}}, {1, {20}, 1, {}}, {1, std::vector<std::int64_t>(80, 10), 1, {2}}};
   CHECK(latest_end({{SimulatedOrder::gel, 2, 1}, {SimulatedOrder::fifo, 40, 1}}, jobs, 1) == 42);
+  CHECK(broken_bound(system, AlignedMutant::no_GC) == 38);
 }
 
 TEST_CASE("T10v: what a path executes after its first wait for the queue does not count") {
@@ -144,4 +151,80 @@ TEST_CASE("T10v: what a path executes after its first wait for the queue does no
   jobs[0].nodes = {{1, {1}, 1, {}}, {0, {10}, 1, {0}}};
   jobs[1].nodes = {{1, {5}, 1, {}}, {1, {5}, 1, {}}, {0, {5}, 1, {0, 1}}, {0, {5}, 1, {0, 1}}};
   CHECK(latest_end({{SimulatedOrder::gel, 2, 1}, {SimulatedOrder::fifo, 1, 1}}, jobs, 1) == 25);
+  CHECK(broken_bound(system, AlignedMutant::whole_path) == 24);
+}
+
+TEST_CASE("T10v: strands of one job run side by side, but not before their root has ended") {
+  // Three GEL processors, one FIFO server. k: 12, then 1 on the server. d: three nodes of 4, and a root of 12, then two items of 4. All at
+  // once, the nodes of 4 first: k's node and the root run from 4 to 16, then both items are ahead of k's: 25. GC = 4, C_R = 12. One strand
+  // loses (12 - 4)/3; a second one would lose (12 - 4 - 12)/3 < 0: 12 - 4 + own 4 + 1 + d 8 + 8 - 8/3 = 26.33. (Released later than k, d
+  // has 8.) If the root did not matter, the second one would lose as much as the first: 23.67.
+  const Node before = node(0, Time(4));
+  const System system{{pool(Order::gel, 3), pool(Order::fifo, 1)},
+                      {dag(Time(1000), {node(0, Time(12)), node(1, Time(1))}, {{0, 1}}),
+                       dag(Time(1000), {before, before, before, node(0, Time(12)), node(1, Time(4)), node(1, Time(4))}, {{3, 4}, {3, 5}})}};
+  CHECK(node_bounds(system, Refinement::T10v)->F[0][1] == Time(27));
+  std::vector<SimulatedJob> jobs(2);
+  jobs[0].priority_point = 1;  // d first, as ties allow
+  jobs[0].nodes = {{0, {12}, 1, {}}, {1, {1}, 1, {0}}};
+  jobs[1].nodes = {{0, {4}, 1, {}}, {0, {4}, 1, {}}, {0, {4}, 1, {}}, {0, {12}, 1, {}}, {1, {4}, 1, {3}}, {1, {4}, 1, {3}}};
+  CHECK(latest_end({{SimulatedOrder::gel, 3, 1}, {SimulatedOrder::fifo, 1, 1}}, jobs, 1) == 25);
+  CHECK(broken_bound(system, AlignedMutant::no_root) == 24);
+}
+
+TEST_CASE("T10v: strands without a root each lose what the path executes before") {
+  // As above, with a node of 6 for each item in place of the root: both strands lose (12 - 4)/3 of 4: 12 - 4 + own 4 + 1 + d 8 + 8 - 16/3 =
+  // 23.67.
+  const Node before = node(0, Time(4));
+  const System system{{pool(Order::gel, 3), pool(Order::fifo, 1)},
+                      {dag(Time(1000), {node(0, Time(12)), node(1, Time(1))}, {{0, 1}}),
+                       dag(Time(1000), {before, before, before, node(0, Time(6)), node(0, Time(6)), node(1, Time(4)), node(1, Time(4))},
+                           {{3, 5}, {4, 6}})}};
+  const auto bounds = node_bounds(system, Refinement::T10v);
+  CHECK(bounds->F[0][1] == Time(24));
+  const AlignedDerivation derivation = Derivations(system, *bounds).aligned(0, 1, true);
+  REQUIRE(derivation.others.size() == 1);
+  REQUIRE(derivation.others[0].overlapped);
+  CHECK(derivation.others[0].overlapped->jobs == 1);
+  CHECK(derivation.others[0].overlapped->strands == 2);
+  CHECK(derivation.others[0].overlapped->GC == Time(4));
+  CHECK_FALSE(derivation.others[0].overlapped->F_R);
+}
+
+TEST_CASE("T10v: no more than m - 1 strands lose work") {
+  // Two GEL processors, one FIFO server. k: 12, then 1 on the server. d: two nodes of 12, and three strands of 4, each with 100 items of 1.
+  // All at once, the nodes of 12 first, then k: the strands end at 16, 20 and 24, and the server is busy from 16 on: 24 + 300 - 8 + 1 =
+  // 317. GC = 1; one strand loses (12 - 1)/2: 12 - 6 + own 6 + 1 + d 18 + 300 - 5.5 = 325.5. If all three lost so much: 314.5.
+  const Node items = node(1, Time(1), 100);
+  const Node start = node(0, Time(4));
+  const Node before = node(0, Time(12));
+  const System system{{pool(Order::gel, 2), pool(Order::fifo, 1)},
+                      {dag(Time(1000), {node(0, Time(12)), node(1, Time(1))}, {{0, 1}}),
+                       dag(Time(1000), {before, before, start, start, start, items, items, items}, {{2, 5}, {3, 6}, {4, 7}})}};
+  CHECK(node_bounds(system, Refinement::T10v)->F[0][1] == Time(326));
+  const std::vector<std::int64_t> ones(100, 1);
+  std::vector<SimulatedJob> jobs(2);
+  jobs[0].nodes = {{0, {12}, 1, {}}, {1, {1}, 1, {0}}};
+  jobs[1].nodes = {{0, {12}, 1, {}}, {0, {12}, 1, {}},  {0, {4}, 1, {}},   {0, {4}, 1, {}},
+                   {0, {4}, 1, {}},  {1, ones, 1, {2}}, {1, ones, 1, {3}}, {1, ones, 1, {4}}};
+  CHECK(latest_end({{SimulatedOrder::gel, 2, 1}, {SimulatedOrder::fifo, 1, 1}}, jobs, 1) == 317);
+  CHECK(broken_bound(system, AlignedMutant::any_number) == 315);
+}
+
+TEST_CASE("Non-preemptive pools: what may have started before is counted once, or blocks once per node") {
+  // m = 1. k: 1 on the pool, 2 on another, 1 on the pool, T = 100, Y = 0; d: 5 on the pool, T = 100, Y = 50. d never precedes k, but may
+  // have started: Blk = 5 per node. First node: 1 + 5 = 6; second: 6 + 2 = 8. Third, with Blk: 1 + 2 + 1 + 2 x 5 = 14. A job of d that has
+  // started before the third node is ready is released in (r - F_d, r + 8], F_d = 5 + 2 = 7: one at most, so 1 + 2 + 1 + 5 = 9.
+  Dag d = dag(100_ms, {node(0, 5_ms)}, {});
+  d.Y = 50_ms;
+  const System system{{pool(Order::gel_non_preemptive, 1), pool(Order::fifo, 1)},
+                      {dag(100_ms, {node(0, 1_ms), node(1, 2_ms), node(0, 1_ms)}, {{0, 1}, {1, 2}}), d}};
+  CHECK(node_bounds(system, Refinement::T10n)->F[0] == std::vector{6_ms, 8_ms, 14_ms});
+  const auto bounds = node_bounds(system, Refinement::T10v);
+  CHECK(bounds->F == std::vector{std::vector{6_ms, 8_ms, 9_ms}, std::vector{7_ms}});
+  CHECK(bounds->support[0][2] == Support::aligned);
+  const AlignedDerivation derivation = Derivations(system, *bounds).aligned(0, 2, false);
+  CHECK(derivation.started);
+  CHECK(derivation.blocking == rta::analysis::FineTime());
+  CHECK(ceil_to_time(derivation.total) == 9_ms);
 }
