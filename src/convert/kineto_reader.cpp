@@ -103,10 +103,10 @@ class KinetoReader {
   }
 
   template <class T>
-  void keep(std::vector<T>& list, T&& value, const Record& event) {
+  void keep(std::vector<T>& list, const T& value, const Record& event) {
     if (list.size() == most_records)
       fail(event, fmt::format("the file holds more than {} kernels, copies, calls or ranges of one kind", most_records));
-    list.push_back(std::forward<T>(value));
+    list.push_back(value);
   }
 
   // The product of three extents.
@@ -140,7 +140,7 @@ class KinetoReader {
       if (name.find("DtoH") != std::string_view::npos) o.direction = Direction::d2h;
       o.pageable = name.find("Pageable") != std::string_view::npos;
     }
-    keep(profile_.operations, std::move(o), event);
+    keep(profile_.operations, o, event);
   }
 
   void read_kernel(const Record& event, GpuOperation& o) const {
@@ -181,7 +181,7 @@ class KinetoReader {
     call.name = profile_.texts.add(one_line(event.text("name"), 120));
     call.thread = thread_of(event);
     call.correlation = event.integer("args.correlation").value_or(-1);
-    keep(profile_.calls, std::move(call), event);
+    keep(profile_.calls, call, event);
   }
 
   void read_synchronisation(const Record& event) {
@@ -203,7 +203,7 @@ class KinetoReader {
     s.stream = event.integer("args.stream").value_or(-1);
     s.recorded_on = event.integer("args.wait_on_stream").value_or(-1);
     s.record_correlation = event.integer("args.wait_on_cuda_event_record_corr_id").value_or(-1);
-    keep(profile_.synchronisations, std::move(s), event);
+    keep(profile_.synchronisations, s, event);
   }
 
   void read_range(const Record& event) {
@@ -211,7 +211,7 @@ class KinetoReader {
     read_times(event, range.start, range.end);
     range.name = profile_.texts.add(one_line(event.text("name"), 200));
     range.thread = thread_of(event);
-    keep(profile_.ranges, std::move(range), event);
+    keep(profile_.ranges, range, event);
   }
 
   // A file is of one program, though its parts may know it by different process ids (of a container and of its host).

@@ -130,7 +130,10 @@ bool Evidence::is_pageable(const Unit& unit, Range argument) const {
   if (memory.kind == Pointee::Kind::literal) return true;
   if (memory.kind == Pointee::Kind::unknown || pinned_.contains(memory.name)) return false;
   if (memory.kind == Pointee::Kind::address && memory.is_member) return false;
-  const auto named = std::ranges::equal_range(unit.variables(), memory.name, {}, &Variable::name);
+  const auto variables = unit.variables();
+  const auto first = std::ranges::lower_bound(variables, memory.name, {}, &Variable::name);
+  const auto last = std::ranges::upper_bound(variables, memory.name, {}, &Variable::name);
+  const std::span named(first, last);
   const std::uint32_t function = unit.function_at(argument.begin);
   // The innermost that is in sight: a local variable before a parameter before anything else of that name.
   const auto best = [&](auto&& wanted) {

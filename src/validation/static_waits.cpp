@@ -36,7 +36,8 @@ class Waits {
     for (const std::size_t p : predecessors_.started[r]) add(p, true, waits);
     const auto key = [](const PlayedWait& w) { return std::tuple(w.on, w.started, w.turn.cycle, w.turn.phase); };
     std::ranges::sort(waits, {}, key);
-    waits.erase(std::ranges::unique(waits, {}, key).begin(), waits.end());
+    const auto same = [&](const PlayedWait& a, const PlayedWait& b) { return key(a) == key(b); };
+    waits.erase(std::unique(waits.begin(), waits.end(), same), waits.end());
     return waits;
   }
 
@@ -73,7 +74,7 @@ Predecessors predecessors_of(const ScheduledHyperepoch& hyperepoch) {
     }
     for (auto* list : {&result.ended[r], &result.started[r]}) {
       std::ranges::sort(*list);
-      list->erase(std::ranges::unique(*list).begin(), list->end());
+      list->erase(std::unique(list->begin(), list->end()), list->end());
     }
   }
   return result;

@@ -16,7 +16,6 @@ namespace {
 
 using rta::Time;
 using rta::analysis::in_words;
-using rta::analysis::Theorem;
 using rta::analysis::gel_sequential::devi_anderson_bounds;
 using rta::analysis::gel_sequential::Task;
 namespace t3 = rta::analysis::gel_sequential;

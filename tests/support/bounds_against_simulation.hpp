@@ -145,7 +145,7 @@ inline std::optional<std::string> broken_in_proof(Dice& dice, const analysis::Pr
 /// Offsets, also released early: the bounds of `analyze`, with random options of the analysis.
 inline std::optional<std::string> broken_with_offsets(const TaskSet& set, std::uint64_t seed, Compared& compared) {
   Dice dice(seed);
-  const auto pick = [&](std::vector<std::string> words) { return dice.pick(words); };
+  const auto pick = [&](const std::vector<std::string>& words) { return dice.pick(words); };
   analysis::GivenOptions how{{"gpu-bound", pick({"best", "best", "T5", "T6a", "T6b"})}};
   how.emplace_back("cpu-bound", dice.one_in(3) ? "T1" : "best");
   if (all_cpu_nodes_sequential(set) && dice.one_in(2)) {

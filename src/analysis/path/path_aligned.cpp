@@ -168,8 +168,7 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
       if (aligned(p)) neighbours_[k].insert(neighbours_[k].end(), ticks.users[p].begin(), ticks.users[p].end());
     }
     std::ranges::sort(neighbours_[k]);
-    const auto repeats = std::ranges::unique(neighbours_[k]);
-    neighbours_[k].erase(repeats.begin(), repeats.end());
+    neighbours_[k].erase(std::unique(neighbours_[k].begin(), neighbours_[k].end()), neighbours_[k].end());
   }
 }
 

@@ -41,8 +41,7 @@ std::vector<PoolId> pools_of(const TaskSet& task_set, const std::vector<DagId>& 
     for (const Node& node : task_set.dags()[d].nodes()) pools.push_back(node.pool);
   }
   std::ranges::sort(pools);
-  const auto repeated = std::ranges::unique(pools);
-  pools.erase(repeated.begin(), repeated.end());
+  pools.erase(std::unique(pools.begin(), pools.end()), pools.end());
   return pools;
 }
 
