@@ -1,5 +1,7 @@
 #include "rta/analysis/proof.hpp"
 
+#include "rta/analysis/deadlines.hpp"
+
 namespace rta::analysis {
 
 std::string_view to_string(Verdict verdict) {
@@ -15,7 +17,7 @@ Verdict verdict_of(const Proof& proof) {
   Verdict verdict = Verdict::schedulable;
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     if (!proof.dags[d].bound) return Verdict::unbounded;
-    if (!proof.dags[d].meets(proof.task_set->dags()[d].deadline())) verdict = Verdict::deadline_missed;
+    if (!meets_deadlines(proof, d)) verdict = Verdict::deadline_missed;
   }
   return verdict;
 }

@@ -57,12 +57,14 @@ const Command& compare_command() {
       "Reads one or more traces (of a generated workload or of the simulator; - is standard input) of the task set in TASKSET, the file "
       "that "
       "they were made from: another file, or a changed one, is refused. Prints per DAG (with --verbose per node, too) how many jobs there "
-      "were, their largest, mean and 99th-percentile response times, the bound, and how many jobs were above it, each with what the trace "
+      "were, their largest, mean and 99th-percentile response times, the bound, how many jobs were above it and how many ended after the "
+      "deadline, each with what the trace "
       "shows of the reasons. Several traces also appear side by side. A trace that was cut short is compared as far as it goes.\n\n"
       "Traces of a static schedule go with the schedule's file in place of TASKSET: then it prints per runnable its WCET beside what was "
       "observed, how late it woke up, how much its starts differ, and how far its latest end stayed below what is proven; skipped frames; "
       "and the load of each resource.\n\n"
-      "The exit status is 0 when no job of any trace was above its bound, 1 when some was, when a run says of itself that it is invalid, "
+      "The exit status is 0 when no job of any trace was above its bound or ended after its deadline, 1 when some did, when a run says of "
+      "itself that it is invalid, "
       "or "
       "when nothing could be compared, 2 for bad input or usage.",
       options,

@@ -85,7 +85,8 @@ ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::s
     const report::ComparisonReport report{*input.task_set, comparisons, verbose, !target.path && colour_on_standard_output()};
     write(target, [&](std::ostream& out) { target.format->comparison(report, out); });
   }
-  const bool good = std::ranges::all_of(comparisons, [](const auto& c) { return c.within_bounds() && c.valid() && c.conclusive(); });
+  const bool good =
+      std::ranges::all_of(comparisons, [](const auto& c) { return c.within_bounds() && c.met_deadlines() && c.valid() && c.conclusive(); });
   return good ? ExitStatus::yes : ExitStatus::no;
 }
 

@@ -15,6 +15,7 @@
 
 #include "command.hpp"
 #include "help.hpp"
+#include "io/fields.hpp"
 #include "output.hpp"
 #include "process/signals.hpp"
 #include "rta/io/diagnostic.hpp"
@@ -37,6 +38,19 @@ namespace po = boost::program_options;
 ExitStatus usage_error(const std::string& message, const std::string& hint) {
   std::cerr << "rta: " << message << "\nTry '" << hint << "'.\n";
   return ExitStatus::bad_input;
+}
+
+/// `; did you mean 'analyze'?`, or nothing.
+std::string hint_at_command(const std::string& word) {
+  std::vector<std::string_view> names{"help"};
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  return io::suggestion(word, names);
+}
+
+std::string hint_at_option(const std::string& word, const po::options_description& known) {
+  std::vector<std::string_view> names;
+  for (const auto& option : known.options()) names.emplace_back(option->long_name());
+  return io::suggestion(word.substr(std::min(word.find_first_not_of('-'), word.size())), names);
 }
 
 std::vector<std::string> all_of(const po::variables_map& given, const char* option) {
@@ -90,6 +104,8 @@ ExitStatus execute(const Command& command, const std::vector<std::string>& words
     return command.run(given, arguments);
   } catch (const UsageError& error) {
     return usage_error(error.what(), hint);
+  } catch (const po::unknown_option& error) {
+    return usage_error(error.what() + hint_at_option(error.get_option_name(), command.options()), hint);
   } catch (const po::error& error) {
     return usage_error(error.what(), hint);
   }
@@ -124,12 +140,12 @@ ExitStatus run(const std::vector<std::string>& words) {
       return ExitStatus::yes;
     }
     const auto command = named(rest.front());
-    if (command == commands().end()) return usage_error("no command '" + rest.front() + "'", "rta --help");
+    if (command == commands().end()) return usage_error("no command '" + rest.front() + "'" + hint_at_command(rest.front()), "rta --help");
     print_help(*command, std::cout);
     return ExitStatus::yes;
   }
   const auto command = named(first);
-  if (command == commands().end()) return usage_error("no command '" + first + "'", "rta --help");
+  if (command == commands().end()) return usage_error("no command '" + first + "'" + hint_at_command(first), "rta --help");
   return execute(*command, rest);
 }
 

@@ -186,7 +186,8 @@ const Command& run_command() {
       "A FILE that `rta compile` wrote is played by one process per client, whose runnables occupy their resources for as long as they "
       "may; "
       "this needs only a C compiler and make.\n\n"
-      "The exit status is 0 when no job was above its bound, 1 when some was or when the run was not what the task set says, 2 when it "
+      "The exit status is 0 when no job was above its bound or ended after its deadline, 1 when some did or when the run was not what the "
+      "task set says, 2 when it "
       "could "
       "not be run or for bad input or usage.",
       options,

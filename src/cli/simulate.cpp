@@ -16,6 +16,8 @@
 #include "progress_line.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/new_file.hpp"
+#include "rta/model/deadline.hpp"
+#include "rta/model/error.hpp"
 #include "rta/report/simulation_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/simulate/search.hpp"
@@ -23,6 +25,7 @@
 #include "rta/trace/timeline.hpp"
 #include "simulate_options.hpp"
 #include "task_set_input.hpp"
+#include "worst_run.hpp"
 
 namespace rta::cli {
 namespace {
@@ -84,6 +87,7 @@ report::ResponseRow row(const Played& system, DagId d, std::optional<NodeId> v) 
   const Dag& dag = set.dags()[d];
   const auto& bound = v ? system.proof.dags[d].nodes[*v].bound : system.proof.dags[d].bound;
   report::ResponseRow r;
+  r.deadline = v ? own_deadline(dag, *v) : dag.deadline();
   r.dag = dag.name();
   if (v) {
     r.node = dag.nodes()[*v].name;
@@ -107,19 +111,28 @@ void add_rows(const Played& system, report::SimulationReport& report, Fill&& fil
   }
 }
 
+std::string bounds_verdict(std::size_t observed, std::size_t over, std::size_t compared) {
+  if (observed == 0) return "nothing was observed: no job ended";
+  if (over > 0) return fmt::format("ABOVE: {} of {} observed maxima exceed their bound", over, compared);
+  if (compared == 0) return "no bound to compare with";
+  return fmt::format("every observed response time is within its bound ({} compared)", compared);
+}
+
 std::string verdict(const report::SimulationReport& report) {
-  std::size_t over = 0, compared = 0, observed = 0;
+  std::size_t over = 0, compared = 0, observed = 0, deadlines = 0, missed = 0;
   for (const auto* rows : {&report.dags, &report.nodes}) {
     for (const auto& r : *rows) {
       over += static_cast<std::size_t>(r.over());
       compared += static_cast<std::size_t>(r.count > 0 && r.bound);
       observed += static_cast<std::size_t>(r.count > 0);
+      deadlines += static_cast<std::size_t>(r.count > 0 && r.deadline);
+      missed += static_cast<std::size_t>(r.missed());
     }
   }
-  if (observed == 0) return "nothing was observed: no job ended";
-  if (over > 0) return fmt::format("ABOVE: {} of {} observed maxima exceed their bound", over, compared);
-  if (compared == 0) return "no bound to compare with";
-  return fmt::format("every observed response time is within its bound ({} compared)", compared);
+  if (missed > 0) {
+    return fmt::format("DEADLINE MISSED: {} of {} deadlines; {}", missed, deadlines, bounds_verdict(observed, over, compared));
+  }
+  return bounds_verdict(observed, over, compared);
 }
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
@@ -155,6 +168,7 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
     r.count = s.count();
     if (r.count == 0) return;
     r.max = s.max();
+    if (r.deadline) r.misses = v ? seen.dags[d].node_misses[*v] : seen.dags[d].misses;
     r.worst_job = s.worst_job();
     r.mean_ns = s.mean();
     r.p99 = s.p99();
@@ -174,7 +188,28 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
   return seen.ending != simulate::Ending::backlog && seen.late_releases == 0;
 }
 
-bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, report::SimulationReport& report) {
+// Plays the worst run again, for its trace and its page.
+void play_worst(const po::variables_map& given, const Played& system, const simulate::Options& run, const WorstRun& worst, Traces& traces,
+                std::optional<trace::Timeline>& timeline) {
+  const TaskSet& set = *system.proof.task_set;
+  std::vector<simulate::Observer*> observers;
+  traces.add_to(observers);
+  if (timeline) {
+    const auto job = seen_job(set, system.schedule, run, worst);
+    require(job.has_value(), "the same options show the same job");
+    // From one period before its release, for what it had to wait for.
+    const Time before = std::min(job->release, longest_period(set));
+    const Window window = window_option(given, {job->release - before, job->end});
+    timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
+    observers.push_back(&*timeline);
+  }
+  simulate::Observers all(observers);
+  if (!observers.empty()) (void)simulate::simulate(set, system.schedule, run, &all);
+  traces.finish(true);
+}
+
+bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, Traces& traces,
+            report::SimulationReport& report, std::optional<trace::Timeline>& timeline) {
   const TaskSet& set = *system.proof.task_set;
   simulate::SearchOptions o;
   o.base = base;
@@ -204,23 +239,11 @@ bool search(const po::variables_map& given, const Played& system, const simulate
       {"search", fmt::format("{} simulations of {} each, seed {}", found.tried, report::time_text(o.base.duration), o.base.seed)}};
   if (found.ending == simulate::Ending::stopped) report.facts.emplace_back("end", "interrupted: the worst found so far");
   if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.emplace_back("end", "time limit: the worst found so far");
-  // The worst of all, so that it can be looked at.
-  const auto worst = std::max_element(found.dags.begin(), found.dags.end(), [](const auto& a, const auto& b) {
-    return (a ? a->response : Time::zero()) < (b ? b->response : Time::zero());
-  });
-  if (worst != found.dags.end() && *worst) {
-    const simulate::Options& w = found.runs[(*worst)->run];
-    std::string text =
-        fmt::format("--duration {}ns --placement {} --ties {} --jitter {}.{:04} --seed {}", w.duration.count(), to_string(w.placement),
-                    to_string(w.ties), w.releases.jitter / 10'000, w.releases.jitter % 10'000, w.seed);
-    for (DagId d = 0; d < set.dags().size(); ++d) {
-      if (w.releases.phases[d] != Time::zero()) text += fmt::format(" --phase {}={}ns", set.dags()[d].name(), w.releases.phases[d].count());
-    }
-    const bool shorter = std::ranges::any_of(w.node_execution, [](const auto& nodes) {
-      return std::ranges::any_of(nodes, [](const auto& e) { return e != simulate::worst_case; });
-    });
-    if (shorter) text += ", and execution times of single nodes that no option sets";
-    report.facts.emplace_back("worst run", text);
+  if (const auto worst = worst_run(set, found)) {
+    report.facts.emplace_back("worst run", options_in_words(set, found.runs[worst->found.run]));
+    play_worst(given, system, found.runs[worst->found.run], *worst, traces, timeline);
+  } else {
+    traces.finish(false);
   }
   return found.late_releases == 0;
 }
@@ -251,14 +274,15 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   simulate::Options options = common_options(given, limit);
   options.duration = duration_option(given);
   options.releases.phases = phases_option(given, set);
+  options.node_execution = node_execution_option(given, set, options.execution);
   if (options.vary && !varies(set)) {
     throw UsageError(
         fmt::format("--execution declared: '{}' says of no node how its times vary, as in C: {{max: 2 ms, min: 1 ms}}", set.name()));
   }
   const bool searches = given.count("search") + given.count("search-runs") > 0;
   std::optional<trace::Timeline> timeline;
-  if (!searches && std::ranges::any_of(all_targets, is_page)) {
-    const Window window = window_option(given, longest_period(set) * 3);
+  if (std::ranges::any_of(all_targets, is_page)) {
+    const Window window = window_option(given, {Time::zero(), longest_period(set) * 3});
     timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
   }
   if (options.streams == simulate::Streams::per_task) drop_bounds(system);
@@ -272,7 +296,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   header.release = to_string(system.proof.release);
   header.details.insert(header.details.end(), system.options.begin(), system.options.end());
   Results results(given, all_targets, header, trace::labels(set));
-  const bool fine = searches ? search(given, system, options, report)
+  const bool fine = searches ? search(given, system, options, results.traces(), report, timeline)
                              : simulate_once(given, system, options, results.traces(), report, timeline ? &*timeline : nullptr);
   report.verdict = verdict(report);
   if (timeline) report.timeline = &*timeline;
@@ -280,8 +304,8 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
     for (const std::string& warning : report.warnings) std::cerr << "warning: " << warning << '\n';
   }
   results.write(report);
-  const auto over = [](const auto& rows) { return std::any_of(rows.begin(), rows.end(), [](const auto& r) { return r.over(); }); };
-  return fine && !over(report.dags) && !over(report.nodes) ? ExitStatus::yes : ExitStatus::no;
+  const auto wrong = [](const auto& rows) { return std::ranges::any_of(rows, [](const auto& r) { return r.over() || r.missed(); }); };
+  return fine && !wrong(report.dags) && !wrong(report.nodes) ? ExitStatus::yes : ExitStatus::no;
 }
 
 // ---- experiments ----
@@ -352,7 +376,7 @@ ExitStatus run_experiment(const po::variables_map& given, const Limit& limit, co
   header.source = "simulation";
   header.task_set = experiment.name();
   header.task_set_sha256 = trace::sha256(text);
-  const Window window = window_option(given, simulate::longest_time);
+  const Window window = window_option(given, {Time::zero(), simulate::longest_time});
   Results results(given, all_targets, header, trace::labels(experiment));
   Operations operations(experiment);
   auto timeline = trace::timeline(experiment, window.from, window.to, most_bars);
@@ -403,12 +427,15 @@ const Command& simulate_command() {
       "by block "
       "(stream queues, EE queues, copy engines), GEL on CPU pools, FIFO workers. Prints the largest, mean and 99th-percentile response "
       "times per DAG "
-      "(with --verbose per node, too) beside their bounds. With --search it looks for the worst. A file with the key `experiment` instead "
+      "(with --verbose per node, too) beside their bounds and deadlines. A job that ends after its deadline is a counterexample: the task "
+      "set is not schedulable so. With --search it looks for the worst, and a trace or a page then shows the worst run that it found. A "
+      "file with the key `experiment` instead "
       "of `dags` "
       "or `tasks` lists kernels and copies that are issued once each on named streams: then it prints when and where each of them ran.\n\n"
       "Times are whole nanoseconds, and the same command prints the same. Ctrl-C ends a run with the statistics so far, and its "
       "trace says that it is not complete. Files appear whole or not at all.\n\n"
-      "The exit status is 0 when no observed response time was above its bound, 1 when some was, when jobs pile up (more than 4194304 "
+      "The exit status is 0 when no observed response time was above its bound or its deadline, 1 when some was, when jobs pile up (more "
+      "than 4194304 "
       "jobs of nodes in flight) or when an experiment was cut short, 2 for bad input or usage.",
       simulate_options,
       1,

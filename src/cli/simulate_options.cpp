@@ -61,21 +61,27 @@ simulate::PartsPerMillion jitter_option(const po::variables_map& given) {
   return *jitter;
 }
 
+/// `60` or `60-100`, in percent of the worst case.
+std::optional<simulate::Execution> share_of_worst_case(std::string_view text) {
+  const auto dash = text.find('-');
+  const auto least = percent(text.substr(0, dash), simulate::whole);
+  const auto most = dash == std::string_view::npos ? least : percent(text.substr(dash + 1), simulate::whole);
+  if (!least || !most || *least > *most) return std::nullopt;
+  return simulate::Execution{*least, *most};
+}
+
 simulate::Execution execution_option(const po::variables_map& given) {
   const auto& text = given["execution"].as<std::string>();
   if (text == "worst" || text == declared) return simulate::worst_case;
   if (text == "uniform") return simulate::uniform;
-  const std::string_view both = text;
-  const auto dash = both.find('-');
-  const auto least = percent(both.substr(0, dash), simulate::whole);
-  const auto most = dash == std::string_view::npos ? least : percent(both.substr(dash + 1), simulate::whole);
-  if (!least || !most || *least > *most) {
+  const auto share = share_of_worst_case(text);
+  if (!share) {
     throw UsageError(
         fmt::format("--execution '{}': worst, uniform, declared, a percentage from 0 to 100, or two with the lesser first is expected, "
                     "e.g. 60 or 60-100",
                     text));
   }
-  return {*least, *most};
+  return *share;
 }
 
 [[noreturn]] void refuse_together(std::string_view a, std::string_view b, std::string_view why) {
@@ -119,6 +125,9 @@ po::options_description simulate_options() {
   add("execution", "HOW", "worst",
       "execution times: worst, uniform (from 0 to the worst case), a percentage of the worst case, e.g. 60 or 60-100, or declared (where "
       "the task set says how they vary, as in C: {max: 2 ms, min: 1 ms}; else worst)");
+  all.add_options()(
+      "node-execution", po::value<std::vector<std::string>>()->composing()->value_name("DAG/NODE=PERCENT"),
+      "execution times of that node, e.g. camera/detect=60 or camera/detect=60-100, in place of --execution; may be repeated");
   add("placement", "HOW", "most-free", "SM that gets the next block: most-free, least-free, first-fit, round-robin or random");
   add("streams", "HOW", "per-job", "streams of kernels and copies: per-job or per-task (one per node: no intra-task parallelism)");
   add("copy-rules", "NAME", "yang2020", "yang2020 (C1-C6, with the CE waiting queue) or amert2017 (C1-C4)");
@@ -130,11 +139,12 @@ po::options_description simulate_options() {
       "each try simulates --duration (then by default 20 periods)");
   add("search-runs", "N", nullptr, "the same, for so many simulations: reproducible");
   add("time-limit", "TIME", nullptr, "end after so much real time with the statistics so far");
-  all.add_options()(
-      "trace", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-      "write a trace: .jsonl is the project's format (rta compare reads it), .json Chrome trace events (ui.perfetto.dev); may be repeated");
+  all.add_options()("trace", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
+                    "write a trace (after a search, of the worst run): .jsonl is the project's format (rta compare reads it), .json Chrome "
+                    "trace events (ui.perfetto.dev); may be repeated");
   add("trace-level", "LEVEL", "block", "dag, job or block: how much a trace holds");
-  add("window", "FROM-TO", nullptr, "part of the schedule that the HTML page draws, e.g. 0ms-50ms (default: the first three periods)");
+  add("window", "FROM-TO", nullptr,
+      "part of the schedule that the HTML page draws, e.g. 0ms-50ms (default: the first three periods; after a search, the worst job)");
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
   add("format", "NAME", nullptr, "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
@@ -167,20 +177,20 @@ void require_files(const po::variables_map& given) {
 void require_effect(const po::variables_map& given, bool page) {
   for (const std::string_view search : searches) {
     if (!is_given(given, search)) continue;
-    for (const std::string_view varied : {"phase", "random-phases", "jitter", "execution", "placement", "ties"}) {
+    for (const std::string_view varied : {"phase", "random-phases", "jitter", "execution", "node-execution", "placement", "ties"}) {
       if (is_given(given, varied)) refuse_together(varied, search, "a search varies releases, execution times, placement and ties itself");
-    }
-    for (const std::string_view kept : {"trace", "trace-level", "window"}) {
-      if (is_given(given, kept)) refuse_together(kept, search, "a search keeps no schedule; simulate the worst run that it prints");
     }
   }
   if (is_given(given, "phase") && is_given(given, "random-phases")) refuse_together("phase", "random-phases", "");
+  if (is_given(given, "node-execution") && given["execution"].as<std::string>() == declared) {
+    refuse_together("node-execution", "execution declared", "");
+  }
   if (is_given(given, "trace-level") && !is_given(given, "trace")) throw UsageError("--trace-level needs --trace");
   if (is_given(given, "window") && !page) throw UsageError("--window needs a page that draws it: -o FILE.html or --format html");
 }
 
 void require_effect_on_experiment(const po::variables_map& given) {
-  for (const char* option : {"search", "search-runs", "phase", "random-phases", "jitter", "duration", "streams"}) {
+  for (const char* option : {"search", "search-runs", "phase", "node-execution", "random-phases", "jitter", "duration", "streams"}) {
     if (is_given(given, option)) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
   }
   if (const auto* option = first_given_option(given)) throw UsageError(fmt::format("--{} does not apply to an experiment", option->name));
@@ -228,8 +238,32 @@ std::vector<Time> phases_option(const po::variables_map& given, const TaskSet& s
   return out;
 }
 
-Window window_option(const po::variables_map& given, Time standard) {
-  if (given.count("window") == 0) return {Time::zero(), standard};
+PerNode<simulate::Execution> node_execution_option(const po::variables_map& given, const TaskSet& set, simulate::Execution others) {
+  PerNode<simulate::Execution> all;
+  const auto texts = texts_of(given, "node-execution");
+  if (texts.empty()) return all;
+  for (const Dag& dag : set.dags()) all.emplace_back(dag.nodes().size(), others);
+  for (const std::string& text : texts) {
+    const auto equals = text.rfind('=');
+    const std::string said = fmt::format("--node-execution '{}'", text);
+    const auto share = equals == std::string::npos ? std::nullopt : share_of_worst_case(std::string_view(text).substr(equals + 1));
+    if (!share) throw UsageError(said + ": DAG/NODE=PERCENT is expected, e.g. camera/detect=60 or camera/detect=60-100");
+    bool found = false;
+    for (DagId d = 0; d < set.dags().size(); ++d) {
+      const Dag& dag = set.dags()[d];
+      for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+        if (dag.name() + "/" + dag.nodes()[v].name != text.substr(0, equals)) continue;
+        all[d][v] = *share;
+        found = true;
+      }
+    }
+    if (!found) throw UsageError(fmt::format("{}: no node '{}'", said, text.substr(0, equals)));
+  }
+  return all;
+}
+
+Window window_option(const po::variables_map& given, Window standard) {
+  if (given.count("window") == 0) return standard;
   const auto& text = given["window"].as<std::string>();
   const auto dash = text.find('-');
   const auto from = io::parse_time(text.substr(0, dash));

@@ -31,14 +31,17 @@ void require_effect_on_experiment(const boost::program_options::variables_map& g
 [[nodiscard]] Limit limited(const Limit& limit, const boost::program_options::variables_map& given, const char* name);
 /// One per DAG.
 [[nodiscard]] std::vector<Time> phases_option(const boost::program_options::variables_map& given, const TaskSet& set);
-/// All but duration and phases; --time-limit goes with `limit`.
+/// Of nodes that have one of their own, `others` of the others; empty where none has.
+[[nodiscard]] PerNode<simulate::Execution> node_execution_option(const boost::program_options::variables_map& given, const TaskSet& set,
+                                                                 simulate::Execution others);
+/// All but duration, phases and times of single nodes; --time-limit goes with `limit`.
 [[nodiscard]] simulate::Options common_options(const boost::program_options::variables_map& given, const Limit& limit);
 
 struct Window {
   Time from, to;
 };
-/// --window, or from 0 to `standard`.
-[[nodiscard]] Window window_option(const boost::program_options::variables_map& given, Time standard);
+/// --window, or `standard`.
+[[nodiscard]] Window window_option(const boost::program_options::variables_map& given, Window standard);
 
 /// The files of --trace, which observers write while the simulation runs.
 class Traces {

@@ -9,6 +9,7 @@
 
 #include "node_index.hpp"
 #include "reasons.hpp"
+#include "rta/model/deadline.hpp"
 
 namespace rta::compare {
 namespace {
@@ -27,8 +28,8 @@ class Collector {
     waiting_.resize(dags.size());
     nodes_.resize(dags.size());
     for (DagId d = 0; d < dags.size(); ++d) {
-      result.dags.push_back(fresh(d, std::nullopt, bounds.dag[d]));
-      for (NodeId v = 0; v < dags[d].nodes().size(); ++v) nodes_[d].push_back(fresh(d, v, bounds.node[d][v]));
+      result.dags.push_back(fresh(d, std::nullopt, bounds.dag[d], dags[d].deadline()));
+      for (NodeId v = 0; v < dags[d].nodes().size(); ++v) nodes_[d].push_back(fresh(d, v, bounds.node[d][v], own_deadline(dags[d], v)));
     }
   }
 
@@ -92,11 +93,12 @@ class Collector {
   }
 
  private:
-  static Responses fresh(DagId d, std::optional<NodeId> v, std::optional<Time> bound) {
+  static Responses fresh(DagId d, std::optional<NodeId> v, std::optional<Time> bound, std::optional<Time> deadline) {
     Responses responses;
     responses.dag = d;
     responses.node = v;
     responses.bound = bound;
+    responses.deadline = deadline;
     return responses;
   }
 
@@ -112,6 +114,10 @@ class Collector {
     }
     row.sorted.push_back(response);
     row.sum += response.count();
+    if (row.deadline && response > *row.deadline) {
+      ++row.missed;
+      ++result_.missed;
+    }
     if (!row.bound || response <= *row.bound) return;
     ++row.over;
     ++result_.over;

@@ -60,7 +60,7 @@ DagReader::Family DagReader::read_family(const Fields& fields) {
   static_cast<void>(fields.require("T", "the period"));
   if (const auto name = fields.name("name")) family.name = *name;
   family.copies = fields.integer("copies", 1, most_nodes).value_or(1);
-  if (const auto T = fields.time("T", time_unit_, 1)) family.T = to_time(*T);
+  if (const auto T = fields.period("T", time_unit_)) family.T = to_time(*T);
   if (const auto D = fields.time("D", time_unit_, 1)) family.D = to_time(*D);
   return family;
 }
@@ -124,6 +124,20 @@ void DagReader::check_priorities() {
   }
 }
 
+// Once per DAG: of the first such node.
+void DagReader::warn_of_overlap(const Fields& fields, const Family& family) {
+  for (const Node& node : family.nodes) {
+    const auto* const cpu = std::get_if<CpuDemand>(&node.demand);
+    if (cpu == nullptr || node.sequential || cpu->C <= family.T || family.T == Time::zero()) continue;
+    fields.warn(
+        fields.mapping(),
+        fmt::format("C of '{}' is longer than T, and its successive jobs may run at the same time; `sequential: true` lets each wait "
+                    "for the one before, as mutually exclusive callbacks do",
+                    node.name));
+    return;
+  }
+}
+
 void DagReader::keep(const Fields& fields, Family family) {
   const bool fitted = node_count_ <= most_nodes;
   node_count_ += family.copies * family.nodes.size();
@@ -140,6 +154,7 @@ void DagReader::keep(const Fields& fields, Family family) {
       break;
     }
   }
+  warn_of_overlap(fields, family);
   if (!out_.failed()) families_.push_back(std::move(family));
 }
 

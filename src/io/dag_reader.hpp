@@ -13,8 +13,8 @@ namespace rta::io {
 
 class DagReader {
  public:
-  DagReader(const PlatformReader& platform, const Unit* time_unit, Diagnostics& out)
-      : platform_(platform), nodes_(platform, time_unit), time_unit_(time_unit), out_(out) {}
+  DagReader(const PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels, Diagnostics& out)
+      : platform_(platform), nodes_(platform, time_unit, &kernels), time_unit_(time_unit), out_(out) {}
 
   /// Reads the list of `dags` or `tasks`.
   void read(const Value& list, NodeForm form);
@@ -40,6 +40,7 @@ class DagReader {
   /// What DAGs and tasks have in common: name, copies, T, D.
   [[nodiscard]] Family read_family(const Fields& fields);
   void read_nodes(const Fields& fields, Family& family);
+  static void warn_of_overlap(const Fields& fields, const Family& family);
   void keep(const Fields& fields, Family family);
 
   // The first node of a pool under FP with a priority, and the first without.

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace rta::io {
 namespace {
@@ -47,20 +48,40 @@ class EdgeReader {
       error(value.mark, fmt::format("{} is no edge; write 'a -> b'", quote(text)));
       return;
     }
-    std::optional<NodeId> before;
+    std::vector<std::pair<NodeId, Mark>> before;
     Mark at = value.mark;
     std::size_t at_byte = 0;
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(arrow, begin), text.size());
-      const std::string_view name = trimmed(text.substr(begin, end - begin));
+    const auto find_at = [&](std::string_view name) {
       const auto offset = static_cast<std::size_t>(name.data() - text.data());
       value.advance(at, at_byte, offset);
       at_byte = offset;
-      const auto node = find(name, at);
-      if (before && node) add(*before, *node, cut, at);
-      before = node;
+      return find(name, at);
+    };
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(arrow, begin), text.size());
+      std::vector<std::pair<NodeId, Mark>> nodes;
+      for (const std::string_view name : names_between(trimmed(text.substr(begin, end - begin)))) {
+        if (const auto node = find_at(name)) nodes.emplace_back(*node, at);
+      }
+      for (const auto& from : before) {
+        for (const auto& [to, mark] : nodes) add(from.first, to, cut, mark);
+      }
+      before = std::move(nodes);
       begin = end + arrow.size();
     }
+  }
+
+  // One name, or those of a list `[b, c]`.
+  std::vector<std::string_view> names_between(std::string_view text) const {
+    if (!text.starts_with('[') || !text.ends_with(']') || nodes_.contains(text)) return {text};
+    text = text.substr(1, text.size() - 2);
+    std::vector<std::string_view> names;
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      names.push_back(trimmed(text.substr(begin, end - begin)));
+      begin = end + 1;
+    }
+    return names;
   }
 
   void read_mapping(const Value& value) {

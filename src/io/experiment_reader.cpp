@@ -12,8 +12,9 @@ namespace rta::io {
 namespace {
 
 constexpr std::array<std::string_view, 4> top_keys{"platform", "experiment", "time_unit", "copy_rate"};
-constexpr std::array<std::string_view, 15> kernel_keys{
-    "kernel", "on", "stream", "at", "B", "H", "L", "C", "shared_memory", "registers", "priority", "copy_in", "copy_out", "after", "delay"};
+constexpr std::array<std::string_view, 16> kernel_keys{"kernel",   "on",    "stream",        "at",        "B",        "H",
+                                                       "L",        "C",     "shared_memory", "registers", "priority", "copy_in",
+                                                       "copy_out", "after", "delay",         "per"};
 constexpr std::array<std::string_view, 9> copy_keys{"copy", "on", "stream", "at", "C", "size", "direction", "after", "delay"};
 
 class ExperimentReader {

@@ -59,6 +59,9 @@ std::string unit_names(std::span<const Unit> units) {
   return joined(names);
 }
 
+// Microseconds with the micro sign or the Greek letter.
+std::string_view ascii_unit(std::string_view unit) { return unit == "\u00b5s" || unit == "\u03bcs" ? "us" : unit; }
+
 bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -240,7 +243,7 @@ std::optional<Wide> Fields::quantity(std::string_view key, std::string_view what
   if (!number) return fail(fmt::format("{} is not a {} (a number and a unit: {})", quote(value->text), what, unit_names(units)));
   const Unit* unit = default_unit;
   if (!number->rest.empty()) {
-    const auto at = std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == number->rest; });
+    const auto at = std::ranges::find(units, ascii_unit(number->rest), &Unit::name);
     if (at == units.end()) return fail(fmt::format("{} is not a unit of {} (allowed: {})", quote(number->rest), what, unit_names(units)));
     unit = &*at;
   } else if (unit == nullptr) {
@@ -259,6 +262,23 @@ std::optional<Wide> Fields::quantity(std::string_view key, std::string_view what
 
 std::optional<Wide> Fields::time(std::string_view key, const Unit* default_unit, Wide least, Wide most) const {
   return quantity(key, "time", "ns", time_units, default_unit, least, most);
+}
+
+std::optional<Wide> Fields::period(std::string_view key, const Unit* default_unit) const {
+  constexpr std::array<Unit, 3> rates{{{"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}}};
+  const Value* const value = find(key);
+  const auto number = value != nullptr && value->kind == Value::Kind::scalar ? parse_decimal(value->text) : std::nullopt;
+  const auto* const rate = number ? std::ranges::find(rates, number->rest, &Unit::name) : rates.end();
+  if (rate == rates.end()) return time(key, default_unit, 1);
+  const auto fail = [&](std::string_view why) {
+    error(*value, fmt::format("{}: {}", key, why));
+    return std::nullopt;
+  };
+  if (number->is_zero() || number->negative) return fail(fmt::format("must be positive, not {}", quote(value->text)));
+  const auto micro = number->scaled(rate->size * 1'000'000);
+  if (!micro || micro->floor > 1'000'000'000'000'000) return fail(fmt::format("{} is more than once per ns", quote(value->text)));
+  if (!micro->exact) return fail(fmt::format("{} is no whole number of millionths of a Hz", quote(value->text)));
+  return Wide{1'000'000'000'000'000} / micro->floor;
 }
 
 std::optional<std::uint64_t> Fields::size(std::string_view key, std::uint64_t least) const {
@@ -280,7 +300,7 @@ std::optional<Time> parse_time(std::string_view text) {
   // Task sets have no times so long, so their files have no such units.
   constexpr std::array<Unit, 2> longer_units{{{"m", 60'000'000'000}, {"h", 3'600'000'000'000}}};
   const auto size_in = [&](std::span<const Unit> units) {
-    const auto unit = std::ranges::find(units, number->rest, &Unit::name);
+    const auto unit = std::ranges::find(units, ascii_unit(number->rest), &Unit::name);
     return unit == units.end() ? 0 : unit->size;
   };
   const std::int64_t size = std::max(size_in(time_units), size_in(longer_units));

@@ -77,6 +77,8 @@ class Fields {
   /// Whole ns in [least, most]; `default_unit` is what a number without unit counts (`time_unit`).
   [[nodiscard]] std::optional<Wide> time(std::string_view key, const Unit* default_unit, Wide least,
                                          Wide most = std::numeric_limits<std::int64_t>::max()) const;
+  /// A time of at least 1 ns, or a rate (`30 Hz`), whose period is rounded down to whole ns: jobs come no closer to each other than that.
+  [[nodiscard]] std::optional<Wide> period(std::string_view key, const Unit* default_unit) const;
   /// Bytes.
   [[nodiscard]] std::optional<std::uint64_t> size(std::string_view key, std::uint64_t least) const;
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "rta/model/footprint.hpp"
+#include "yaml_text.hpp"
 
 namespace rta::io {
 namespace {
@@ -15,18 +16,20 @@ using Words = std::span<const std::string_view>;
 
 // The first three are a task's alone.
 constexpr std::array<std::string_view, 9> cpu_keys{"name", "copies", "T", "on", "C", "priority", "D", "sequential", "group"};
-constexpr std::array<std::string_view, 14> gpu_keys{"name", "copies",        "T",         "on",       "B", "H",          "L",
-                                                    "C",    "shared_memory", "registers", "priority", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 16> gpu_keys{"name",          "copies",    "T",        "on", "B",          "H",     "L",   "C",
+                                                    "shared_memory", "registers", "priority", "D",  "sequential", "group", "per", "time"};
 constexpr std::array<std::string_view, 9> engine_keys{"name", "copies", "T", "on", "C", "direction", "D", "sequential", "group"};
 constexpr std::array<std::string_view, 9> worker_keys{"name", "copies", "T", "on", "B", "L", "D", "sequential", "group"};
-constexpr std::array<std::string_view, 15> all_keys{"name",          "copies",    "T",        "on",        "C", "B",          "H",    "L",
-                                                    "shared_memory", "registers", "priority", "direction", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 17> all_keys{"name",  "copies",        "T",         "on",       "C",         "B", "H",
+                                                    "L",     "shared_memory", "registers", "priority", "direction", "D", "sequential",
+                                                    "group", "per",           "time"};
 constexpr std::size_t task_keys = 3;
 
 // More than any SM holds; H rounded up to warps still fits in 32 bits.
 constexpr std::uint64_t most_threads = 1U << 31U;
 
 constexpr std::array<std::string_view, 3> time_keys{"max", "min", "mode"};
+constexpr std::array<std::string_view, 1> per_what{"block"};
 constexpr std::array<std::string_view, 2> priorities{"low", "high"};
 constexpr std::array<std::string_view, 2> directions{"h2d", "d2h"};
 
@@ -72,6 +75,27 @@ void check_block(const Fields& fields, const GpuDemand& demand, std::uint64_t H_
                  fmt::format("registers: {} per thread (per block, as allocated: {}) do not fit on one SM of '{}' ({} allowed)",
                              demand.registers_per_thread, to_string(block.registers), pool, *gpu.sm.registers));
   }
+}
+
+// In how many waves the blocks of a kernel run that has the GPU for itself, at least.
+Wide waves(const GpuDemand& demand, const GpuPool& gpu) {
+  const Footprint block = footprint(demand, gpu);
+  Wide per_sm = std::min<Wide>(gpu.sm.blocks, Wide{gpu.sm.threads} / std::max<Wide>(block.threads, 1));
+  if (gpu.sm.shared_memory && block.shared_memory > 0)
+    per_sm = std::min(per_sm, static_cast<Wide>(*gpu.sm.shared_memory) / block.shared_memory);
+  if (gpu.sm.registers && block.registers > 0) per_sm = std::min(per_sm, static_cast<Wide>(*gpu.sm.registers) / block.registers);
+  return ceil_div(static_cast<Wide>(demand.B), std::max<Wide>(per_sm, 1) * gpu.sms);
+}
+
+// No block lasts longer than its kernel.
+void warn_of_kernel_time(const Fields& fields, const Value& at, std::string_view key, const GpuDemand& demand, const GpuPool& gpu) {
+  const Wide n = waves(demand, gpu);
+  std::string how = "it may be much longer than any block";
+  if (n > 1)
+    how = fmt::format("alone on the GPU its {} blocks run in {} waves, so L may be about {} times too long", demand.B, to_string(n),
+                      to_string(n));
+  fields.warn(at, fmt::format("{}: the time of the whole kernel stands for L, that of one block: safe, but {}; rta calibrate measures L",
+                              key, how));
 }
 
 }  // namespace
@@ -165,20 +189,49 @@ GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::st
     check_block(fields, demand, *H, gpu, pool);
   }
 
+  read_kernel_time(fields, H, gpu, variation, demand);
+  return demand;
+}
+
+void NodeReader::read_kernel_time(const Fields& fields, std::optional<std::uint64_t> H, const GpuPool& gpu,
+                                  std::optional<Variation>* variation, GpuDemand& demand) const {
   const Value* const C_at = fields.find("C");
+  const Value* const time_at = kernels_ != nullptr ? fields.find("time") : nullptr;
+  const bool per_block = fields.choice("per", per_what).has_value();
   if (C_at != nullptr && fields.has("L")) {
     fields.error(*C_at, "L and C are both given; as C = L x H, give one of them");
-  } else if (C_at == nullptr) {
-    demand.L = piece_time(fields, "L", "the longest time of one block (or C = L x H)", 1, variation).value_or(Time());
-    demand.C = Workload(static_cast<Wide>(demand.L.count()) * demand.H);
-  } else {
-    const auto C = piece_work(fields, "C", 1, H.value_or(most_threads), variation);
-    if (!C || !H) return demand;
-    demand.L = to_time(ceil_div(*C, static_cast<Wide>(*H)));
-    // Threads added by rounding up run as long as the others.
-    demand.C = Workload(demand.H == *H ? *C : static_cast<Wide>(demand.L.count()) * demand.H);
+    return;
   }
-  return demand;
+  if (time_at != nullptr && (C_at != nullptr || fields.has("L"))) {
+    fields.error(*time_at, fmt::format("{} and time are both given; give one of them", C_at != nullptr ? "C" : "L"));
+    return;
+  }
+  if (per_block && C_at == nullptr) fields.error(*fields.find("per"), "per: says of C whose work it is; there is no C");
+  const bool bare = C_at != nullptr && kernels_ != nullptr && !per_block && !fields.has("per");
+  if (bare) kernels_->any_bare = true;
+  const bool whole_kernel = time_at != nullptr || (bare && kernels_->reading == BareC::kernel);
+  if (C_at == nullptr || whole_kernel) {
+    const std::string_view key = C_at != nullptr ? "C" : time_at != nullptr ? "time" : "L";
+    demand.L = piece_time(fields, key, "the longest time of one block (or C = L x H)", 1, variation).value_or(Time());
+    demand.C = Workload(static_cast<Wide>(demand.L.count()) * demand.H);
+    if (whole_kernel && H) warn_of_kernel_time(fields, *fields.find(key), key, demand, gpu);
+    return;
+  }
+  const auto C = piece_work(fields, "C", 1, H.value_or(most_threads), variation);
+  if (!C || !H) return;
+  demand.L = to_time(ceil_div(*C, static_cast<Wide>(*H)));
+  // Threads added by rounding up run as long as the others.
+  demand.C = Workload(demand.H == *H ? *C : static_cast<Wide>(demand.L.count()) * demand.H);
+  if (bare) warn_of_bare_C(fields, demand);
+}
+
+void NodeReader::warn_of_bare_C(const Fields& fields, const GpuDemand& demand) const {
+  const Value& C = *fields.find("C");
+  const std::string written = C.kind == Value::Kind::scalar ? std::string(C.text) : "...";
+  fields.warn(C,
+              fmt::format("C: {} is read as the work of one block, in G-threads x time, so that a block lasts at most L = C/H = {}; write "
+                          "`per: block` if that is meant, and `time: {}` if it is the time of the whole kernel",
+                          written, time_text(demand.L), written));
 }
 
 Node NodeReader::read(const Fields& fields, NodeForm form) const {

@@ -5,6 +5,7 @@
 
 #include "fields.hpp"
 #include "platform_reader.hpp"
+#include "rta/io/task_set_file.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::io {
@@ -15,9 +16,17 @@ enum class NodeForm : std::uint8_t { node, task };
 /// `priority` of a DAG or a CPU node.
 [[nodiscard]] std::optional<FixedPriority> read_fixed_priority(const Fields& fields);
 
+/// How the C of kernels without `per: block` is read, and whether there was any.
+struct KernelTimes {
+  BareC reading = BareC::block;
+  bool any_bare = false;
+};
+
 class NodeReader {
  public:
-  NodeReader(const PlatformReader& platform, const Unit* time_unit) : platform_(platform), time_unit_(time_unit) {}
+  /// `kernels`: null where C always stands for a block's work.
+  NodeReader(const PlatformReader& platform, const Unit* time_unit, KernelTimes* kernels = nullptr)
+      : platform_(platform), time_unit_(time_unit), kernels_(kernels) {}
 
   /// The node without its name. When something is wrong with it, that is reported and the result means nothing.
   [[nodiscard]] Node read(const Fields& fields, NodeForm form) const;
@@ -28,6 +37,11 @@ class NodeReader {
                                      std::optional<Variation>* variation = nullptr) const;
 
  private:
+  // L, C or time of a kernel whose B, H and resources are known.
+  void read_kernel_time(const Fields& fields, std::optional<std::uint64_t> H, const GpuPool& gpu, std::optional<Variation>* variation,
+                        GpuDemand& demand) const;
+  // Says of a bare C how it is read, and how it could be.
+  void warn_of_bare_C(const Fields& fields, const GpuDemand& demand) const;
   [[nodiscard]] CpuDemand read_cpu(const Fields& fields, const Pool& pool, std::optional<Variation>* variation) const;
   [[nodiscard]] WorkerDemand read_worker(const Fields& fields, std::optional<Variation>* variation) const;
   // The longest time of one piece: `2 ms`, or, where it may vary, `{max: 2 ms, min: 1 ms, mode: 1.2 ms}`.
@@ -39,6 +53,7 @@ class NodeReader {
 
   const PlatformReader& platform_;
   const Unit* time_unit_;
+  KernelTimes* kernels_;
 };
 
 }  // namespace rta::io

@@ -4,6 +4,7 @@
 
 #include "dag_reader.hpp"
 #include "file.hpp"
+#include "file_kind.hpp"
 #include "platform_reader.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -14,8 +15,9 @@ namespace {
 
 constexpr std::array<std::string_view, 4> top_keys{"platform", "dags", "tasks", "time_unit"};
 
-std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, const Unit* time_unit, Diagnostics& out) {
-  DagReader dags(platform, time_unit, out);
+std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels,
+                           Diagnostics& out) {
+  DagReader dags(platform, time_unit, kernels, out);
   bool any = false;
   for (const auto& [key, value] : top.all()) {
     if (key->text == "dags" || key->text == "tasks") {
@@ -31,9 +33,13 @@ std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, co
 
 }  // namespace
 
-ReadResult parse_task_set(std::string_view text, const std::string& name) {
+ReadResult parse_task_set(std::string_view text, const std::string& name, BareC bare_C) {
   Diagnostics out(name);
+  if (const auto foreign = foreign_format(text)) out.error({1, 1}, *foreign);
+  out.throw_if_failed();
   const YamlDocument document(text, out, "a task set has `platform` and `dags` or `tasks`");
+  if (const auto other = other_kind(document.root())) out.error({1, 1}, *other);
+  out.throw_if_failed();
 
   const Fields top(document.root(), {}, out);
   top.allow_only(top_keys);
@@ -41,8 +47,10 @@ ReadResult parse_task_set(std::string_view text, const std::string& name) {
   PlatformReader platform(out);
   if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);
   if (!top.usable()) out.throw_if_failed();
-  std::vector<Dag> dags = read_dags(top, platform, time_unit, out);
-  return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags)), out.take_warnings()};
+  KernelTimes kernels{bare_C};
+  std::vector<Dag> dags = read_dags(top, platform, time_unit, kernels, out);
+  return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags)), out.take_warnings(),
+          kernels.any_bare};
 }
 
 namespace {

@@ -121,7 +121,7 @@ void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, s
   if (demand.C.count() == static_cast<Wide>(demand.L.count()) * H) {
     out.add("L", piece_text(time_text(demand.L), variation));
   } else if (demand.L.count() == ceil_div(demand.C.count(), H)) {
-    out.add("C", piece_text(to_string(demand.C.count()) + " ns", variation, H));
+    out.add("C", piece_text(to_string(demand.C.count()) + " ns", variation, H)).add("per", "block");
   } else {
     throw UserError(fmt::format("the task set cannot be written: node '{}' has L other than C/H", node));
   }

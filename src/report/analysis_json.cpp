@@ -3,6 +3,7 @@
 
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "rta/analysis/deadlines.hpp"
 
 namespace rta::report {
 namespace {
@@ -15,7 +16,10 @@ Json ns(const std::optional<analysis::Bound>& bound) { return bound ? Json(bound
 
 Json theorem(const std::optional<analysis::Bound>& bound) { return bound ? Json(to_string(bound->basis.theorem)) : Json(nullptr); }
 
-Json node_json(const analysis::Proof& proof, const Node& node, const analysis::NodeProof& of_node) {
+Json node_json(const analysis::Proof& proof, DagId d, NodeId v) {
+  const Dag& dag = proof.task_set->dags()[d];
+  const Node& node = dag.nodes()[v];
+  const analysis::NodeProof& of_node = proof.dags[d].nodes[v];
   Json json;
   json["name"] = node.name;
   json["pool"] = proof.task_set->pools()[node.pool].name;
@@ -24,6 +28,10 @@ Json node_json(const analysis::Proof& proof, const Node& node, const analysis::N
   if (of_node.priority_point) json["priority_point_ns"] = ns(of_node.priority_point);
   if (of_node.priority) json["priority"] = *of_node.priority;
   json["response_bound_ns"] = ns(of_node.bound);
+  if (const auto D = own_deadline(dag, v)) {
+    json["deadline_ns"] = D->count();
+    json["meets_deadline"] = meets_own_deadline(proof, d, v);
+  }
   if (proof.release == Release::segments) json["segment"] = of_node.segment;
   return json;
 }
@@ -52,7 +60,7 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
   for (NodeId v : of_dag.critical_path) path.push_back(dag.nodes()[v].name);
   json["critical_path"] = std::move(path);
   Json nodes = Json::array();
-  for (NodeId v = 0; v < of_dag.nodes.size(); ++v) nodes.push_back(node_json(proof, dag.nodes()[v], of_dag.nodes[v]));
+  for (NodeId v = 0; v < of_dag.nodes.size(); ++v) nodes.push_back(node_json(proof, d, v));
   json["nodes"] = std::move(nodes);
   return json;
 }

@@ -193,6 +193,9 @@ Page page_of(const Analysis& analysis) {
   const auto kinds = kinds_of_dags(proof);
   if (auto chart = bounds_chart(proof, kinds)) page.content.emplace_back(std::move(*chart));
   page.content.emplace_back(dag_table(proof, kinds));
+  if (auto rows = own_deadline_rows(proof); rows.size() > 1) {
+    page.content.emplace_back(PageTable{"Deadlines of single nodes", std::move(rows)});
+  }
   page.content.emplace_back(pool_table(proof));
   for (PoolId p = 0; p < proof.pools.size(); ++p) {
     if (!proof.pools[p].worst) continue;

@@ -50,6 +50,14 @@ void print_dags(const analysis::Proof& proof, std::ostream& out) {
   print_table(out, rows, 1);
 }
 
+// Nodes with deadlines of their own.
+void print_own_deadlines(const analysis::Proof& proof, std::ostream& out) {
+  const auto rows = own_deadline_rows(proof);
+  if (rows.size() == 1) return;
+  out << "\nDeadlines of single nodes (from where their response times count)\n";
+  print_table(out, rows, 1);
+}
+
 // What the policies that were not chosen would give.
 void print_policies(const analysis::Analysis& analysis, std::ostream& out) {
   if (analysis.policies.size() < 2) return;
@@ -181,6 +189,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   out << ": " << verdict_sentence(analysis) << '\n';
   print_pools(analysis.proof, out);
   print_dags(analysis.proof, out);
+  print_own_deadlines(analysis.proof, out);
   print_policies(analysis, out);
   print_paths(analysis.proof, out);
   print_segments(analysis.proof, out);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rta/analysis/deadlines.hpp"
 #include "rta/report/time_text.hpp"
 
 namespace rta::report {
@@ -41,27 +42,39 @@ std::string capacity_text(PoolKind kind, double capacity) {
   return fmt::format("{} {}", number_text(capacity, 0), unit);
 }
 
+namespace {
+
+/// `2 of 3 end-to-end deadlines and 1 of 1 deadline of single nodes are`; empty where none is given.
+std::string deadlines_met(const analysis::Proof& proof) {
+  const auto end_to_end = end_to_end_deadlines(proof);
+  const auto own = own_deadlines(proof);
+  std::string text;
+  if (end_to_end.given > 0) {
+    text = fmt::format("{} of {} end-to-end deadline{}", end_to_end.met, end_to_end.given, end_to_end.given == 1 ? "" : "s");
+  }
+  if (own.given > 0) {
+    text +=
+        fmt::format("{}{} of {} deadline{} of single nodes", text.empty() ? "" : " and ", own.met, own.given, own.given == 1 ? "" : "s");
+  }
+  if (!text.empty()) text += end_to_end.given + own.given == 1 ? " is" : " are";
+  return text;
+}
+
+}  // namespace
+
 std::string verdict_sentence(const analysis::Analysis& analysis) {
   const auto dags = analysis.proof.task_set->dags();
+  const std::string met = deadlines_met(analysis.proof);
   std::size_t bounded = 0;
-  std::size_t met = 0;
-  std::size_t with_deadline = 0;
   for (DagId d = 0; d < dags.size(); ++d) {
-    if (!analysis.proof.dags[d].bound) continue;
-    ++bounded;
-    if (!dags[d].deadline()) continue;
-    ++with_deadline;
-    if (analysis.proof.dags[d].meets(dags[d].deadline())) ++met;
+    if (analysis.proof.dags[d].bound) ++bounded;
   }
   const auto plural = [](std::size_t n) { return n == 1 ? "" : "s"; };
   switch (analysis.verdict) {
     case analysis::Verdict::schedulable:
-      if (with_deadline == 0) return fmt::format("every response time is bounded ({} DAG{})", bounded, plural(bounded));
-      return fmt::format("every response time is bounded, and {} of {} end-to-end deadline{} {} met", met, with_deadline,
-                         plural(with_deadline), with_deadline == 1 ? "is" : "are");
-    case analysis::Verdict::deadline_missed:
-      return fmt::format("every response time is bounded, but only {} of {} end-to-end deadline{} {} met", met, with_deadline,
-                         plural(with_deadline), with_deadline == 1 ? "is" : "are");
+      if (met.empty()) return fmt::format("every response time is bounded ({} DAG{}); no deadline given", bounded, plural(bounded));
+      return "every response time is bounded, and " + met + " met";
+    case analysis::Verdict::deadline_missed: return "every response time is bounded, but only " + met + " met";
     case analysis::Verdict::unbounded:
       return fmt::format("{} of {} DAG{} {} no bound", dags.size() - bounded, dags.size(), plural(dags.size()),
                          dags.size() - bounded == 1 ? "has" : "have");
@@ -131,6 +144,22 @@ std::string shared_name(const analysis::Proof& proof, KindOfDag kind) {
   const auto dags = proof.task_set->dags();
   const std::string& first = dags[kind.first].name();
   return kind.first == kind.last ? first : first + " ... " + dags[kind.last].name();
+}
+
+std::vector<std::vector<std::string>> own_deadline_rows(const analysis::Proof& proof) {
+  std::vector<std::vector<std::string>> rows{{"node", "bound", "deadline", "verdict"}};
+  for (const KindOfDag& kind : kinds_of_dags(proof)) {
+    const Dag& dag = proof.task_set->dags()[kind.first];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const auto D = own_deadline(dag, v);
+      if (!D) continue;
+      const auto& bound = proof.dags[kind.first].nodes[v].bound;
+      const char* const missed = bound ? "MISSED" : "no bound";
+      rows.push_back({shared_name(proof, kind) + "/" + dag.nodes()[v].name, bound ? time_text(bound->R) : "-", time_text(*D),
+                      meets_own_deadline(proof, kind.first, v) ? "met" : missed});
+    }
+  }
+  return rows;
 }
 
 }  // namespace rta::report

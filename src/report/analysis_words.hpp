@@ -37,4 +37,7 @@ struct KindOfDag {
 /// `camera[0] ... camera[5]`.
 [[nodiscard]] std::string shared_name(const analysis::Proof& proof, KindOfDag kind);
 
+/// Header and a row per node with a deadline of its own: node, bound, deadline, verdict. Copies that are equal share a row.
+[[nodiscard]] std::vector<std::vector<std::string>> own_deadline_rows(const analysis::Proof& proof);
+
 }  // namespace rta::report

@@ -24,6 +24,8 @@ Json row_json(const TaskSet& task_set, const compare::Responses& row) {
   json["worst_job"] = any ? Json(row.worst_job) : Json(nullptr);
   json["bound_ns"] = row.bound ? Json(row.bound->count()) : Json(nullptr);
   json["over"] = row.over;
+  json["deadline_ns"] = row.deadline ? Json(row.deadline->count()) : Json(nullptr);
+  json["missed"] = row.missed;
   return json;
 }
 
@@ -35,6 +37,7 @@ Json comparison_json(const TaskSet& task_set, const compare::Comparison& c) {
   json["complete"] = c.complete;
   json["lost_records"] = c.lost_records;
   json["over"] = c.over;
+  json["missed"] = c.missed;
   json["source"] = c.header.source;
   json["release"] = c.header.release ? Json(*c.header.release) : Json(nullptr);
   json["device"] = c.header.device ? Json(*c.header.device) : Json(nullptr);
@@ -79,17 +82,18 @@ void print_comparison_json(const ComparisonReport& report, std::ostream& out) {
 
 // One row per trace and DAG or node; an empty field is "none".
 void print_comparison_csv(const ComparisonReport& report, std::ostream& out) {
-  out << "trace,dag,node,count,max_ns,mean_ns,p99_ns,bound_ns,bound_over_max,over\r\n";
+  out << "trace,dag,node,count,max_ns,mean_ns,p99_ns,bound_ns,bound_over_max,over,deadline_ns,missed\r\n";
   for (const compare::Comparison& c : report.comparisons) {
     for (const auto* rows : {&c.dags, &c.nodes}) {
       for (const compare::Responses& row : *rows) {
         const Dag& dag = report.task_set.dags()[row.dag];
         const bool any = row.count() > 0;
         const auto ns = [&](auto value) { return any ? fmt::format("{}", value().count()) : std::string(); };
-        out << fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(c.trace), csv_field(dag.name()),
+        out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(c.trace), csv_field(dag.name()),
                            row.node ? csv_field(dag.nodes()[*row.node].name) : "", row.count(), ns([&] { return row.max(); }),
                            ns([&] { return row.mean(); }), ns([&] { return row.quantile(990'000); }),
-                           row.bound ? fmt::format("{}", row.bound->count()) : "", bound_over_max(row), row.over);
+                           row.bound ? fmt::format("{}", row.bound->count()) : "", bound_over_max(row), row.over,
+                           row.deadline ? fmt::format("{}", row.deadline->count()) : "", row.missed);
       }
     }
   }

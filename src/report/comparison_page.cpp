@@ -110,7 +110,10 @@ std::vector<std::string> table_row(const TaskSet& task_set, const compare::Respo
           any ? time_text(row.quantile(990'000)) : "-",
           row.bound ? time_text(*row.bound) : "-",
           bound_over_max(row),
-          row.bound ? fmt::format("{}", row.over) : "-"};
+          row.bound ? fmt::format("{}", row.over) : "-",
+          row.deadline ? time_text(*row.deadline) : "-",
+          row.deadline ? fmt::format("{}", row.missed) : "-",
+          row.missed > 0 ? "MISSED" : ""};
 }
 
 // After Table 6.1 of Yang 2020: a column per trace, the end-to-end figures as rows.
@@ -140,7 +143,7 @@ PageTable side_by_side(const ComparisonReport& report) {
 }
 
 void add_comparison(const TaskSet& task_set, const compare::Comparison& c, Page& page) {
-  const std::vector<std::string> head{"", "jobs", "max", "mean", "99 %", "bound", "bound/max", "over"};
+  const std::vector<std::string> head{"", "jobs", "max", "mean", "99 %", "bound", "bound/max", "over", "deadline", "missed", ""};
   PageTable dags{c.trace, {head}};
   for (const auto& row : c.dags) dags.rows.push_back(table_row(task_set, row));
   page.content.emplace_back(Paragraph{verdict_line(c) + "."});
@@ -178,7 +181,9 @@ void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
   Page page;
   page.title = "Observed against bound: " + report.task_set.name();
   const bool within = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.within_bounds(); });
+  const bool met = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.met_deadlines(); });
   page.summary = report.comparisons.size() == 1 ? verdict_line(report.comparisons.front()) + "."
+                 : !met                         ? "In some trace jobs ended after their deadlines."
                  : within                       ? "In no trace did a job take longer than proven."
                                                 : "In some trace jobs took longer than proven.";
   for (const compare::Comparison& c : report.comparisons) {

@@ -13,7 +13,8 @@ namespace {
 
 Row cells(const TaskSet& task_set, const compare::Responses& row) {
   const std::string bound = row.bound ? time_text(*row.bound) : "-";
-  if (row.count() == 0) return {row_name(task_set, row), "0", "-", "-", "-", bound, "-", "-"};
+  const std::string deadline = row.deadline ? time_text(*row.deadline) : "-";
+  if (row.count() == 0) return {row_name(task_set, row), "0", "-", "-", "-", bound, "-", "-", deadline, "-", ""};
   const std::string ratio = bound_over_max(row);
   return {row_name(task_set, row),
           fmt::format("{}", row.count()),
@@ -22,12 +23,17 @@ Row cells(const TaskSet& task_set, const compare::Responses& row) {
           time_text(row.quantile(990'000)),
           bound,
           ratio.empty() ? "-" : ratio,
-          row.bound ? fmt::format("{}", row.over) : "-"};
+          row.bound ? fmt::format("{}", row.over) : "-",
+          deadline,
+          row.deadline ? fmt::format("{}", row.missed) : "-",
+          row.missed > 0 ? "MISSED" : ""};
 }
 
 void print_table(const TaskSet& task_set, const std::vector<compare::Responses>& responses, const char* title, std::ostream& out) {
-  std::vector<Row> rows{{title, "jobs", "max", "mean", "99 %", "bound", "bound/max", "over"}};
+  std::vector<Row> rows{{title, "jobs", "max", "mean", "99 %", "bound", "bound/max", "over", "deadline", "missed", ""}};
   for (const compare::Responses& row : responses) rows.push_back(cells(task_set, row));
+  const bool deadlines = std::ranges::any_of(responses, [](const auto& row) { return row.deadline.has_value(); });
+  if (!deadlines) std::ranges::for_each(rows, [](Row& row) { row.resize(8); });
   report::print_table(out, rows, 1);
 }
 
@@ -56,7 +62,7 @@ void print_violations(const TaskSet& task_set, const compare::Comparison& compar
 }
 
 const char* colour_of(const compare::Comparison& c) {
-  if (!c.within_bounds()) return "\x1b[1;31m";
+  if (!c.within_bounds() || !c.met_deadlines()) return "\x1b[1;31m";
   return c.valid() && c.complete && c.conclusive() ? "\x1b[1;32m" : "\x1b[1;33m";
 }
 
@@ -102,6 +108,9 @@ std::string verdict_line(const compare::Comparison& c) {
     line = "nothing compared: no DAG or node with a bound was observed";
   } else {
     line = "within bounds: no job took longer than proven";
+  }
+  if (!c.met_deadlines()) {
+    line = fmt::format("DEADLINE MISSED: {} job{} of DAGs and nodes ended too late; {}", c.missed, c.missed == 1 ? "" : "s", line);
   }
   if (!c.valid()) line += "; the run is INVALID, it did not do what the task set says";
   if (!c.complete) line += "; the trace is INCOMPLETE";

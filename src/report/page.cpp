@@ -27,6 +27,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 4px 14px 4px 0; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; }
+td.bad { color: #c0392b; font-weight: 600; }
 figure { margin: 0; }
 figcaption { color: var(--soft); font-size: 14px; max-width: 90ch; margin-bottom: 12px; }
 #vg-tooltip-element { position: absolute; visibility: hidden; pointer-events: none; padding: 6px 10px; background: #fff; border: 1px solid var(--line);
@@ -109,8 +110,13 @@ class Writer {
       const char* tag = r == 0 ? "th" : "td";
       out += "<tr>";
       for (std::size_t c = 0; c < table.rows[r].size(); ++c) {
+        const bool bad = table.rows[r][c].starts_with("MISSED") || table.rows[r][c].starts_with("ABOVE");
         const bool number = table.rows.size() > 1 && c < table.rows[1].size() && is_number(table.rows[1][c]);
-        out += fmt::format("<{}{}>{}</{}>", tag, number ? " class=\"number\"" : "", escaped(table.rows[r][c]), tag);
+        out += fmt::format("<{}{}>{}</{}>", tag,
+                           bad      ? " class=\"bad\""
+                           : number ? " class=\"number\""
+                                    : "",
+                           escaped(table.rows[r][c]), tag);
       }
       out += "</tr>\n";
     }

@@ -30,6 +30,9 @@ Json json_row(const ResponseRow& r) {
   if (r.p99) json["observed_p99_ns"] = r.p99->count();
   json["jobs"] = r.count;
   json["above_bound"] = r.over();
+  json["deadline_ns"] = json_time(r.deadline);
+  json["missed_deadline"] = r.missed();
+  if (r.misses) json["misses"] = *r.misses;
   return json;
 }
 
@@ -74,13 +77,15 @@ void print_simulation_csv(const SimulationReport& report, std::ostream& out) {
     }
     return;
   }
-  out << "dag,node,pool,theorem,response_bound_ns,observed_max_ns,worst_job,observed_mean_ns,observed_p99_ns,jobs,above_bound\r\n";
+  out << "dag,node,pool,theorem,response_bound_ns,observed_max_ns,worst_job,observed_mean_ns,observed_p99_ns,jobs,above_bound,deadline_ns,"
+         "missed_deadline,misses\r\n";
   for (const auto* rows : {&report.dags, &report.nodes}) {
     for (const ResponseRow& r : *rows) {
-      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(r.dag), csv_field(r.node), csv_field(r.pool),
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(r.dag), csv_field(r.node), csv_field(r.pool),
                          r.bound ? r.theorem : "", csv_time(r.bound), r.count > 0 ? fmt::format("{}", r.max.count()) : "",
                          r.count > 0 ? fmt::format("{}", r.worst_job) : "", r.mean_ns ? fmt::format("{:.1f}", *r.mean_ns) : "",
-                         csv_time(r.p99), r.count, r.over());
+                         csv_time(r.p99), r.count, r.over(), csv_time(r.deadline), r.missed(),
+                         r.misses ? fmt::format("{}", *r.misses) : "");
     }
   }
 }

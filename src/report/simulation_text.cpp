@@ -18,6 +18,11 @@ std::string ratio(const ResponseRow& row) {
   return fmt::format("{}.{:02}", to_string(hundredths / 100), static_cast<int>(hundredths % 100));
 }
 
+std::string mark_of(const ResponseRow& row) {
+  if (row.over()) return row.missed() ? "ABOVE, MISSED" : "ABOVE";
+  return row.missed() ? "MISSED" : "";
+}
+
 std::string text_of(const std::optional<Time>& time) { return time ? time_text(*time) : "-"; }
 
 }  // namespace
@@ -29,7 +34,11 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
   if (with_node) head.insert(head.end(), {"node", "pool"});
   head.insert(head.end(), {"theorem", "max"});
   if (statistics) head.insert(head.end(), {"mean", "99 %", "jobs"});
-  head.insert(head.end(), {"bound", "bound/max", ""});
+  head.insert(head.end(), {"bound", "bound/max"});
+  const bool deadlines = std::ranges::any_of(rows, [](const ResponseRow& r) { return r.deadline.has_value(); });
+  if (deadlines) head.emplace_back("deadline");
+  if (deadlines && statistics) head.emplace_back("misses");
+  head.emplace_back("");
   std::vector<std::vector<std::string>> table{head};
   for (const ResponseRow& r : rows) {
     std::vector<std::string> line{r.dag};
@@ -40,7 +49,10 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
       line.push_back(text_of(r.p99));
       line.push_back(fmt::format("{}", r.count));
     }
-    line.insert(line.end(), {text_of(r.bound), ratio(r), r.over() ? "ABOVE" : ""});
+    line.insert(line.end(), {text_of(r.bound), ratio(r)});
+    if (deadlines) line.push_back(text_of(r.deadline));
+    if (deadlines && statistics) line.push_back(r.misses ? fmt::format("{}", *r.misses) : "-");
+    line.push_back(mark_of(r));
     table.push_back(line);
   }
   return table;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "random.hpp"
+#include "rta/model/deadline.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
 #include "rta/model/footprint.hpp"
@@ -154,6 +155,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
     const Dag& dag = task_set.dags()[d];
     PlanDag out = make_dag(dag, d, options);
     out.first_node = static_cast<std::uint32_t>(plan.nodes.size());
+    if (dag.deadline()) out.deadline = dag.deadline()->count();
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Node& node = dag.nodes()[v];
       const NodeSchedule& s = schedule.nodes[d][v];
@@ -169,6 +171,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       }
       set_position(task_set.pools()[node.pool], s, priorities.of[d][v], n);
       n.reference = checked_duration(s.reference, "reference");
+      if (const auto D = own_deadline(dag, v)) n.deadline = D->count();
       n.predecessors = static_cast<std::uint32_t>(dag.predecessors(v).size());
       const bool at_release = n.predecessors == 0 && (!s.offset || *s.offset == Time::zero());
       if (at_release) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,9 @@ namespace rta::simulate {
 
 /// The largest time that may be put in: sums of two stay in range.
 inline constexpr std::int64_t longest = longest_time.count();
+
+/// Later than anything ends.
+inline constexpr std::int64_t no_deadline = std::numeric_limits<std::int64_t>::max();
 
 /// Stream of a node's kernels and copies; other values name a stream that several nodes may share.
 inline constexpr std::uint32_t stream_per_job = none;
@@ -55,11 +59,12 @@ struct PlanNode {
   bool high = false;                      // stream priority
   std::uint32_t stream = stream_per_job;  // GPU and copies
   Position position = Position::after_release;
-  std::int64_t priority_point = 0;  // relative to the DAG's release; fixed: minus the priority
-  std::int64_t reference = 0;       // responses are counted from here
-  std::int64_t offset = -1;         // -1: none
-  std::uint32_t order = none;       // index of its ordering constraint
-  std::uint32_t predecessors = 0;   // and one more for an offset
+  std::int64_t priority_point = 0;      // relative to the DAG's release; fixed: minus the priority
+  std::int64_t reference = 0;           // responses are counted from here
+  std::int64_t deadline = no_deadline;  // of the node itself, from its reference
+  std::int64_t offset = -1;             // -1: none
+  std::uint32_t order = none;           // index of its ordering constraint
+  std::uint32_t predecessors = 0;       // and one more for an offset
   std::uint32_t first_edge = 0, end_edge = 0;
 };
 
@@ -79,6 +84,7 @@ struct PlanDag {
   std::uint32_t first_node = 0;
   std::uint32_t nodes = 0;
   std::int64_t period = 0;
+  std::int64_t deadline = no_deadline;
   std::int64_t phase = 0;
   std::int64_t max_delay = 0;          // of a release beyond the period
   bool once = false;                   // released at its phase only

@@ -16,7 +16,9 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       horizon_(checked_duration(options.duration, "duration")),
       max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)),
       node_statistics_(plan.nodes.size()),
-      dag_statistics_(plan.dags.size()) {
+      dag_statistics_(plan.dags.size()),
+      node_misses_(plan.nodes.size()),
+      dag_misses_(plan.dags.size()) {
   for (const PlanCpu& p : plan.cpus) cpus_.emplace_back(p, context_);
   for (const PlanGpu& p : plan.gpus) gpus_.emplace_back(p, options.placement, context_);
   for (const PlanServers& p : plan.servers) servers_.emplace_back(p, context_);
@@ -62,7 +64,12 @@ Observation Simulation::run() {
   for (std::size_t d = 0; d < plan_.dags.size(); ++d) {
     DagObservation out;
     out.response = std::move(dag_statistics_[d]);
-    for (std::uint32_t v = 0; v < plan_.dags[d].nodes; ++v) out.nodes.push_back(std::move(node_statistics_[plan_.dags[d].first_node + v]));
+    out.misses = dag_misses_[d];
+    for (std::uint32_t v = 0; v < plan_.dags[d].nodes; ++v) {
+      const std::uint32_t node = plan_.dags[d].first_node + v;
+      out.nodes.push_back(std::move(node_statistics_[node]));
+      out.node_misses.push_back(node_misses_[node]);
+    }
     observation_.dags.push_back(std::move(out));
     observation_.dag_jobs += released_[d];
   }
@@ -262,7 +269,9 @@ void Simulation::finish(std::uint32_t id) {
   const PlanNode& n = plan_.nodes[job.node];
   DagJob& dag_job = dag_jobs_[job.dag_job];
   ++observation_.jobs;
-  node_statistics_[job.node].add(std::max<std::int64_t>(0, now_ - dag_job.release - n.reference), job.number);
+  const std::int64_t response = std::max<std::int64_t>(0, now_ - dag_job.release - n.reference);
+  node_statistics_[job.node].add(response, job.number);
+  if (response > n.deadline) ++node_misses_[job.node];
   if (context_.observes(Detail::job)) context_.observer->job(context_.name(job), Time(job.ready), Time(job.started), Time(now_));
 
   const bool streamed =
@@ -283,6 +292,7 @@ void Simulation::finish(std::uint32_t id) {
   }
   if (--dag_job.unfinished == 0) {
     dag_statistics_[n.dag].add(now_ - dag_job.release, job.number);
+    if (now_ - dag_job.release > plan_.dags[n.dag].deadline) ++dag_misses_[n.dag];
     if (context_.observes(Detail::dag)) context_.observer->dag(n.dag, job.number, Time(dag_job.release), Time(now_));
     free_dag_jobs_[n.dag].push_back(job.dag_job);
   }

@@ -90,6 +90,8 @@ class Simulation {
   std::uint64_t until_check_ = 0;
   std::vector<Statistics> node_statistics_;
   std::vector<Statistics> dag_statistics_;
+  std::vector<std::uint64_t> node_misses_;
+  std::vector<std::uint64_t> dag_misses_;
   Observation observation_;
 };
 

@@ -156,6 +156,10 @@ class Simulate(unittest.TestCase):
             (("--phase", "zebra=1ms"), "no DAG 'zebra'"),
             (("--phase", "camera=9000000000s"), "--phase 'camera=9000000000s': a time is expected"),
             (("--phase", "camera=1ms", "--phase", "camera=2ms"), "--phase 'camera=2ms': 'camera' already has a phase"),
+            (("--node-execution", "camera/zebra=5"), "no node 'camera/zebra'"),
+            (("--node-execution", "camera/resize"), "DAG/NODE=PERCENT is expected"),
+            (("--node-execution", "camera/resize=80-60"), "DAG/NODE=PERCENT is expected"),
+            (("--node-execution", "camera/resize=5", "--execution", "declared"), "do not go together"),
             (("--phase", "camera=1ms", "--random-phases"), "--phase and --random-phases do not go together"),
             (("--trace-level", "job"), "--trace-level needs --trace"),
             (("--seed", "-1"), "whole number"),
@@ -171,7 +175,7 @@ class Simulate(unittest.TestCase):
 
     def test_a_search_refuses_what_it_would_ignore(self):
         for option in ("--execution 10", "--random-phases", "--phase camera=1ms", "--jitter 5", "--placement random", "--ties random",
-                       "--trace t.jsonl", "--trace-level job", "--window 0s-1s"):
+                       "--node-execution camera/resize=5"):
             for search in (("--search", "1s"), ("--search-runs", "5")):
                 with self.subTest(option, search=search):
                     run = rta("simulate", EXAMPLE, *search, *option.split())

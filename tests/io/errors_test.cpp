@@ -134,7 +134,7 @@ TEST_CASE("Keys: unknown, repeated, missing, of another kind") {
   CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, direction: h2d}") ==
         Errors{
             "f.yaml:8:42: node 'a': direction does not apply to GPU 'gpu' (allowed: on, B, H, L, C, shared_memory, registers, priority, D, "
-            "sequential, group)"});
+            "sequential, group, per, time)"});
   CHECK(node_errors("{on: cpu, C: 1 us, <<: {C: 2 us}}") ==
         Errors{"f.yaml:8:29: node 'a': unknown key '<<' (allowed: on, C, priority, D, sequential, group)"});
   CHECK(node_errors("{on: cpu, C: 1 us, [x]: 1}") == Errors{"f.yaml:8:29: node 'a': a key is expected, not a list"});
@@ -266,4 +266,54 @@ TEST_CASE("After a thousand errors the rest is counted") {
   REQUIRE(all.size() == 1001);
   CHECK(all[999].starts_with("f.yaml:1002:"));
   CHECK(all[1000] == "f.yaml: 234 more errors");
+}
+
+TEST_CASE("Files of other kinds are recognised, and the command for them is named") {
+  CHECK(errors("platform: {gpu: {device: tx2}}\nexperiment: []") ==
+        Errors{"f.yaml:1:1: this is an experiment, no task set: rta simulate plays it"});
+  CHECK(errors("platform: {}\nrandom: {}\nsweep: {}") == Errors{"f.yaml:1:1: this is a sweep, no task set: rta sweep evaluates it"});
+  CHECK(errors("platform: {}\nrandom: {}") ==
+        Errors{"f.yaml:1:1: this is a recipe of random task sets: rta generate draws task sets from it"});
+  CHECK(errors("device: tx2\nrules: {}") ==
+        Errors{"f.yaml:1:1: this is a device profile, no task set: rta analyze FILE --profile takes it"});
+  CHECK(errors("strict digraph g { a -> b; }") ==
+        Errors{"f.yaml:1:1: this is a graph in DOT, no task set: a task set is YAML with `platform` and `dags` or `tasks`"});
+  CHECK(errors("<?xml version=\"1.0\"?>") ==
+        Errors{"f.yaml:1:1: this is XML, no task set: a task set is YAML with `platform` and `dags` or `tasks`"});
+  CHECK(errors("task,period,wcet\na,10,1\n") ==
+        Errors{"f.yaml:1:1: this is CSV, no task set: a task set is YAML with `platform` and `dags` or `tasks`"});
+  CHECK(errors("{\"schema\": 1, \"kind\": \"trace\"}\n") ==
+        Errors{"f.yaml:1:1: this is a trace, no task set: rta compare TRACE TASKSET reads it"});
+  CHECK(errors("{\"name\": \"x\", \"benchmarks\": []}") ==
+        Errors{"f.yaml:1:1: this is a configuration of the cuda_scheduling_examiner, no task set: rta convert makes an experiment of it"});
+  // A task set may have pools and nodes of any name.
+  CHECK(errors("platform: {sweep: {processors: 1}}\ntasks: [{name: rules, on: sweep, C: 1 ms, T: 2 ms}]").empty());
+}
+
+TEST_CASE("Times of kernels: one of L, C and time") {
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, time: 1 us}") ==
+        Errors{"f.yaml:8:48: node 'a': L and time are both given; give one of them"});
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, per: block}") ==
+        Errors{"f.yaml:8:47: node 'a': per: says of C whose work it is; there is no C"});
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, C: 32 us, per: kernel}") ==
+        Errors{"f.yaml:8:48: node 'a': per: 'kernel' is not known (allowed: block)"});
+}
+
+TEST_CASE("Rates stand for periods only where they have one") {
+  const auto with_T = [](const std::string& T) {
+    return errors("platform: {cpu: {processors: 1}}\ntasks: [{name: t, on: cpu, C: 1 ns, T: " + T + "}]");
+  };
+  CHECK(with_T("0 Hz") == Errors{"f.yaml:2:41: task 't': T: must be positive, not '0 Hz'"});
+  CHECK(with_T("2000 MHz") == Errors{"f.yaml:2:41: task 't': T: '2000 MHz' is more than once per ns"});
+  CHECK(with_T("0.0000001 Hz") == Errors{"f.yaml:2:41: task 't': T: '0.0000001 Hz' is no whole number of millionths of a Hz"});
+}
+
+TEST_CASE("Lists of nodes in edges name what is no node") {
+  CHECK(errors("platform: {cpu: {processors: 1}}\n"
+               "dags:\n"
+               "  - name: d\n"
+               "    T: 1 s\n"
+               "    nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 1 ms}}\n"
+               "    edges:\n"
+               "      - a -> [b, x]\n") == Errors{"f.yaml:7:18: DAG 'd': edges: 'x' is no node of this DAG"});
 }

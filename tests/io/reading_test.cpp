@@ -1,6 +1,9 @@
 // What a file says is what the task set holds.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "messages.hpp"
 #include "support/build.hpp"
 
@@ -47,7 +50,7 @@ dags:
       capture:  {on: socket0, C: 1.2 ms}
       upload:   {on: copy, C: 300 us, direction: h2d}
       gradient: {on: titan, B: 120, H: 256, L: 210 us}
-      classify: {on: orin, B: 64, H: 128, C: 12.8 ms, shared_memory: 8 KiB, registers: 40, priority: high}
+      classify: {on: orin, B: 64, H: 128, C: 12.8 ms, per: block, shared_memory: 8 KiB, registers: 40, priority: high}
       items:    {on: worker, B: 24, L: 150 us}
       detect:   {on: socket1, C: 4 ms, D: 20 ms, group: tail, sequential: true}
     edges:
@@ -55,7 +58,7 @@ dags:
       - {from: classify, to: items, cut: true}
       - {path: items->detect, cut: false}
 tasks:
-  - {name: tau1, on: titan, C: 3072 us, T: 5 us, D: 7 us, B: 2, H: 1024}
+  - {name: tau1, on: titan, C: 3072 us, per: block, T: 5 us, D: 7 us, B: 2, H: 1024}
   - {name: logger, copies: 2, on: socket1, C: 1 ms, T: 10 ms}
 )");
   CHECK(set.name() == "f.yaml");
@@ -155,7 +158,7 @@ TEST_CASE("L is C/H rounded up, C is L x H") {
 }
 
 TEST_CASE("H is rounded up to whole warps, with a warning; the added threads run as long as the others") {
-  const std::string text = "platform: {gpu: {device: titan-v}}\ntasks: [{name: k, on: gpu, T: 1 s, B: 1, H: 100, C: 1000 ns}]";
+  const std::string text = "platform: {gpu: {device: titan-v}}\ntasks: [{name: k, on: gpu, T: 1 s, B: 1, H: 100, C: 1000 ns, per: block}]";
   const io::ReadResult result = io::parse_task_set(text, "f.yaml");
   // L = 1000/100 = 10, not 1000/128 rounded up = 8; C = 10 x 128.
   CHECK(gpu_demand(result.task_set).H == 128);
@@ -228,4 +231,69 @@ TEST_CASE("Names may be words that YAML takes for something else, when quoted, a
   CHECK(set.pools()[0].name == "null");
   CHECK(set.dags()[0].name() == "größe");
   CHECK(set.dags()[1].name() == "12");
+}
+
+TEST_CASE("Microseconds with the micro sign and the Greek letter") {
+  CHECK(cpu_time("2 \u00b5s") == 2_us);
+  CHECK(cpu_time("2.5 \u03bcs") == 2500_ns);
+}
+
+TEST_CASE("A rate as a period, rounded down to whole ns") {
+  const auto T = [](const std::string& rate) {
+    return read("platform: {cpu: {processors: 1}}\ntasks: [{name: t, on: cpu, C: 1 ns, T: " + rate + "}]").dags()[0].period();
+  };
+  CHECK(T("100 Hz") == 10_ms);
+  CHECK(T("30 Hz") == 33'333'333_ns);     // 10^9 / 30 = 33333333.3
+  CHECK(T("29.97 Hz") == 33'366'700_ns);  // 10^15 / 29970000 = 33366700.03
+  CHECK(T("2 kHz") == 500_us);
+}
+
+TEST_CASE("Lists of nodes in edges: every node before to every node after") {
+  const TaskSet set = read(R"(
+platform: {cpu: {processors: 1}}
+dags:
+  - name: d
+    T: 1 s
+    nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 1 ms}, c: {on: cpu, C: 1 ms}, e: {on: cpu, C: 1 ms}}
+    edges:
+      - a -> [b, c] -> e
+)");
+  CHECK(std::ranges::equal(set.dags()[0].edges(), std::vector<Edge>{{0, 1}, {0, 2}, {1, 3}, {2, 3}}));
+}
+
+TEST_CASE("The time of a whole kernel stands for L, with a warning how pessimistic that is") {
+  // 2 SMs x 2048 G-threads hold 16 blocks of 256: 64 blocks run in 4 waves.
+  const auto result = io::parse_task_set(
+      "platform: {gpu: {sms: 2, threads: 2048}}\ntasks: [{name: k, on: gpu, T: 1 s, B: 64, H: 256, time: 2 ms}]", "f.yaml");
+  CHECK(gpu_demand(result.task_set).L == 2_ms);
+  CHECK(gpu_demand(result.task_set).C == Workload(Wide{512'000'000}));
+  CHECK_FALSE(result.bare_C);
+  REQUIRE(result.warnings.size() == 1);
+  CHECK(result.warnings[0].message.find("alone on the GPU its 64 blocks run in 4 waves, so L may be about 4 times too long") !=
+        std::string::npos);
+}
+
+TEST_CASE("C of a kernel without `per: block` is warned of with both readings") {
+  const std::string text = "platform: {gpu: {sms: 2, threads: 2048}}\ntasks: [{name: k, on: gpu, T: 10 ms, B: 512, H: 256, C: 2 ms}]";
+  const auto as_block = io::parse_task_set(text, "f.yaml");
+  CHECK(as_block.bare_C);
+  CHECK(gpu_demand(as_block.task_set).L == 7813_ns);  // 2 ms / 256 = 7812.5 ns
+  REQUIRE(as_block.warnings.size() == 1);
+  CHECK(as_block.warnings[0].message.find("L = C/H = 7813 ns; write `per: block` if that is meant, and `time: 2 ms`") != std::string::npos);
+  CHECK(gpu_demand(io::parse_task_set(text, "f.yaml", io::BareC::kernel).task_set).L == 2_ms);
+  const auto said = io::parse_task_set(
+      "platform: {gpu: {sms: 2, threads: 2048}}\ntasks: [{name: k, on: gpu, T: 10 ms, B: 512, H: 256, C: 2 ms, per: block}]", "f.yaml");
+  CHECK(said.warnings.empty());
+  CHECK(said.task_set == as_block.task_set);
+}
+
+TEST_CASE("A node whose C is longer than T may overlap itself: a hint at `sequential`") {
+  const auto warnings = [](const std::string& more) {
+    return io::parse_task_set("platform: {cpu: {processors: 2}}\ntasks: [{name: t, on: cpu, T: 10 ms, C: 15 ms" + more + "}]", "f.yaml")
+        .warnings;
+  };
+  REQUIRE(warnings("").size() == 1);
+  CHECK(warnings("")[0].message.find("C of 't' is longer than T, and its successive jobs may run at the same time; `sequential: true`") !=
+        std::string::npos);
+  CHECK(warnings(", sequential: true").empty());
 }

@@ -36,6 +36,20 @@ TEST_CASE("the verdict comes first and names what limits it") {
   CHECK(report::verdict_line(invalid).find("INVALID") != std::string::npos);
 }
 
+TEST_CASE("a missed deadline is said first, marked, and counted") {
+  // cam: D = 20 ms; its first job takes 25 ms, its second 15 ms.
+  const auto late = compared(header() + dag_job(0, 0, 25'000'000) + dag_job(1, 30'000'000, 45'000'000) + end_line());
+  CHECK_FALSE(late.met_deadlines());
+  CHECK(late.missed == 1);
+  CHECK(report::verdict_line(late).starts_with("DEADLINE MISSED: 1 job of DAGs and nodes ended too late; ABOVE THE BOUND: 2 jobs"));
+  CHECK(printed({late}, "text").find("MISSED\n") != std::string::npos);
+  CHECK(printed({late}, "html").find("<td class=\"bad\">MISSED</td>") != std::string::npos);
+  const auto json = nlohmann::json::parse(printed({late}, "json"));
+  CHECK(json["comparisons"][0]["dags"][0]["deadline_ns"] == 20'000'000);
+  CHECK(json["comparisons"][0]["dags"][0]["missed"] == 1);
+  CHECK(within().met_deadlines());
+}
+
 TEST_CASE("text: figures of each DAG, of each node when asked, and each job above its bound") {
   const std::string text = printed({within()}, "text");
   CHECK(text.find("3.5 ms") != std::string::npos);
@@ -55,9 +69,9 @@ TEST_CASE("JSON and CSV hold whole nanoseconds") {
   CHECK(json["comparisons"][1]["violations"][0]["response_ns"] == 8'000'000);
   CHECK(json["comparisons"][1]["violations"][0]["job"] == 7);
   CHECK(printed({within()}, "csv") ==
-        "trace,dag,node,count,max_ns,mean_ns,p99_ns,bound_ns,bound_over_max,over\r\n"
-        "t.jsonl,cam,,1,3500000,3500000,3500000,7000000,2.00,0\r\n"
-        "t.jsonl,cam,grab,1,1000000,1000000,1000000,3000000,3.00,0\r\n");
+        "trace,dag,node,count,max_ns,mean_ns,p99_ns,bound_ns,bound_over_max,over,deadline_ns,missed\r\n"
+        "t.jsonl,cam,,1,3500000,3500000,3500000,7000000,2.00,0,20000000,0\r\n"
+        "t.jsonl,cam,grab,1,1000000,1000000,1000000,3000000,3.00,0,,0\r\n");
 }
 
 TEST_CASE("the page draws the distribution with its bound, and the timeline") {

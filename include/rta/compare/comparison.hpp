@@ -31,8 +31,10 @@ struct Responses {
   std::vector<Time> sorted;    // of all jobs, ascending
   Wide sum = 0;                // ns
   std::optional<Time> bound;
-  std::uint64_t over = 0;       // jobs above the bound
-  std::uint64_t worst_job = 0;  // that had the largest response time
+  std::uint64_t over = 0;        // jobs above the bound
+  std::optional<Time> deadline;  // of a node: its own
+  std::uint64_t missed = 0;      // jobs that ended after it
+  std::uint64_t worst_job = 0;   // that had the largest response time
 
   [[nodiscard]] std::size_t count() const { return sorted.size(); }
   /// The rest requires count() > 0.
@@ -72,11 +74,14 @@ struct Comparison {
   std::vector<Responses> nodes;       // DAG by DAG; empty when the trace has no jobs of nodes
   std::vector<Violation> violations;  // by size of the excess; at most `most_violations`
   std::uint64_t over = 0;             // DAG and node jobs above their bounds, all of them
+  std::uint64_t missed = 0;           // DAG and node jobs that ended after their deadlines
   std::vector<Interval> timeline;     // the first jobs of nodes
   std::vector<std::string> warnings;
 
   /// No job was above its bound.
   [[nodiscard]] bool within_bounds() const { return over == 0; }
+  /// No job ended after its deadline.
+  [[nodiscard]] bool met_deadlines() const { return missed == 0; }
   /// The measurement found nothing wrong with itself.
   [[nodiscard]] bool valid() const;
   /// Some DAG or node with a bound was observed: without one there is nothing to say.

@@ -1,6 +1,7 @@
 // Task-set files (YAML): reading with every error at file:line:column, and writing.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -14,6 +15,13 @@ namespace rta::io {
 struct ReadResult {
   TaskSet task_set;
   std::vector<Diagnostic> warnings;
+  bool bare_C = false;  // some kernel has C without `per: block`, which is warned of
+};
+
+/// How the C of a kernel without `per: block` is read.
+enum class BareC : std::uint8_t {
+  block,  // the work of one block, in G-threads x time
+  kernel  // the time of the kernel, as `time`
 };
 
 /// Reads a task-set file; `-` is standard input. Throws `InputError` with everything that is wrong (the first thousand errors; of a
@@ -22,7 +30,7 @@ struct ReadResult {
 /// The bytes of such a file; `-` is standard input. Throws `InputError`.
 [[nodiscard]] std::string read_task_set_text(const std::filesystem::path& path);
 /// Reads a task set from text; `name` stands for the file in messages. Throws `InputError`.
-[[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name);
+[[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name, BareC bare_C = BareC::block);
 
 /// The task set as a file: `parse_task_set(format_task_set(s), n).task_set` equals s. Throws `UserError` when no file could
 /// stand for it: names that are none, an unknown device, L other than ceil(C/H), H that is no whole number of warps.

@@ -18,13 +18,17 @@ struct ResponseRow {
   std::string dag, node, pool;
   std::string theorem;  // of the bound
   std::optional<Time> bound;
-  std::uint64_t count = 0;  // jobs; 0: nothing was observed, and the rest means nothing
+  std::optional<Time> deadline;  // of a node: its own
+  std::uint64_t count = 0;       // jobs; 0: nothing was observed, and the rest means nothing
   Time max;
   std::uint64_t worst_job = 0;
-  std::optional<double> mean_ns;  // not after a search
-  std::optional<Time> p99;        // at most 1/128 too high; not after a search
+  std::optional<std::uint64_t> misses;  // jobs that ended after the deadline; not after a search
+  std::optional<double> mean_ns;        // not after a search
+  std::optional<Time> p99;              // at most 1/128 too high; not after a search
 
   [[nodiscard]] bool over() const { return count > 0 && bound && max > *bound; }
+  /// Some job ended after the deadline.
+  [[nodiscard]] bool missed() const { return count > 0 && deadline && max > *deadline; }
 };
 
 /// One operation of an experiment. Nothing stands for what did not happen before the simulation ended.

@@ -26,8 +26,10 @@ enum class Ending : std::uint8_t {
 [[nodiscard]] Ending ending_of(Limit::Cause cause);
 
 struct DagObservation {
-  Statistics response;            // from the DAG's release to the end of its last node
-  std::vector<Statistics> nodes;  // from NodeSchedule::reference to the end of the node
+  Statistics response;                     // from the DAG's release to the end of its last node
+  std::vector<Statistics> nodes;           // from NodeSchedule::reference to the end of the node
+  std::uint64_t misses = 0;                // jobs that ended after the DAG's deadline
+  std::vector<std::uint64_t> node_misses;  // jobs that ended after the node's own deadline, which counts from its reference
 };
 
 struct Observation {

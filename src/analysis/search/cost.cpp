@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "rta/analysis/deadlines.hpp"
+
 namespace rta::analysis {
 namespace {
 
@@ -55,7 +57,7 @@ Cost cost_of(const Proof& proof, Objective objective) {
 bool better(const Proof& a, const Proof& b, Objective objective) {
   const auto missed = [](const Proof& proof) {
     for (DagId d = 0; d < proof.dags.size(); ++d) {
-      if (proof.dags[d].bound && !proof.dags[d].meets(proof.task_set->dags()[d].deadline())) return true;
+      if (proof.dags[d].bound && !meets_deadlines(proof, d)) return true;
     }
     return false;
   };

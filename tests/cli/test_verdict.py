@@ -1,0 +1,136 @@
+"""Deadlines in every command, and what could be misread in a task set."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+
+from program import ROOT, rta
+
+# Synchronous FIFO: a ends after 20 and, behind b, after 30 of its 50; b after 60. So every other job of a ends after 25.
+TWO = """platform:
+  cpu: {processors: 1, scheduler: FIFO}
+tasks:
+  - {name: a, on: cpu, T: 50 ns, D: 25 ns, C: 20 ns}
+  - {name: b, on: cpu, T: 100 ns, D: 100 ns, C: 40 ns}
+"""
+# Each node has a processor for itself and takes 4 ms; the second one is due 5 ms after where its response time counts from.
+CHAIN = """platform:
+  p: {processors: 1}
+  q: {processors: 1}
+dags:
+  - name: d
+    T: 100 ms
+    nodes: {a: {on: p, C: 4 ms}, b: {on: q, C: 4 ms, D: 5 ms}}
+    edges: [a -> b]
+"""
+KERNEL = """platform:
+  gpu: {sms: 2, threads: 2048}
+dags:
+  - name: k
+    T: 100 ms
+    D: 1 ms
+    nodes:
+      v: {on: gpu, B: 512, H: 256, C: 2 ms}
+"""
+
+
+def in_json(command, text, *arguments):
+    run = rta(command, "-", *arguments, "--format", "json", "--quiet", stdin=text)
+    return run, json.loads(run.stdout)
+
+
+class Deadlines(unittest.TestCase):
+    def test_a_simulated_miss_is_said_counted_and_marked(self):
+        run = rta("simulate", "-", "--duration", "1us", stdin=TWO)
+        self.assertEqual(run.returncode, 1)
+        self.assertTrue(run.stdout.startswith("DEADLINE MISSED: 1 of 2 deadlines; every observed response time is within its bound"), run.stdout)
+        line = next(line.split() for line in run.stdout.splitlines() if line.startswith("  a "))
+        self.assertEqual((line[-4:-1], line[-1]), (["25", "ns", "10"], "MISSED"), run.stdout)
+        _, result = in_json("simulate", TWO, "--duration", "1us")
+        self.assertEqual([(row["deadline_ns"], row["missed_deadline"], row["misses"]) for row in result["dags"]], [(25, True, 10), (100, False, 0)])
+        page = rta("simulate", "-", "--duration", "1us", "--format", "html", stdin=TWO).stdout
+        self.assertIn('<td class="bad">MISSED</td>', page)
+
+    def test_a_deadline_that_is_met_to_the_nanosecond_is_met(self):
+        run, result = in_json("simulate", TWO.replace("D: 25 ns", "D: 30 ns"), "--duration", "1us")
+        self.assertEqual((run.returncode, result["dags"][0]["misses"]), (0, 0))
+
+    def test_a_search_finds_a_miss_and_keeps_the_worst_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            set_, trace, page = folder / "two.yaml", folder / "worst.jsonl", folder / "worst.html"
+            set_.write_text(TWO)
+            run = rta("simulate", set_, "--search-runs", "300", "--duration", "2us", "--trace", trace, "-o", page, "-o", folder / "worst.json")
+            self.assertEqual(run.returncode, 1, run.stderr)
+            found = json.loads((folder / "worst.json").read_text())
+            worst = max(row["observed_max_ns"] - row["deadline_ns"] for row in found["dags"] if row["missed_deadline"])
+            self.assertIn("Timeline", page.read_text())
+            compared = rta("compare", trace, set_, "--format", "json")
+            self.assertEqual(compared.returncode, 1, compared.stderr)
+            rows = json.loads(compared.stdout)["comparisons"][0]["dags"]
+            self.assertEqual(max(row["max_ns"] - row["deadline_ns"] for row in rows if row["missed"]), worst)
+            again = rta("simulate", set_, "--format", "json", *found["simulation"]["worst run"].split())
+            rows = json.loads(again.stdout)["dags"]
+            self.assertEqual(max(row["observed_max_ns"] - row["deadline_ns"] for row in rows if row["missed_deadline"]), worst)
+
+    def test_compare_counts_the_jobs_that_ended_too_late(self):
+        with tempfile.TemporaryDirectory() as folder:
+            set_, trace = pathlib.Path(folder, "two.yaml"), pathlib.Path(folder, "t.jsonl")
+            set_.write_text(TWO)
+            rta("simulate", set_, "--duration", "1us", "--trace", trace)
+            run = rta("compare", trace, set_)
+            self.assertEqual(run.returncode, 1)
+            self.assertTrue(run.stdout.startswith("DEADLINE MISSED: 10 jobs of DAGs and nodes ended too late; within bounds"), run.stdout)
+
+    def test_a_node_s_own_deadline_is_judged_under_every_policy(self):
+        """At offsets R counts from b's offset: 4 ms. On completion it counts from the release of d, 8 ms."""
+        for policy, bound, status in (("offsets", 4_000_000, 0), ("completion", 8_000_000, 1)):
+            with self.subTest(policy):
+                run, result = in_json("analyze", CHAIN, "--release", policy)
+                node = result["dags"][0]["nodes"][1]
+                self.assertEqual((run.returncode, node["response_bound_ns"], node["deadline_ns"], node["meets_deadline"]),
+                                 (status, bound, 5_000_000, status == 0))
+        best, result = in_json("analyze", CHAIN)
+        self.assertEqual((best.returncode, result["verdict"]), (0, "schedulable"))
+        text = rta("analyze", "-", "--release", "completion", stdin=CHAIN).stdout
+        self.assertTrue(text.startswith("deadline-missed: every response time is bounded, but only 0 of 1 deadline of single nodes is met"), text)
+        self.assertIn("Deadlines of single nodes", text)
+        seen, simulated = in_json("simulate", CHAIN, "--release", "completion", "--duration", "1s")
+        self.assertEqual((seen.returncode, simulated["nodes"][1]["misses"]), (1, 10))
+
+    def test_no_deadline_is_said(self):
+        run = rta("analyze", "-", stdin=TWO.replace("D: 25 ns, ", "").replace("D: 100 ns, ", ""))
+        self.assertTrue(run.stdout.startswith("schedulable: every response time is bounded (2 DAGs); no deadline given\n"), run.stdout)
+
+
+class Traps(unittest.TestCase):
+    def test_a_bare_c_of_a_kernel_is_shown_with_the_bounds_of_both_readings(self):
+        run = rta("analyze", "-", stdin=KERNEL)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("write `per: block` if that is meant, and `time: 2 ms`", run.stderr)
+        self.assertRegex(run.stderr, r"DAG 'k' is bounded by [\d.]+ us; read as the kernel's time, it is bounded by [\d.]+ ms \(MISSED\)")
+        as_kernel = rta("analyze", "-", stdin=KERNEL.replace("C: 2 ms", "time: 2 ms"))
+        self.assertEqual(as_kernel.returncode, 1)
+        self.assertEqual(rta("analyze", "-", stdin=KERNEL.replace("C: 2 ms", "C: 2 ms, per: block")).stderr, "")
+
+    def test_another_kind_of_file_is_named_with_its_command(self):
+        for path, words in (("tasksets/literature/experiments/amert2017-table-1.yaml", "rta simulate plays it"),
+                            ("tasksets/sweeps/scaling.yaml", "rta sweep evaluates it")):
+            with self.subTest(path):
+                run = rta("analyze", ROOT / path)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertIn(words, run.stderr)
+
+    def test_mistyped_words_get_a_hint(self):
+        for arguments, hint in ((("analyse", "x"), "no command 'analyse'; did you mean 'analyze'?"),
+                                (("help", "simulat"), "did you mean 'simulate'?"),
+                                (("analyze", "x", "--explian", "y"), "did you mean 'explain'?")):
+            with self.subTest(arguments):
+                run = rta(*arguments)
+                self.assertEqual((run.returncode, run.stdout), (2, ""))
+                self.assertIn(hint, run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
