@@ -9,6 +9,7 @@
 #include "analysis_words.hpp"
 #include "page.hpp"
 #include "rta/report/time_text.hpp"
+#include "why_words.hpp"
 #include "zoomed_time.hpp"
 
 namespace rta::report {
@@ -171,6 +172,18 @@ PageTable policy_table(const Analysis& analysis) {
   return table;
 }
 
+void add_whys(const Analysis& analysis, Page& page) {
+  for (const analysis::Why& why : analysis.whys) {
+    PageTable table{"Why " + why_heading(analysis.proof, why), {{"part", "length"}}};
+    for (auto& row : why_rows(analysis.proof, why)) table.rows.push_back(std::move(row));
+    page.content.emplace_back(std::move(table));
+    if (const std::string hopeless = hopeless_in_words(analysis.proof, why); !hopeless.empty()) {
+      page.content.emplace_back(Paragraph{"This deadline " + hopeless + "."});
+    }
+  }
+  if (const std::string others = left_out_in_words(analysis); !others.empty()) page.content.emplace_back(Paragraph{others + "."});
+}
+
 void add_timelines(const Proof& proof, const std::vector<KindOfDag>& kinds, Page& page) {
   std::size_t drawn = 0;
   for (const KindOfDag& kind : kinds) {
@@ -203,6 +216,7 @@ Page page_of(const Analysis& analysis) {
         fmt::format("Worst blocking configuration of {}: {}.", proof.task_set->pools()[p].name, worst_configuration_in_words(proof, p))});
   }
   if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
+  add_whys(analysis, page);
   add_timelines(proof, kinds, page);
   for (const auto& explanation : analysis.explanations) {
     PageTable lines{"Bound of " + explanation.node, {{"derivation"}}};

@@ -9,6 +9,7 @@
 #include "analysis_words.hpp"
 #include "rta/report/time_text.hpp"
 #include "text_table.hpp"
+#include "why_words.hpp"
 
 namespace rta::report {
 namespace {
@@ -145,6 +146,18 @@ void print_suggestions(const analysis::Suggestions& suggestions, std::ostream& o
   }
 }
 
+// Why bounds are as large as they are: of late DAGs, and of those that were asked for.
+void print_whys(const analysis::Analysis& analysis, std::ostream& out) {
+  for (const analysis::Why& why : analysis.whys) {
+    out << fmt::format("\nWhy {}\n", why_heading(analysis.proof, why));
+    print_table(out, why_rows(analysis.proof, why), 1);
+    const std::string hopeless = hopeless_in_words(analysis.proof, why);
+    if (!hopeless.empty()) out << "  " << hopeless << '\n';
+  }
+  const std::string others = left_out_in_words(analysis);
+  if (!others.empty()) out << '\n' << others << '\n';
+}
+
 std::string rule_names(const std::vector<analysis::RuleUse>& uses) {
   std::string text;
   for (const auto& use : uses) text += (text.empty() ? "" : ", ") + std::string(to_string(use.verdict.rule));
@@ -192,6 +205,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_own_deadlines(analysis.proof, out);
   print_policies(analysis, out);
   print_paths(analysis.proof, out);
+  print_whys(analysis, out);
   print_segments(analysis.proof, out);
   if (style_.verbose) print_nodes(analysis.proof, out);
   print_suggestions(analysis.suggestions, out);

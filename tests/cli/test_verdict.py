@@ -104,6 +104,38 @@ class Deadlines(unittest.TestCase):
         self.assertTrue(run.stdout.startswith("schedulable: every response time is bounded (2 DAGs); no deadline given\n"), run.stdout)
 
 
+class Why(unittest.TestCase):
+    """b waits for a's 20 ns and takes 40: D = 50 ns is missed by waiting, D = 30 ns by its own execution."""
+
+    SET = """platform:
+  cpu: {processors: 1, scheduler: FIFO}
+tasks:
+  - {name: a, on: cpu, T: 1 us, C: 20 ns}
+  - {name: b, on: cpu, T: 1 us, D: 50 ns, C: 40 ns}
+"""
+
+    def test_a_late_bound_is_taken_apart(self):
+        run = rta("analyze", "-", stdin=self.SET)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("Why b: bound 60 ns, D = 50 ns\n", run.stdout)
+        self.assertRegex(run.stdout, r"execution of the nodes on the path +40 ns\n +waiting on cpu, for a +20 ns\n +in all +60 ns\n")
+        self.assertNotIn("cannot be met even alone", run.stdout)
+        _, result = in_json("analyze", self.SET)
+        self.assertEqual([(part["cause"], part["by_dag"], part["length_ns"]) for part in result["why"][0]["parts"]],
+                         [("execution", None, 40), ("waiting", "a", 20)])
+        self.assertIn("waiting on cpu, for a", rta("analyze", "-", "--format", "html", stdin=self.SET).stdout)
+
+    def test_a_hopeless_deadline_is_called_so(self):
+        run = rta("analyze", "-", stdin=self.SET.replace("D: 50 ns", "D: 30 ns"))
+        self.assertIn("cannot be met even alone: b executes for 40 ns, D = 30 ns", run.stdout)
+
+    def test_what_is_met_is_taken_apart_on_request(self):
+        run = rta("analyze", "-", "--why", "a", "--worst", "0", stdin=self.SET)
+        self.assertIn("Why a: bound 60 ns\n", run.stdout)
+        self.assertIn("1 more DAG that misses a deadline: --worst N or --why DAG takes it apart", run.stdout)
+        self.assertEqual(rta("analyze", "-", "--why", "zebra", stdin=self.SET).returncode, 2)
+
+
 class Traps(unittest.TestCase):
     def test_a_bare_c_of_a_kernel_is_shown_with_the_bounds_of_both_readings(self):
         run = rta("analyze", "-", stdin=KERNEL)

@@ -11,6 +11,7 @@
 #include "rta/analysis/options.hpp"
 #include "rta/analysis/proof.hpp"
 #include "rta/analysis/suggestion.hpp"
+#include "rta/analysis/why.hpp"
 #include "rta/model/task_set.hpp"
 
 namespace rta::analysis {
@@ -28,6 +29,8 @@ struct Analysis {
   Verdict verdict = Verdict::unbounded;
   std::vector<PolicyOutcome> policies;  // all that were considered
   std::vector<Explanation> explanations;
+  std::vector<Why> whys;          // of late DAGs and of those that were asked for
+  std::size_t whys_left_out = 0;  // late DAGs that are not among them
   Suggestions suggestions;
   std::vector<std::string> warnings;
   std::optional<RuleCheck> rules;  // where there is a device profile

@@ -1,0 +1,135 @@
+// End-to-end bounds of T10 and its refinements, taken apart: the terms of the inequalities that their critical path satisfies.
+#include <algorithm>
+
+#include "analysis/advice/parts.hpp"
+#include "analysis/path/carrier.hpp"
+#include "analysis/path/critical_path.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis {
+namespace {
+
+class PathParts {
+ public:
+  /// `at`: the DAG's place in the evidence.
+  PathParts(const Proof& proof, const PathEvidence& evidence, DagId d, std::size_t at, Parts& parts)
+      : dag_(proof.task_set->dags()[d]),
+        evidence_(evidence),
+        bounds_(evidence.bounds),
+        at_(at),
+        parts_(parts),
+        R_{bounds_.R},
+        derivations_(derivations_of(bounds_, R_)) {}
+
+  /// Segment by segment, from the sink that ends last; source first.
+  std::vector<NodeId> add() {
+    NodeId last = last_of_all();
+    for (;;) {
+      segment_ = nodes_of_segment(bounds_, at_, bounds_.segments[at_][last]);
+      add_end(bounds_.system.place[at_][last]);
+      const auto before = last_before(bounds_.segments[at_][last]);
+      if (!before) break;
+      last = *before;
+    }
+    std::ranges::reverse(path_);
+    return path_;
+  }
+
+ private:
+  NodeId last_of_all() const {
+    const auto& F = bounds_.F[at_];
+    return static_cast<NodeId>(std::ranges::max_element(F) - F.begin());
+  }
+
+  /// The node outside a segment that decides its offset.
+  std::optional<NodeId> last_before(std::size_t segment) const {
+    std::optional<NodeId> before;
+    for (const Edge& edge : dag_.edges()) {
+      if (bounds_.segments[at_][edge.to] != segment || bounds_.segments[at_][edge.from] == segment) continue;
+      if (!before || bounds_.F[at_][edge.from] > bounds_.F[at_][*before]) before = edge.from;
+    }
+    return before;
+  }
+
+  /// The end of a node after the release of its segment.
+  void add_end(PathSystem::Place place) {
+    if (bounds_.bounds.support.empty()) return add_sum(derivations_.of(place.dag), place.dag);
+    const PathSystem::Place by = carrier(bounds_, place);
+    switch (bounds_.bounds.support[by.dag][by.node]) {
+      case path::Support::late: return add_late(by);
+      case path::Support::given: return add_given(by);
+      case path::Support::path:
+      case path::Support::successor: return add_sum(derivations_.of(by.dag, by.node), by.dag);
+    }
+  }
+
+  void add_sum(const path::Derivation& derivation, std::size_t k) {
+    const path::System& system = bounds_.system.system;
+    execution(derivation.execution);
+    for (const path::Waiting& wait : derivation.waits) {
+      const auto there = [&](std::size_t u) { return system.dags[k].nodes[u].pool == wait.pool; };
+      const PoolId pool = pool_of(*std::ranges::find_if(derivation.path, there));
+      const Wide capacity = checked_mul(Wide{system.pools[wait.pool].capacity}, system.pools[wait.pool].unit);
+      for (const path::CountedJobs& jobs : wait.jobs) {
+        const Wide work = jobs.work - (jobs.dag == k ? wait.last_pieces : 0);
+        parts_.add(Cause::waiting, pool, dag_of(jobs.dag), fine_ceil(work, capacity));
+      }
+      parts_.add(Cause::blocking, pool, wait.blocking);
+    }
+    for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
+  }
+
+  void add_late(PathSystem::Place place) {
+    const auto late = derivations_.late(place.dag, place.node);
+    require(late.has_value(), "what carries a bound can be told");
+    const path::Dag& dag = bounds_.system.system.dags[place.dag];
+    const Time e = dag.nodes[place.node].e;
+    const PoolId pool = pool_of(place.node);
+    execution(e);
+    parts_.add(Cause::carry, pool, late->carry);
+    parts_.add(Cause::waiting, pool, late->work - (fine(e) - late->own));
+    path_.push_back(segment_[place.node]);
+    for (const path::Precedence& edge : dag.edges) {
+      if (edge.to != place.node || bounds_.bounds.F[place.dag][edge.from] != late->ready) continue;
+      // A node that takes no time may lend its end to the one before it, which would go round in circles.
+      if (std::ranges::find(path_, segment_[edge.from]) == path_.end() && carrier(bounds_, {place.dag, edge.from}).node != place.node) {
+        return add_end({place.dag, edge.from});
+      }
+    }
+    parts_.add(Cause::waiting, pool, fine(late->ready));
+  }
+
+  /// Proven on the node's pool alone: how much of it is whose is not known here.
+  void add_given(PathSystem::Place place) {
+    const Time e = bounds_.system.system.dags[place.dag].nodes[place.node].e;
+    execution(e);
+    parts_.add(Cause::waiting, pool_of(place.node), fine(bounds_.bounds.F[place.dag][place.node]) - fine(e));
+    path_.push_back(segment_[place.node]);
+  }
+
+  void execution(Time length) { parts_.add(Cause::execution, std::nullopt, fine(length)); }
+  [[nodiscard]] PoolId pool_of(std::size_t u) const { return dag_.nodes()[segment_[u]].pool; }
+  [[nodiscard]] DagId dag_of(std::size_t k) const {
+    const DagId d = bounds_.system.dag_of[k];
+    return evidence_.dags.empty() ? d : evidence_.dags[d];
+  }
+
+  const Dag& dag_;
+  const PathEvidence& evidence_;
+  const SegmentBounds& bounds_;
+  std::size_t at_;
+  Parts& parts_;
+  path::Bounds R_;
+  path::Derivations derivations_;
+  std::vector<NodeId> segment_;  // nodes of the segment at hand
+  std::vector<NodeId> path_;     // sink first
+};
+
+}  // namespace
+
+std::vector<NodeId> add_path_parts(const Proof& proof, const PathEvidence& evidence, DagId d, Parts& parts) {
+  const auto at = evidence.dags.empty() ? d : static_cast<std::size_t>(std::ranges::find(evidence.dags, d) - evidence.dags.begin());
+  return PathParts(proof, evidence, d, at, parts).add();
+}
+
+}  // namespace rta::analysis
