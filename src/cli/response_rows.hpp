@@ -1,0 +1,27 @@
+// What was simulated of DAGs and nodes, beside their bounds and deadlines.
+#pragma once
+
+#include <optional>
+
+#include "played.hpp"
+#include "rta/report/simulation_report.hpp"
+
+namespace rta::cli {
+
+/// Of a DAG, or of its node v: all but what was observed.
+[[nodiscard]] report::ResponseRow response_row(const Played& system, DagId d, std::optional<NodeId> v);
+
+/// Adds all rows; `fill(row, d, v)` adds what was observed.
+template <class Fill>
+void add_rows(const Played& system, report::SimulationReport& report, const Fill& fill) {
+  for (DagId d = 0; d < system.proof.dags.size(); ++d) {
+    report.dags.push_back(response_row(system, d, std::nullopt));
+    fill(report.dags.back(), d, std::optional<NodeId>());
+    for (NodeId v = 0; v < system.proof.dags[d].nodes.size(); ++v) {
+      report.nodes.push_back(response_row(system, d, v));
+      fill(report.nodes.back(), d, std::optional<NodeId>(v));
+    }
+  }
+}
+
+}  // namespace rta::cli

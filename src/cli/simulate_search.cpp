@@ -1,0 +1,89 @@
+#include "simulate_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "number.hpp"
+#include "progress_line.hpp"
+#include "response_rows.hpp"
+#include "rta/model/error.hpp"
+#include "rta/report/time_text.hpp"
+#include "rta/simulate/search.hpp"
+#include "simulation_results.hpp"
+#include "worst_run.hpp"
+
+namespace rta::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+// Plays the worst run again, for its trace and its page.
+void play_worst(const po::variables_map& given, const Played& system, const simulate::Options& run, const WorstRun& worst, Traces& traces,
+                std::optional<trace::Timeline>& timeline) {
+  const TaskSet& set = *system.proof.task_set;
+  std::vector<simulate::Observer*> observers;
+  traces.add_to(observers);
+  if (timeline) {
+    const auto job = seen_job(set, system.schedule, run, worst);
+    require(job.has_value(), "the same options show the same job");
+    // From one period before its release, for what it had to wait for.
+    const Time before = std::min(job->release, longest_period(set));
+    const Window window = window_option(given, {job->release - before, job->end});
+    timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
+    observers.push_back(&*timeline);
+  }
+  simulate::Observers all(observers);
+  if (!observers.empty()) (void)simulate::simulate(set, system.schedule, run, &all);
+  traces.finish(true);
+}
+
+}  // namespace
+
+Time longest_period(const TaskSet& set) {
+  Time longest = Time::zero();
+  for (const Dag& dag : set.dags()) longest = std::max(longest, dag.period());
+  return longest;
+}
+
+bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, Traces& traces,
+            report::SimulationReport& report, std::optional<trace::Timeline>& timeline) {
+  const TaskSet& set = *system.proof.task_set;
+  simulate::SearchOptions o;
+  o.base = base;
+  o.base.duration = given["duration"].defaulted() ? longest_period(set) * 20 : duration_option(given);
+  o.max_runs = given.count("search-runs") != 0 ? whole_number(given, "search-runs", 1, most_number) : 0;
+  o.base.limit = limited(base.limit, given, "search");
+  std::optional<ProgressLine> line(std::in_place, shows_progress(given));
+  o.progress = [&line](const simulate::SearchResult& so_far) {
+    line->update([&] {
+      Time worst = Time::zero();
+      for (const auto& found : so_far.dags) worst = std::max(worst, found ? found->response : Time::zero());
+      return fmt::format("{} simulations, worst end to end {}", so_far.tried, report::time_text(worst));
+    });
+  };
+  const auto found = simulate::search(set, system.schedule, o);
+  line.reset();
+  const bool time_limited = base.limit.cause() == Limit::Cause::time;
+  add_rows(system, report, [&](report::ResponseRow& r, DagId d, std::optional<NodeId> v) {
+    const auto& worst = v ? found.nodes[d][*v] : found.dags[d];
+    if (!worst) return;
+    r.count = 1;
+    r.max = worst->response;
+    r.worst_job = worst->job;
+  });
+  report.facts = {
+      {"release", std::string(to_string(system.proof.release))},
+      {"search", fmt::format("{} simulations of {} each, seed {}", found.tried, report::time_text(o.base.duration), o.base.seed)}};
+  if (found.ending == simulate::Ending::stopped) report.facts.emplace_back("end", "interrupted: the worst found so far");
+  if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.emplace_back("end", "time limit: the worst found so far");
+  if (const auto worst = worst_run(set, found)) {
+    report.facts.emplace_back("worst run", options_in_words(set, found.runs[worst->found.run]));
+    play_worst(given, system, found.runs[worst->found.run], *worst, traces, timeline);
+  } else {
+    traces.finish(false);
+  }
+  return found.late_releases == 0;
+}
+
+}  // namespace rta::cli

@@ -1,0 +1,29 @@
+#include "simulation_results.hpp"
+
+namespace rta::cli {
+
+namespace po = boost::program_options;
+
+Results::Results(const po::variables_map& given, const std::vector<Target>& all_targets, const trace::Header& header,
+                 const trace::Labels& labels)
+    : targets_(all_targets), traces_(given, header, labels) {
+  for (const Target& target : targets_) files_.push_back(target.path ? std::make_unique<io::NewFile>(*target.path) : nullptr);
+}
+
+void Results::write(const report::SimulationReport& report) {
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    if (files_[i] == nullptr) continue;
+    targets_[i].format->simulation(report, files_[i]->stream());
+    files_[i]->close();
+  }
+  traces_.publish();
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    if (files_[i] != nullptr) {
+      files_[i]->publish();
+    } else {
+      cli::write(targets_[i], [&](std::ostream& out) { targets_[i].format->simulation(report, out); });
+    }
+  }
+}
+
+}  // namespace rta::cli
