@@ -67,8 +67,9 @@ class PathParts {
     const path::System& system = bounds_.system.system;
     execution(derivation.execution);
     for (const path::Waiting& wait : derivation.waits) {
-      const auto there = [&](std::size_t u) { return system.dags[k].nodes[u].pool == wait.pool; };
-      const PoolId pool = pool_of(*std::ranges::find_if(derivation.path, there));
+      const auto& nodes = system.dags[k].nodes;
+      const auto there = std::ranges::find(nodes, wait.pool, &path::Node::pool);
+      const PoolId pool = pool_of(static_cast<std::size_t>(there - nodes.begin()));
       const Wide capacity = checked_mul(Wide{system.pools[wait.pool].capacity}, system.pools[wait.pool].unit);
       for (const path::CountedJobs& jobs : wait.jobs) {
         const Wide work = jobs.work - (jobs.dag == k ? wait.last_pieces : 0);
