@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
-#include <functional>
 #include <iostream>
 #include <memory>
 
+#include "advice.hpp"
 #include "analysis_options.hpp"
 #include "command.hpp"
 #include "number.hpp"
@@ -25,12 +24,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-// True once `limit` seconds have passed since now.
-std::function<bool()> stop_after(double limit) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(limit);
-  return [end] { return std::chrono::steady_clock::now() >= end; };
-}
-
 po::options_description options() {
   po::options_description all;
   add_analysis_options(all);
@@ -44,10 +37,7 @@ po::options_description options() {
   all.add_options()("suggest", po::bool_switch(), "list block sizes (same G-threads in all) that would raise a GPU's capacity");
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
                     "show the formula of that bound with its numbers put in; DAG, NODE or DAG/NODE; may be repeated");
-  all.add_options()("why", po::value<std::vector<std::string>>()->composing()->value_name("DAG"),
-                    "take the bound of that DAG apart: execution, and waiting by pool and by DAG; may be repeated");
-  all.add_options()("worst", po::value<std::string>()->value_name("N")->default_value("5"),
-                    "take the bounds of so many DAGs that miss their deadlines apart, the latest first");
+  add_advice_options(all);
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
@@ -99,34 +89,6 @@ OnDevice on_device(const po::variables_map& given, TaskSet task_set) {
   return {std::move(measured.task_set), std::move(rules), std::move(measured.warnings), refused};
 }
 
-/// Takes the bounds apart that were asked for, and those of the latest DAGs.
-void add_whys(const po::variables_map& given, analysis::Analysis& analysis) {
-  const analysis::Proof& proof = analysis.proof;
-  std::vector<DagId> wanted;
-  if (given.count("why") != 0) {
-    for (const std::string& name : given["why"].as<std::vector<std::string>>()) {
-      const auto dags = proof.task_set->dags();
-      const auto dag = std::ranges::find(dags, name, &Dag::name);
-      if (dag == dags.end()) throw UsageError(fmt::format("--why '{}': no DAG '{}'", name, name));
-      const auto d = static_cast<DagId>(dag - dags.begin());
-      if (!proof.dags[d].bound) throw UsageError(fmt::format("--why '{}': it has no bound", name));
-      if (std::ranges::find(wanted, d) == wanted.end()) wanted.push_back(d);
-    }
-  }
-  const std::uint64_t worst = whole_number(given, "worst", 0, any_number);
-  std::uint64_t taken = 0;
-  for (const DagId d : analysis::late_dags(proof)) {
-    if (std::ranges::find(wanted, d) != wanted.end()) continue;
-    if (taken == worst) {
-      ++analysis.whys_left_out;
-      continue;
-    }
-    wanted.push_back(d);
-    ++taken;
-  }
-  for (const DagId d : wanted) analysis.whys.push_back(analysis::why(proof, d));
-}
-
 std::string bound_in_words(const analysis::Proof& proof, DagId d) {
   const auto& bound = proof.dags[d].bound;
   if (!bound) return "has no bound";
@@ -174,14 +136,21 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   OnDevice device = on_device(given, std::move(read.task_set));
   if (device.refused) return ExitStatus::no;
   const bool quiet = given["quiet"].as<bool>();
+  const auto task_set = std::make_shared<const TaskSet>(std::move(device.task_set));
+  const auto started = std::chrono::steady_clock::now();
   const auto analyzed = [&] {
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     options.progress = [&line](std::string_view what) { line.update([&] { return fmt::format("{}, {:.0f} s", what, line.elapsed()); }); };
-    return analysis::analyze(std::make_shared<const TaskSet>(std::move(device.task_set)), options);
+    return analysis::analyze(task_set, options);
   };
   analysis::Analysis analysis = analyzed();
+  const auto took = std::chrono::steady_clock::now() - started;
   analysis.rules = std::move(device.rules);
-  add_whys(given, analysis);
+  {
+    ProgressLine line(shows_progress(given), std::chrono::seconds(1));
+    line.say("trying what helps");
+    add_advice(given, task_set, took, analysis);
+  }
   if (bare_C) {
     OnDevice otherwise = on_device(given, io::parse_task_set(text, name, io::BareC::kernel).task_set);
     options.progress = nullptr;

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "advice_json.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "rta/analysis/deadlines.hpp"
@@ -62,32 +63,6 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
   Json nodes = Json::array();
   for (NodeId v = 0; v < of_dag.nodes.size(); ++v) nodes.push_back(node_json(proof, d, v));
   json["nodes"] = std::move(nodes);
-  return json;
-}
-
-Json why_json(const analysis::Proof& proof, const analysis::Why& why) {
-  const Dag& dag = proof.task_set->dags()[why.dag];
-  const auto names = [&](const std::vector<NodeId>& path) {
-    Json json = Json::array();
-    for (const NodeId v : path) json.push_back(dag.nodes()[v].name);
-    return json;
-  };
-  Json json;
-  json["dag"] = dag.name();
-  json["response_bound_ns"] = ns(proof.dags[why.dag].bound);
-  json["deadline_ns"] = ns(dag.deadline());
-  json["path"] = names(why.path);
-  json["parts"] = Json::array();
-  for (const analysis::BoundPart& part : why.parts) {
-    Json one;
-    one["cause"] = to_string(part.cause);
-    one["pool"] = part.pool ? Json(proof.task_set->pools()[*part.pool].name) : Json(nullptr);
-    one["by_dag"] = part.by ? Json(proof.task_set->dags()[*part.by].name()) : Json(nullptr);
-    one["length_ns"] = part.length.count();
-    json["parts"].push_back(std::move(one));
-  }
-  json["longest_path"] = names(why.longest_path);
-  json["alone_ns"] = why.alone.count();
   return json;
 }
 
@@ -156,10 +131,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));
   }
   if (analysis.rules) json["rules"] = rules_json(*analysis.rules);
-  if (!analysis.whys.empty()) {
-    json["why"] = Json::array();
-    for (const analysis::Why& why : analysis.whys) json["why"].push_back(why_json(proof, why));
-  }
+  add_advice(analysis, json);
   if (!analysis.explanations.empty()) {
     json["explanations"] = Json::array();
     for (const auto& explanation : analysis.explanations)

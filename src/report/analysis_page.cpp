@@ -8,7 +8,9 @@
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "page.hpp"
+#include "remedy_words.hpp"
 #include "rta/report/time_text.hpp"
+#include "slack_words.hpp"
 #include "why_words.hpp"
 #include "zoomed_time.hpp"
 
@@ -184,6 +186,25 @@ void add_whys(const Analysis& analysis, Page& page) {
   if (const std::string others = left_out_in_words(analysis); !others.empty()) page.content.emplace_back(Paragraph{others + "."});
 }
 
+void add_remedies(const Analysis& analysis, Page& page) {
+  if (!analysis.remedies) return;
+  if (!analysis.remedies->list.empty()) {
+    page.content.emplace_back(PageTable{"What helps, each tried and proven", remedy_rows(analysis, most_remedies)});
+    page.content.emplace_back(PageTable{"Bounds with these changes", remedy_bounds(analysis, most_remedies)});
+  }
+  if (const std::string rest = remedies_in_words(analysis, most_remedies); !rest.empty()) {
+    page.content.emplace_back(Paragraph{"What helps: " + rest + "."});
+  }
+}
+
+void add_slack(const Analysis& analysis, Page& page) {
+  if (!analysis.slack) return;
+  page.content.emplace_back(Paragraph{"Slack. " + slack_in_words(*analysis.slack)});
+  page.content.emplace_back(PageTable{"Slack of nodes", node_slack_rows(analysis)});
+  page.content.emplace_back(PageTable{"Slack of DAGs", dag_slack_rows(analysis)});
+  page.content.emplace_back(PageTable{"Slack of pools", pool_slack_rows(analysis)});
+}
+
 void add_timelines(const Proof& proof, const std::vector<KindOfDag>& kinds, Page& page) {
   std::size_t drawn = 0;
   for (const KindOfDag& kind : kinds) {
@@ -217,6 +238,8 @@ Page page_of(const Analysis& analysis) {
   }
   if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
   add_whys(analysis, page);
+  add_remedies(analysis, page);
+  add_slack(analysis, page);
   add_timelines(proof, kinds, page);
   for (const auto& explanation : analysis.explanations) {
     PageTable lines{"Bound of " + explanation.node, {{"derivation"}}};

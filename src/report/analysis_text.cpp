@@ -7,7 +7,9 @@
 
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "remedy_words.hpp"
 #include "rta/report/time_text.hpp"
+#include "slack_words.hpp"
 #include "text_table.hpp"
 #include "why_words.hpp"
 
@@ -158,6 +160,27 @@ void print_whys(const analysis::Analysis& analysis, std::ostream& out) {
   if (!others.empty()) out << '\n' << others << '\n';
 }
 
+void print_remedies(const analysis::Analysis& analysis, std::ostream& out) {
+  if (!analysis.remedies) return;
+  out << "\nWhat helps (each tried and proven)\n";
+  if (!analysis.remedies->list.empty()) {
+    print_table(out, remedy_rows(analysis, most_remedies), 3);
+    out << '\n';
+    print_table(out, remedy_bounds(analysis, most_remedies), 1);
+  }
+  if (const std::string rest = remedies_in_words(analysis, most_remedies); !rest.empty()) out << "  " << rest << '\n';
+}
+
+void print_slack(const analysis::Analysis& analysis, std::ostream& out) {
+  if (!analysis.slack) return;
+  out << "\nSlack\n  " << slack_in_words(*analysis.slack) << '\n';
+  for (const auto& rows : {node_slack_rows(analysis), dag_slack_rows(analysis), pool_slack_rows(analysis)}) {
+    if (rows.size() == 1) continue;
+    out << '\n';
+    print_table(out, rows, 2);
+  }
+}
+
 std::string rule_names(const std::vector<analysis::RuleUse>& uses) {
   std::string text;
   for (const auto& use : uses) text += (text.empty() ? "" : ", ") + std::string(to_string(use.verdict.rule));
@@ -206,6 +229,8 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_policies(analysis, out);
   print_paths(analysis.proof, out);
   print_whys(analysis, out);
+  print_remedies(analysis, out);
+  print_slack(analysis, out);
   print_segments(analysis.proof, out);
   if (style_.verbose) print_nodes(analysis.proof, out);
   print_suggestions(analysis.suggestions, out);

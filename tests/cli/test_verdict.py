@@ -136,6 +136,61 @@ tasks:
         self.assertEqual(rta("analyze", "-", "--why", "zebra", stdin=self.SET).returncode, 2)
 
 
+class Helps(unittest.TestCase):
+    def test_every_change_that_is_printed_holds_when_it_is_made(self):
+        run, result = in_json("analyze", Why.SET, "--time-limit", "60")
+        self.assertEqual(run.returncode, 1)
+        found = result["remedies"]
+        self.assertTrue(found["complete"])
+        options = [remedy["options"] for remedy in found["list"] if "options" in remedy]
+        self.assertIn({"scheduler": "G-EDF"}, options)
+        for remedy in found["list"]:
+            with self.subTest(remedy["change"]):
+                self.assertEqual(remedy["verdict"], "schedulable")
+                if "options" not in remedy:
+                    continue
+                again, outcome = in_json("analyze", Why.SET, *remedy["change"].split())
+                self.assertEqual(again.returncode, 0)
+                self.assertEqual([dag["response_bound_ns"] for dag in outcome["dags"]], [dag["response_bound_ns"] for dag in remedy["dags"]])
+
+    def test_the_change_and_its_bounds_are_shown(self):
+        run = rta("analyze", "-", "--time-limit", "60", stdin=Why.SET)
+        self.assertRegex(run.stdout, r"What helps \(each tried and proven\)\n.*\n  1 .*all deadlines met\n")
+        self.assertRegex(run.stdout, r"\n  b +50 ns +60 ns MISSED +40 ns")
+        page = rta("analyze", "-", "--time-limit", "60", "--format", "html", stdin=Why.SET).stdout
+        self.assertIn("What helps, each tried and proven", page)
+
+    def test_what_cannot_be_helped_is_said(self):
+        run = rta("analyze", "-", "--time-limit", "60", stdin=Why.SET.replace("D: 50 ns", "D: 30 ns"))
+        self.assertRegex(run.stdout, r"none of the \d+ single changes that were tried helps")
+
+    def test_nothing_is_tried_where_all_is_met_or_no_time_is_left(self):
+        self.assertNotIn("What helps", rta("analyze", "-", stdin=Why.SET.replace("D: 50 ns", "D: 60 ns")).stdout)
+        self.assertIn("not all were tried in time: --time-limit gives more", rta("analyze", "-", "--time-limit", "0", stdin=Why.SET).stdout)
+
+
+class Slack(unittest.TestCase):
+    def test_the_largest_and_smallest_values_that_hold(self):
+        """On one FIFO processor b ends after C_a + C_b = 60 ns: 30 ns before its deadline."""
+        set_ = Why.SET.replace("D: 50 ns", "D: 90 ns")
+        run, result = in_json("analyze", set_, "--slack")
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual([node["largest_piece_ns"] for node in result["slack"]["nodes"]], [50, 70])
+        self.assertEqual(result["slack"]["dags"][1]["least_deadline_ns"], 60)
+        for node in ("C: 20 ns", "C: 50 ns"), ("C: 40 ns", "C: 70 ns"):
+            self.assertEqual(rta("analyze", "-", stdin=set_.replace(*node)).returncode, 0)
+        for node in ("C: 20 ns", "C: 51 ns"), ("C: 40 ns", "C: 71 ns"):
+            self.assertEqual(rta("analyze", "-", stdin=set_.replace(*node)).returncode, 1)
+        text = rta("analyze", "-", "--slack", stdin=set_).stdout
+        self.assertRegex(text, r"\n  b +C +40 ns +70 ns +1\.750 +sampled\n")
+        self.assertRegex(text, r"\n  b +D +90 ns +60 ns +0\.666 +all\n")
+        self.assertIn("Slack of nodes", rta("analyze", "-", "--slack", "--format", "html", stdin=set_).stdout)
+
+    def test_groups_have_none(self):
+        run = rta("analyze", ROOT / "tasksets/literature/hog-like.yaml", "--slack", "--granularity", "monolithic")
+        self.assertEqual(run.returncode, 2, run.stderr)
+
+
 class Traps(unittest.TestCase):
     def test_a_bare_c_of_a_kernel_is_shown_with_the_bounds_of_both_readings(self):
         run = rta("analyze", "-", stdin=KERNEL)

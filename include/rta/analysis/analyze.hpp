@@ -10,6 +10,8 @@
 #include "rta/analysis/measured_device.hpp"
 #include "rta/analysis/options.hpp"
 #include "rta/analysis/proof.hpp"
+#include "rta/analysis/remedies.hpp"
+#include "rta/analysis/slack.hpp"
 #include "rta/analysis/suggestion.hpp"
 #include "rta/analysis/why.hpp"
 #include "rta/model/task_set.hpp"
@@ -29,8 +31,10 @@ struct Analysis {
   Verdict verdict = Verdict::unbounded;
   std::vector<PolicyOutcome> policies;  // all that were considered
   std::vector<Explanation> explanations;
-  std::vector<Why> whys;          // of late DAGs and of those that were asked for
-  std::size_t whys_left_out = 0;  // late DAGs that are not among them
+  std::vector<Why> whys;             // of late DAGs and of those that were asked for
+  std::size_t whys_left_out = 0;     // late DAGs that are not among them
+  std::optional<Remedies> remedies;  // where something is not met
+  std::optional<Slack> slack;        // where it was asked for
   Suggestions suggestions;
   std::vector<std::string> warnings;
   std::optional<RuleCheck> rules;  // where there is a device profile

@@ -1,0 +1,74 @@
+// What would help a task set that misses deadlines or has no bounds: single changes, each tried and proven.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "rta/analysis/option_table.hpp"
+#include "rta/analysis/proof.hpp"
+
+namespace rta::analysis {
+
+/// Options beside those that were given, or in place of those of the same name.
+struct OtherOptions {
+  GivenOptions options;
+};
+
+/// A CPU pool with another scheduler, or preemptive where it was not, and the reverse.
+struct OtherPool {
+  PoolId pool = 0;
+  CpuPool to;
+};
+
+/// The nodes of a DAG on a CPU pool, and of those after it that are equal but for their name, get a pool for themselves, with some of its
+/// processors.
+struct SplitPool {
+  PoolId pool = 0;
+  DagId first = 0;
+  DagId last = 0;
+  std::uint32_t processors = 1;  // of the new pool
+};
+
+/// The name of the new pool.
+[[nodiscard]] std::string split_name(const TaskSet& task_set, PoolId pool, DagId dag);
+
+/// The kernels of a DAG, and of those after it that are equal but for their name, at another stream priority.
+struct KernelPriority {
+  DagId first = 0;
+  DagId last = 0;
+  Priority priority = Priority::high;
+};
+
+/// A kernel cut into other blocks with as many G-threads in all: proven if no block lasts longer than before.
+struct OtherBlocks {
+  DagId first = 0;
+  DagId last = 0;
+  NodeId node = 0;
+  std::uint64_t B = 1;
+  std::uint32_t H = 1;
+  std::uint64_t shared_memory = 0;  // bytes of a block
+};
+
+using Change = std::variant<OtherOptions, OtherPool, SplitPool, KernelPriority, OtherBlocks>;
+
+struct Remedy {
+  Change change;
+  Proof proof;  // with it
+};
+
+struct Remedies {
+  std::vector<Remedy> list;  // fewer DAGs without bounds, then fewer missed deadlines than before; what leaves the fewest comes first
+  std::size_t tried = 0;
+  bool complete = true;  // false: stopped before all changes were tried
+};
+
+/// Tries single changes to `task_set`, of which `given` led to `proof`. `stop` is asked before each, and ends their searches.
+[[nodiscard]] Remedies remedies(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const GivenOptions& given,
+                                const std::function<bool()>& stop);
+
+}  // namespace rta::analysis

@@ -1,0 +1,98 @@
+#include "analysis/advice/changed.hpp"
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace rta::analysis {
+namespace {
+
+std::vector<Dag> dags_of(const TaskSet& task_set) { return {task_set.dags().begin(), task_set.dags().end()}; }
+std::vector<Pool> pools_of(const TaskSet& task_set) { return {task_set.pools().begin(), task_set.pools().end()}; }
+
+/// What a pool is counted in.
+template <class PoolVariant>
+auto& count_in(PoolVariant& resource) {
+  return *std::visit(
+      [](auto& pool) {
+        using Kind = std::remove_cvref_t<decltype(pool)>;
+        if constexpr (std::is_same_v<Kind, CpuPool>)
+          return &pool.processors;
+        else if constexpr (std::is_same_v<Kind, GpuPool>)
+          return &pool.sms;
+        else if constexpr (std::is_same_v<Kind, EnginePool>)
+          return &pool.engines;
+        else
+          return &pool.workers;
+      },
+      resource);
+}
+
+}  // namespace
+
+std::shared_ptr<const TaskSet> with_pools(const TaskSet& task_set, std::vector<Pool> pools) {
+  return std::make_shared<const TaskSet>(task_set.name(), std::move(pools), dags_of(task_set));
+}
+
+std::shared_ptr<const TaskSet> with_pool(const TaskSet& task_set, PoolId p, Pool pool) {
+  std::vector<Pool> pools = pools_of(task_set);
+  pools[p] = std::move(pool);
+  return with_pools(task_set, std::move(pools));
+}
+
+std::shared_ptr<const TaskSet> with_dags(const TaskSet& task_set, DagKinds::Kind kind, const std::function<Dag(const Dag&)>& change) {
+  std::vector<Dag> dags = dags_of(task_set);
+  for (DagId d = kind.first; d <= kind.last; ++d) dags[d] = change(dags[d]);
+  return std::make_shared<const TaskSet>(task_set.name(), pools_of(task_set), std::move(dags));
+}
+
+Dag with_nodes(const Dag& dag, std::vector<Node> nodes) {
+  return {dag.name(), dag.period(), dag.deadline(), std::move(nodes), {dag.edges().begin(), dag.edges().end()}};
+}
+
+Dag with_node(const Dag& dag, NodeId v, Node node) {
+  std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+  nodes[v] = std::move(node);
+  return with_nodes(dag, std::move(nodes));
+}
+
+Dag with_times(const Dag& dag, Time period, std::optional<Time> deadline) {
+  std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+  // A single node's D is its DAG's.
+  if (nodes.size() == 1 && nodes[0].deadline == dag.deadline()) nodes[0].deadline = deadline;
+  return {dag.name(), period, deadline, std::move(nodes), {dag.edges().begin(), dag.edges().end()}};
+}
+
+Node with_piece(Node node, Time longest) {
+  node.variation.reset();
+  if (auto* cpu = std::get_if<CpuDemand>(&node.demand)) cpu->C = longest;
+  if (auto* copy = std::get_if<CopyDemand>(&node.demand)) copy->C = longest;
+  if (auto* items = std::get_if<WorkerDemand>(&node.demand)) items->L = longest;
+  if (auto* kernel = std::get_if<GpuDemand>(&node.demand)) {
+    kernel->L = longest;
+    kernel->C = Workload(checked_mul(Wide{longest.count()}, Wide{kernel->H}));
+  }
+  return node;
+}
+
+std::optional<std::uint64_t> pieces_of(const Node& node) {
+  if (const auto* kernel = std::get_if<GpuDemand>(&node.demand)) return kernel->B;
+  if (const auto* items = std::get_if<WorkerDemand>(&node.demand)) return items->B;
+  return std::nullopt;
+}
+
+Node with_pieces(Node node, std::uint64_t B) {
+  if (auto* kernel = std::get_if<GpuDemand>(&node.demand)) kernel->B = B;
+  if (auto* items = std::get_if<WorkerDemand>(&node.demand)) items->B = B;
+  return node;
+}
+
+std::uint32_t size_of(const Pool& pool) { return count_in(pool.resource); }
+
+Pool with_size(Pool pool, std::uint32_t size) {
+  count_in(pool.resource) = size;
+  return pool;
+}
+
+}  // namespace rta::analysis

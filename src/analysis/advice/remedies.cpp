@@ -1,0 +1,244 @@
+#include "rta/analysis/remedies.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "analysis/advice/changed.hpp"
+#include "analysis/explain/dag_kinds.hpp"
+#include "rta/analysis/analyze.hpp"
+#include "rta/analysis/deadlines.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis {
+namespace {
+
+constexpr Scheduler schedulers[] = {Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp};
+
+/// What is wrong with a proof; less is better.
+struct Failures {
+  std::size_t unbounded = 0;
+  std::size_t missed = 0;  // deadlines of DAGs and nodes
+  auto operator<=>(const Failures&) const = default;
+};
+
+Failures failures_of(const Proof& proof) {
+  Failures failures;
+  for (const DagProof& dag : proof.dags) failures.unbounded += dag.bound ? 0 : 1;
+  for (const DeadlineCount& count : {end_to_end_deadlines(proof), own_deadlines(proof)}) failures.missed += count.given - count.met;
+  return failures;
+}
+
+bool has(const GivenOptions& given, std::string_view name) {
+  return std::ranges::find(given, name, &GivenOptions::value_type::first) != given.end();
+}
+
+GivenOptions with(GivenOptions given, const GivenOptions& others) {
+  for (const auto& [name, value] : others) {
+    const auto at = std::ranges::find(given, name, &GivenOptions::value_type::first);
+    if (at != given.end()) {
+      at->second = value;
+    } else {
+      given.emplace_back(name, value);
+    }
+  }
+  return given;
+}
+
+class Trial {
+ public:
+  Trial(std::shared_ptr<const TaskSet> task_set, const Proof& proof, const GivenOptions& given, const std::function<bool()>& stop)
+      : task_set_(std::move(task_set)), before_(failures_of(proof)), base_(proof), given_(given), stop_(stop) {}
+
+  Remedies run() {
+    try_options();
+    try_pools();
+    try_kernel_priorities();
+    try_blocks();
+    try_splits();
+    std::ranges::stable_sort(found_.list, {}, [](const Remedy& remedy) { return failures_of(remedy.proof); });
+    return std::move(found_);
+  }
+
+ private:
+  bool stopped() {
+    if (!stop_ || !stop_()) return false;
+    found_.complete = false;
+    return true;
+  }
+
+  /// Proves the change and keeps it if it helps. Whether it does.
+  bool attempt(Change change, const GivenOptions& options_given, std::shared_ptr<const TaskSet> task_set) {
+    if (stopped()) return false;
+    ++found_.tried;
+    try {
+      Options options = options_of(options_given);
+      options.stop = stop_;
+      Proof proof = analyze(std::move(task_set), options).proof;
+      if (failures_of(proof) >= before_) return false;
+      found_.list.push_back({std::move(change), std::move(proof)});
+      return true;
+    } catch (const UserError&) {  // the options do not go together
+      return false;
+    } catch (const Overflow&) {
+      return false;
+    }
+  }
+  bool attempt(const GivenOptions& others) { return attempt(OtherOptions{others}, with(given_, others), task_set_); }
+  bool attempt(Change change, std::shared_ptr<const TaskSet> task_set) { return attempt(std::move(change), given_, std::move(task_set)); }
+
+  [[nodiscard]] std::vector<PoolId> cpu_pools() const {
+    std::vector<PoolId> pools;
+    for (PoolId p = 0; p < task_set_->pools().size(); ++p) {
+      if (task_set_->pools()[p].kind() == PoolKind::cpu) pools.push_back(p);
+    }
+    return pools;
+  }
+
+  void try_options() {
+    const bool fixed_release = has(given_, "release");
+    if (fixed_release) attempt({{"release", "best"}});
+    attempt({{"optimize", "priorities"}});
+    for (const Scheduler scheduler : schedulers) {
+      const auto has_it = [&](PoolId p) { return std::get<CpuPool>(base_.task_set->pools()[p].resource).scheduler == scheduler; };
+      if (std::ranges::all_of(cpu_pools(), has_it)) continue;
+      const std::string name(to_string(scheduler));
+      if (!attempt({{"scheduler", name}}) && fixed_release) attempt({{"release", "best"}, {"scheduler", name}});
+    }
+    attempt({{"release", "completion"}, {"priorities", "node"}});
+    const auto preemptive = [&](PoolId p) { return std::get<CpuPool>(base_.task_set->pools()[p].resource).preemptive; };
+    if (std::ranges::any_of(cpu_pools(), preemptive)) attempt({{"non-preemptive", "true"}});
+  }
+
+  void try_pools() {
+    const std::vector<PoolId> pools = cpu_pools();
+    for (const PoolId p : pools) {
+      const Pool& pool = task_set_->pools()[p];
+      const auto& cpu = std::get<CpuPool>(pool.resource);
+      const auto attempt_pool = [&](CpuPool to) { attempt(OtherPool{p, to}, with_pool(*task_set_, p, {pool.name, to})); };
+      if (!has(given_, "non-preemptive") && (!cpu.preemptive || pools.size() > 1)) {
+        CpuPool to = cpu;
+        to.preemptive = !cpu.preemptive;
+        attempt_pool(to);
+      }
+      if (has(given_, "scheduler") || pools.size() == 1) continue;
+      for (const Scheduler scheduler : schedulers) {
+        if (scheduler == cpu.scheduler) continue;
+        CpuPool to = cpu;
+        to.scheduler = scheduler;
+        attempt_pool(to);
+      }
+    }
+  }
+
+  /// Of each kind of DAG the first that fails.
+  [[nodiscard]] std::vector<DagKinds::Kind> failing() const {
+    std::vector<DagKinds::Kind> failing;
+    for (const auto& kind : dag_kinds(*task_set_).kinds) {
+      const auto fails = [&](DagId d) { return !base_.dags[d].bound || !meets_deadlines(base_, d); };
+      for (DagId d = kind.first; d <= kind.last; ++d) {
+        if (!fails(d)) continue;
+        failing.push_back(kind);
+        break;
+      }
+    }
+    return failing;
+  }
+
+  /// All DAGs of a kind with some nodes changed; null where no node changes.
+  template <class ChangeNode>
+  std::shared_ptr<const TaskSet> changed(DagKinds::Kind kind, const ChangeNode& change) const {
+    const Dag& dag = task_set_->dags()[kind.first];
+    std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+    for (NodeId v = 0; v < nodes.size(); ++v) change(v, nodes[v]);
+    if (std::ranges::equal(nodes, dag.nodes())) return nullptr;
+    return with_dags(*task_set_, kind, [&](const Dag& copy) { return with_nodes(copy, nodes); });
+  }
+
+  void try_kernel_priorities() {
+    for (const auto kind : failing()) {
+      auto task_set = changed(kind, [](NodeId, Node& node) {
+        if (auto* kernel = std::get_if<GpuDemand>(&node.demand)) kernel->priority = Priority::high;
+      });
+      if (task_set) attempt(KernelPriority{kind.first, kind.last, Priority::high}, std::move(task_set));
+    }
+  }
+
+  void try_blocks() {
+    for (const Suggestion& s : suggest_block_sizes(*task_set_).list) {
+      for (const auto& kind : dag_kinds(*task_set_).kinds) {
+        const Dag& dag = task_set_->dags()[kind.first];
+        for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+          if (s.node != dag.name() + "/" + dag.nodes()[v].name) continue;
+          auto task_set = changed({kind.first, kind.first + s.dags - 1}, [&](NodeId u, Node& node) {
+            auto* kernel = std::get_if<GpuDemand>(&node.demand);
+            if (u != v || kernel == nullptr) return;
+            kernel->B = s.B;
+            kernel->H = s.H;
+            kernel->shared_memory = s.shared_memory;
+            node = with_piece(node, kernel->L);
+          });
+          if (task_set) attempt(OtherBlocks{kind.first, kind.first + s.dags - 1, v, s.B, s.H, s.shared_memory}, std::move(task_set));
+        }
+      }
+    }
+  }
+
+  void try_splits() {
+    for (const auto kind : failing()) {
+      for (const PoolId p : cpu_pools()) {
+        const std::uint32_t processors = size_of(task_set_->pools()[p]);
+        for (std::uint32_t own = 1; own < processors && !stopped(); ++own) {
+          auto task_set = split(kind, p, own);
+          if (task_set == nullptr || attempt(SplitPool{p, kind.first, kind.last, own}, std::move(task_set))) break;
+        }
+      }
+    }
+  }
+
+  /// Null where these DAGs have nothing on the pool, or all that is on it.
+  [[nodiscard]] std::shared_ptr<const TaskSet> split(DagKinds::Kind kind, PoolId p, std::uint32_t own) const {
+    const auto on_it = [&](const Dag& dag) { return std::ranges::find(dag.nodes(), p, &Node::pool) != dag.nodes().end(); };
+    const auto users = static_cast<std::size_t>(std::ranges::count_if(task_set_->dags(), on_it));
+    if (!on_it(task_set_->dags()[kind.first]) || users == kind.last - kind.first + 1) return nullptr;
+    std::vector<Pool> pools(task_set_->pools().begin(), task_set_->pools().end());
+    Pool added = with_size(pools[p], own);
+    added.name = split_name(*task_set_, p, kind.first);
+    pools[p] = with_size(pools[p], size_of(pools[p]) - own);
+    pools.push_back(std::move(added));
+    const auto wider = with_pools(*task_set_, std::move(pools));
+    return with_dags(*wider, kind, [&](const Dag& dag) {
+      std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
+      for (Node& node : nodes) {
+        if (node.pool == p) node.pool = wider->pools().size() - 1;
+      }
+      return with_nodes(dag, std::move(nodes));
+    });
+  }
+
+  std::shared_ptr<const TaskSet> task_set_;
+  Failures before_;
+  const Proof& base_;
+  const GivenOptions& given_;
+  const std::function<bool()>& stop_;
+  Remedies found_;
+};
+
+}  // namespace
+
+std::string split_name(const TaskSet& task_set, PoolId p, DagId d) {
+  const std::string& dag = task_set.dags()[d].name();
+  std::string name = task_set.pools()[p].name + "_" + dag.substr(0, dag.find('['));
+  while (std::ranges::find(task_set.pools(), name, &Pool::name) != task_set.pools().end()) name += "_";
+  return name;
+}
+
+Remedies remedies(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const GivenOptions& given,
+                  const std::function<bool()>& stop) {
+  return Trial(task_set, proof, given, stop).run();
+}
+
+}  // namespace rta::analysis

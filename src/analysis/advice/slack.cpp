@@ -1,0 +1,232 @@
+#include "rta/analysis/slack.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "analysis/advice/changed.hpp"
+#include "analysis/explain/dag_kinds.hpp"
+#include "rta/analysis/analyze.hpp"
+#include "rta/analysis/deadlines.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis {
+namespace {
+
+constexpr std::uint32_t most_counted = 64;  // sizes of pools that are tried one by one
+
+bool uses(const TaskSet& task_set, PoolId p) {
+  return std::ranges::any_of(task_set.dags(),
+                             [&](const Dag& dag) { return std::ranges::find(dag.nodes(), p, &Node::pool) != dag.nodes().end(); });
+}
+
+/// The task set with a cut where the proof has one, so that no other cuts are searched for.
+std::shared_ptr<const TaskSet> with_cuts(const Proof& proof) {
+  if (proof.release != Release::segments) return proof.task_set;
+  std::vector<Dag> dags;
+  for (DagId d = 0; d < proof.dags.size(); ++d) {
+    const Dag& dag = proof.task_set->dags()[d];
+    std::vector<Edge> edges(dag.edges().begin(), dag.edges().end());
+    for (Edge& edge : edges) edge.cut = proof.dags[d].nodes[edge.from].segment != proof.dags[d].nodes[edge.to].segment;
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
+                      std::move(edges));
+  }
+  const auto pools = proof.task_set->pools();
+  return std::make_shared<const TaskSet>(proof.task_set->name(), std::vector<Pool>(pools.begin(), pools.end()), std::move(dags));
+}
+
+bool is_met(const Proof& proof, DagId d) { return proof.dags[d].bound && meets_deadlines(proof, d); }
+
+/// Whether the inequalities of T10 or T10n alone carry the bounds.
+bool by_T10(const Proof& proof) {
+  if (proof.release != Release::completion) return false;
+  return std::ranges::all_of(proof.evidence, [](const Evidence& evidence) {
+    const auto* path = std::get_if<PathEvidence>(&evidence);
+    if (path == nullptr) return false;
+    return std::ranges::all_of(path->bounds.bounds.support, [](const auto& of_dag) {
+      return std::ranges::all_of(of_dag, [](path::Support by) { return by == path::Support::path || by == path::Support::successor; });
+    });
+  });
+}
+
+class Search {
+ public:
+  Search(const Proof& proof, const Options& options) : base_(proof), options_(options), task_set_(with_cuts(proof)) {
+    options_.release = proof.release;
+    options_.explain.clear();
+    options_.suggest = false;
+    options_.progress = nullptr;
+    for (PoolId p = 0; p < task_set_->pools().size(); ++p) {
+      if (!uses(*task_set_, p)) continue;
+      const Pool& pool = task_set_->pools()[p];
+      const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+      if (cpu != nullptr && cpu->scheduler != Scheduler::fifo) fifo_ = false;
+      // G-FL's points depend on C, LP's and the weights of a GPU are chosen anew.
+      const bool fixed =
+          cpu != nullptr ? cpu->scheduler == Scheduler::fifo || cpu->scheduler == Scheduler::g_edf : pool.kind() != PoolKind::gpu;
+      fixed_ = fixed_ && fixed;
+    }
+    fixed_ = fixed_ && !options_.optimize_priorities && options_.priorities.value_or(Priorities::dag) == Priorities::dag;
+  }
+
+  Slack run() {
+    Slack slack;
+    slack.release = base_.release;
+    slack.scale = scale();
+    const DagKinds kinds = dag_kinds(*task_set_);
+    for (const auto& kind : kinds.kinds) {
+      if (stopped()) break;
+      if (auto found = of_dag(kind)) slack.dags.push_back(*found);
+    }
+    for (PoolId p = 0; p < task_set_->pools().size() && !stopped(); ++p) {
+      if (uses(*task_set_, p)) slack.pools.push_back(of_pool(p));
+    }
+    for (const auto& kind : kinds.kinds) {
+      for (NodeId v = 0; v < task_set_->dags()[kind.first].nodes().size() && !stopped(); ++v) {
+        if (auto found = of_node(kind, v)) slack.nodes.push_back(*found);
+      }
+    }
+    slack.complete = !stopped();
+    return slack;
+  }
+
+ private:
+  [[nodiscard]] bool stopped() const { return options_.stop && options_.stop(); }
+
+  /// Proves a changed task set. Whether all that is met stays met; then `covered_` tells whether T10's inequalities alone carry it.
+  bool holds(std::shared_ptr<const TaskSet> changed) {
+    try {
+      const Proof proof = analyze(std::move(changed), options_).proof;
+      for (DagId d = 0; d < base_.dags.size(); ++d) {
+        if (is_met(base_, d) && !is_met(proof, d)) return false;
+      }
+      by_T10_ = by_T10(proof);
+      return true;
+    } catch (const Overflow&) {
+      return false;
+    }
+  }
+
+  /// The largest value from `now` to `most` that holds, as doubling and halving find it.
+  template <class Change>
+  std::optional<Proven<Wide>> largest(Wide now, Wide most, const Change& change) {
+    const auto tried = [&](Wide value) { return holds(change(value)); };
+    if (stopped() || !tried(now)) return std::nullopt;
+    Proven<Wide> best{now, fixed_ && by_T10_};
+    const auto keeps = [&](Wide value) {
+      if (!tried(value)) return false;
+      best = {value, fixed_ && by_T10_};
+      return true;
+    };
+    const auto size = [](Wide value) { return value < 0 ? -value : value; };
+    Wide step = std::max<Wide>(1, size(now) / 8);
+    Wide above = most + 1;
+    while (best.value < most && above > most && !stopped()) {
+      const Wide next = most - best.value > step ? best.value + step : most;
+      if (!keeps(next)) above = next;
+      step *= 2;
+    }
+    while (above - best.value > std::max<Wide>(1, size(best.value) / 1000) && !stopped()) {
+      const Wide middle = best.value + (above - best.value) / 2;
+      if (!keeps(middle)) above = middle;
+    }
+    return best;
+  }
+
+  template <class Change>
+  std::optional<Proven<Wide>> smallest(Wide now, Wide least, const Change& change) {
+    auto found = largest(-now, -least, [&](Wide value) { return change(-value); });
+    if (found) found->value = -found->value;
+    return found;
+  }
+
+  template <class T>
+  static std::optional<Proven<Time>> time_of(const std::optional<Proven<T>>& found) {
+    return found ? std::optional(Proven<Time>{to_time(found->value), found->covered}) : std::nullopt;
+  }
+
+  std::shared_ptr<const TaskSet> scaled(Wide thousandths) const {
+    std::vector<Dag> dags;
+    for (const Dag& dag : task_set_->dags()) {
+      std::vector<Node> nodes;
+      for (const Node& node : dag.nodes()) {
+        const Wide longest = ceil_div(checked_mul(Wide{longest_piece(node).count()}, thousandths), 1000);
+        nodes.push_back(with_piece(node, to_time(longest)));
+      }
+      dags.push_back(with_nodes(dag, std::move(nodes)));
+    }
+    const auto pools = task_set_->pools();
+    return std::make_shared<const TaskSet>(task_set_->name(), std::vector<Pool>(pools.begin(), pools.end()), std::move(dags));
+  }
+
+  std::optional<Proven<std::int64_t>> scale() {
+    const auto found = largest(1000, 1'000'000'000, [&](Wide thousandths) { return scaled(thousandths); });
+    if (!found) return std::nullopt;
+    return Proven<std::int64_t>{static_cast<std::int64_t>(found->value), found->covered};
+  }
+
+  std::optional<NodeSlack> of_node(DagKinds::Kind kind, NodeId v) {
+    const Node& node = task_set_->dags()[kind.first].nodes()[v];
+    const auto changed = [&](const Node& other) {
+      return with_dags(*task_set_, kind, [&](const Dag& dag) { return with_node(dag, v, other); });
+    };
+    const auto piece = largest(longest_piece(node).count(), std::numeric_limits<std::int64_t>::max() / 4,
+                               [&](Wide longest) { return changed(with_piece(node, to_time(longest))); });
+    if (!piece) return std::nullopt;
+    NodeSlack slack{kind.first, v, *time_of(piece), std::nullopt};
+    const auto B = pieces_of(node);
+    if (!B) return slack;
+    const auto found = largest(static_cast<Wide>(*B), std::numeric_limits<std::int64_t>::max() / 4,
+                               [&](Wide pieces) { return changed(with_pieces(node, static_cast<std::uint64_t>(pieces))); });
+    if (found) slack.pieces = Proven<std::uint64_t>{static_cast<std::uint64_t>(found->value), found->covered};
+    return slack;
+  }
+
+  std::optional<DagSlack> of_dag(DagKinds::Kind kind) {
+    const DagId d = kind.first;
+    const Dag& dag = task_set_->dags()[d];
+    const auto changed = [&](Time period, std::optional<Time> deadline) {
+      return with_dags(*task_set_, kind, [&](const Dag& copy) { return with_times(copy, period, deadline); });
+    };
+    const auto period = time_of(smallest(dag.period().count(), 1, [&](Wide T) { return changed(to_time(T), dag.deadline()); }));
+    if (!period) return std::nullopt;
+    DagSlack slack{d, *period, std::nullopt};
+    // Without a D the period stands for it as a priority point.
+    slack.period.covered = slack.period.covered && (fifo_ || dag.deadline());
+    if (!dag.deadline() || !is_met(base_, d)) return slack;
+    slack.deadline = time_of(smallest(dag.deadline()->count(), 1, [&](Wide D) { return changed(dag.period(), to_time(D)); }));
+    if (slack.deadline) slack.deadline->covered = fifo_ && fixed_;
+    return slack;
+  }
+
+  PoolSlack of_pool(PoolId p) {
+    const Pool& pool = task_set_->pools()[p];
+    const auto changed = [&](std::uint32_t size) { return with_pool(*task_set_, p, with_size(pool, size)); };
+    const std::uint32_t now = size_of(pool);
+    if (now <= most_counted) {
+      for (std::uint32_t size = 1; size < now && !stopped(); ++size) {
+        if (holds(changed(size))) return {p, now, size};
+      }
+      return {p, now, now};
+    }
+    const auto found = smallest(now, 1, [&](Wide size) { return changed(static_cast<std::uint32_t>(size)); });
+    return {p, now, found ? static_cast<std::uint32_t>(found->value) : now};
+  }
+
+  const Proof& base_;
+  Options options_;
+  std::shared_ptr<const TaskSet> task_set_;
+  bool fifo_ = true;   // no CPU pool orders by deadlines
+  bool fixed_ = true;  // weights and points do not depend on C, L and B
+  bool by_T10_ = false;
+};
+
+}  // namespace
+
+Slack slack(const Proof& proof, const Options& options) {
+  require(proof.release != Release::grouped, "slack is of nodes, not of groups");
+  return Search(proof, options).run();
+}
+
+}  // namespace rta::analysis

@@ -1,0 +1,98 @@
+#include "advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/program_options/value_semantic.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analysis_options.hpp"
+#include "number.hpp"
+
+namespace rta::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr double usual_seconds = 1;  // for what helps
+
+// Takes the bounds apart that were asked for, and those of the latest DAGs.
+void add_whys(const po::variables_map& given, analysis::Analysis& analysis) {
+  const analysis::Proof& proof = analysis.proof;
+  std::vector<DagId> wanted;
+  if (given.count("why") != 0) {
+    for (const std::string& name : given["why"].as<std::vector<std::string>>()) {
+      const auto dags = proof.task_set->dags();
+      const auto dag = std::ranges::find(dags, name, &Dag::name);
+      if (dag == dags.end()) throw UsageError(fmt::format("--why '{}': no DAG '{}'", name, name));
+      const auto d = static_cast<DagId>(dag - dags.begin());
+      if (!proof.dags[d].bound) throw UsageError(fmt::format("--why '{}': it has no bound", name));
+      if (std::ranges::find(wanted, d) == wanted.end()) wanted.push_back(d);
+    }
+  }
+  const std::uint64_t worst = whole_number(given, "worst", 0, any_number);
+  std::uint64_t taken = 0;
+  for (const DagId d : analysis::late_dags(proof)) {
+    if (std::ranges::find(wanted, d) != wanted.end()) continue;
+    if (taken == worst) {
+      ++analysis.whys_left_out;
+      continue;
+    }
+    wanted.push_back(d);
+    ++taken;
+  }
+  for (const DagId d : wanted) analysis.whys.push_back(analysis::why(proof, d));
+}
+
+double seconds(const po::variables_map& given, double usual) {
+  return given.count("time-limit") != 0 ? decimal_number(given, "time-limit") : usual;
+}
+
+/// Where one analysis takes longer than all changes may, none is tried.
+void add_remedies(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, std::chrono::nanoseconds took,
+                  analysis::Analysis& analysis) {
+  if (analysis.verdict == analysis::Verdict::schedulable || analysis.proof.release == Release::grouped) return;
+  const double limit = seconds(given, usual_seconds);
+  if (std::chrono::duration<double>(took).count() > limit) {
+    analysis.remedies = analysis::Remedies{{}, 0, false};
+    return;
+  }
+  analysis.remedies = analysis::remedies(task_set, analysis.proof, given_options(given), stop_after(limit));
+}
+
+void add_slack(const po::variables_map& given, analysis::Analysis& analysis) {
+  if (!given["slack"].as<bool>()) return;
+  if (analysis.proof.release == Release::grouped) throw UsageError("--slack and --granularity do not go together");
+  analysis::Options options = checked_options(given_options(given));
+  if (given.count("time-limit") != 0) options.stop = stop_after(decimal_number(given, "time-limit"));
+  analysis.slack = analysis::slack(analysis.proof, options);
+}
+
+}  // namespace
+
+void add_advice_options(po::options_description& all) {
+  all.add_options()("why", po::value<std::vector<std::string>>()->composing()->value_name("DAG"),
+                    "take the bound of that DAG apart: execution, and waiting by pool and by DAG; may be repeated");
+  all.add_options()("worst", po::value<std::string>()->value_name("N")->default_value("5"),
+                    "take the bounds of so many DAGs that miss their deadlines apart, the latest first");
+  all.add_options()(
+      "slack", po::bool_switch(),
+      "search the largest C, L and B of every node, the smallest T and D of every DAG and the smallest pools at which all that "
+      "is met stays met, each proven");
+}
+
+std::function<bool()> stop_after(double seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  return [end] { return std::chrono::steady_clock::now() >= end; };
+}
+
+void add_advice(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, std::chrono::nanoseconds took,
+                analysis::Analysis& analysis) {
+  add_whys(given, analysis);
+  add_remedies(given, task_set, took, analysis);
+  add_slack(given, analysis);
+}
+
+}  // namespace rta::cli

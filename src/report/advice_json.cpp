@@ -1,0 +1,114 @@
+#include "advice_json.hpp"
+
+#include "remedy_words.hpp"
+#include "rta/analysis/deadlines.hpp"
+
+namespace rta::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json why_json(const analysis::Proof& proof, const analysis::Why& why) {
+  const Dag& dag = proof.task_set->dags()[why.dag];
+  const auto names = [&](const std::vector<NodeId>& path) {
+    Json json = Json::array();
+    for (const NodeId v : path) json.push_back(dag.nodes()[v].name);
+    return json;
+  };
+  Json json;
+  json["dag"] = dag.name();
+  json["response_bound_ns"] = proof.dags[why.dag].bound->R.count();
+  json["deadline_ns"] = dag.deadline() ? Json(dag.deadline()->count()) : Json(nullptr);
+  json["path"] = names(why.path);
+  json["parts"] = Json::array();
+  for (const analysis::BoundPart& part : why.parts) {
+    Json one;
+    one["cause"] = to_string(part.cause);
+    one["pool"] = part.pool ? Json(proof.task_set->pools()[*part.pool].name) : Json(nullptr);
+    one["by_dag"] = part.by ? Json(proof.task_set->dags()[*part.by].name()) : Json(nullptr);
+    one["length_ns"] = part.length.count();
+    json["parts"].push_back(std::move(one));
+  }
+  json["longest_path"] = names(why.longest_path);
+  json["alone_ns"] = why.alone.count();
+  return json;
+}
+
+Json remedy_json(const analysis::Analysis& analysis, const analysis::Remedy& remedy) {
+  Json json;
+  json["change"] = change_in_words(analysis.proof, remedy.change);
+  if (const auto* options = std::get_if<analysis::OtherOptions>(&remedy.change)) {
+    json["options"] = Json::object();
+    for (const auto& [name, value] : options->options) json["options"][name] = value;
+  }
+  json["verdict"] = to_string(verdict_of(remedy.proof));
+  json["release"] = to_string(remedy.proof.release);
+  json["dags"] = Json::array();
+  for (DagId d = 0; d < remedy.proof.dags.size(); ++d) {
+    const auto& bound = remedy.proof.dags[d].bound;
+    json["dags"].push_back({{"name", remedy.proof.task_set->dags()[d].name()},
+                            {"response_bound_ns", bound ? Json(bound->R.count()) : Json(nullptr)},
+                            {"meets_deadlines", bound.has_value() && meets_deadlines(remedy.proof, d)}});
+  }
+  return json;
+}
+
+Json remedies_json(const analysis::Analysis& analysis) {
+  Json json;
+  json["tried"] = analysis.remedies->tried;
+  json["complete"] = analysis.remedies->complete;
+  json["list"] = Json::array();
+  for (const analysis::Remedy& remedy : analysis.remedies->list) json["list"].push_back(remedy_json(analysis, remedy));
+  return json;
+}
+
+Json slack_json(const analysis::Analysis& analysis) {
+  const analysis::Slack& slack = *analysis.slack;
+  const TaskSet& task_set = *analysis.proof.task_set;
+  Json json;
+  json["release"] = to_string(slack.release);
+  json["complete"] = slack.complete;
+  if (slack.scale) json["scale"] = {{"largest_thousandths", slack.scale->value}, {"covered", slack.scale->covered}};
+  json["nodes"] = Json::array();
+  for (const analysis::NodeSlack& node : slack.nodes) {
+    const Dag& dag = task_set.dags()[node.dag];
+    Json one{{"dag", dag.name()}, {"node", dag.nodes()[node.node].name}};
+    one["piece_ns"] = longest_piece(dag.nodes()[node.node]).count();
+    one["largest_piece_ns"] = node.piece.value.count();
+    one["piece_covered"] = node.piece.covered;
+    if (node.pieces) {
+      one["largest_B"] = node.pieces->value;
+      one["B_covered"] = node.pieces->covered;
+    }
+    json["nodes"].push_back(std::move(one));
+  }
+  json["dags"] = Json::array();
+  for (const analysis::DagSlack& of_dag : slack.dags) {
+    const Dag& dag = task_set.dags()[of_dag.dag];
+    Json one{{"dag", dag.name()}, {"period_ns", dag.period().count()}, {"least_period_ns", of_dag.period.value.count()}};
+    one["period_covered"] = of_dag.period.covered;
+    if (of_dag.deadline) {
+      one["least_deadline_ns"] = of_dag.deadline->value.count();
+      one["deadline_covered"] = of_dag.deadline->covered;
+    }
+    json["dags"].push_back(std::move(one));
+  }
+  json["pools"] = Json::array();
+  for (const analysis::PoolSlack& pool : slack.pools) {
+    json["pools"].push_back({{"pool", task_set.pools()[pool.pool].name}, {"size", pool.now}, {"least_size", pool.least}});
+  }
+  return json;
+}
+
+}  // namespace
+
+void add_advice(const analysis::Analysis& analysis, Json& json) {
+  if (!analysis.whys.empty()) {
+    json["why"] = Json::array();
+    for (const analysis::Why& why : analysis.whys) json["why"].push_back(why_json(analysis.proof, why));
+  }
+  if (analysis.remedies) json["remedies"] = remedies_json(analysis);
+  if (analysis.slack) json["slack"] = slack_json(analysis);
+}
+
+}  // namespace rta::report

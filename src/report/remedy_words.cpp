@@ -1,0 +1,127 @@
+#include "remedy_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis_words.hpp"
+#include "rta/analysis/deadlines.hpp"
+#include "rta/report/time_text.hpp"
+
+namespace rta::report {
+namespace {
+
+std::string plural(std::size_t n) { return n == 1 ? "" : "s"; }
+
+/// A change of a file, whose platform and DAGs have these names.
+class Words {
+ public:
+  explicit Words(const TaskSet& task_set) : task_set_(task_set) {}
+
+  std::string operator()(const analysis::OtherOptions& change) const {
+    std::string text;
+    for (const auto& [name, value] : change.options) {
+      const analysis::OptionEntry* entry = analysis::find_option(name);
+      const bool flag = entry != nullptr && entry->is_flag();
+      text += fmt::format("{}--{}{}", text.empty() ? "" : " ", name, flag ? std::string() : " " + value);
+    }
+    return text;
+  }
+
+  std::string operator()(const analysis::OtherPool& change) const {
+    const Pool& pool = task_set_.pools()[change.pool];
+    const auto& now = std::get<CpuPool>(pool.resource);
+    if (change.to.preemptive != now.preemptive) return fmt::format("in the file, {}: preemptive: {}", pool.name, change.to.preemptive);
+    return fmt::format("in the file, {}: scheduler: {}", pool.name, to_string(change.to.scheduler));
+  }
+
+  std::string operator()(const analysis::SplitPool& change) const {
+    const Pool& pool = task_set_.pools()[change.pool];
+    const auto& cpu = std::get<CpuPool>(pool.resource);
+    return fmt::format("in the file, {}: processors: {}, and a pool {}: {{processors: {}, scheduler: {}{}}} for the nodes of {} there",
+                       pool.name, cpu.processors - change.processors, analysis::split_name(task_set_, change.pool, change.first),
+                       change.processors, to_string(cpu.scheduler), cpu.preemptive ? "" : ", preemptive: false",
+                       dags(change.first, change.last));
+  }
+
+  std::string operator()(const analysis::KernelPriority& change) const {
+    return fmt::format("in the file, priority: {} for the kernels of {}", change.priority == Priority::high ? "high" : "low",
+                       dags(change.first, change.last));
+  }
+
+  std::string operator()(const analysis::OtherBlocks& change) const {
+    const Dag& dag = task_set_.dags()[change.first];
+    const std::string shared = change.shared_memory > 0 ? fmt::format(", shared_memory: {}", change.shared_memory) : "";
+    return fmt::format("in the file, {} of {}: B: {}, H: {}{}, if its L stays {}", dag.nodes()[change.node].name,
+                       dags(change.first, change.last), change.B, change.H, shared, time_text(longest_piece(dag.nodes()[change.node])));
+  }
+
+ private:
+  [[nodiscard]] std::string dags(DagId first, DagId last) const {
+    const std::string& name = task_set_.dags()[first].name();
+    return first == last ? name : name + " ... " + task_set_.dags()[last].name();
+  }
+
+  const TaskSet& task_set_;
+};
+
+std::string bound_in_words(const analysis::Proof& proof, DagId d) {
+  const auto& bound = proof.dags[d].bound;
+  if (!bound) return "no bound";
+  return time_text(bound->R) + (meets_deadlines(proof, d) ? "" : " MISSED");
+}
+
+std::size_t shown(const analysis::Analysis& analysis, std::size_t most) { return std::min(most, analysis.remedies->list.size()); }
+
+}  // namespace
+
+std::string change_in_words(const analysis::Proof& before, const analysis::Change& change) {
+  return std::visit(Words(*before.task_set), change);
+}
+
+std::string effect_in_words(const analysis::Proof& proof) {
+  const auto unbounded = static_cast<std::size_t>(std::ranges::count_if(proof.dags, [](const auto& dag) { return !dag.bound; }));
+  if (unbounded > 0) return fmt::format("{} DAG{} without a bound", unbounded, plural(unbounded));
+  const auto end_to_end = end_to_end_deadlines(proof);
+  const auto own = own_deadlines(proof);
+  const std::size_t missed = end_to_end.given - end_to_end.met + own.given - own.met;
+  if (missed > 0) return fmt::format("{} deadline{} missed", missed, plural(missed));
+  return end_to_end.given + own.given > 0 ? "all deadlines met" : "all bounded";
+}
+
+std::vector<std::vector<std::string>> remedy_rows(const analysis::Analysis& analysis, std::size_t most) {
+  std::vector<std::vector<std::string>> rows{{"", "change", "effect"}};
+  for (std::size_t i = 0; i < shown(analysis, most); ++i) {
+    const analysis::Remedy& remedy = analysis.remedies->list[i];
+    rows.push_back({fmt::format("{}", i + 1), change_in_words(analysis.proof, remedy.change), effect_in_words(remedy.proof)});
+  }
+  return rows;
+}
+
+std::vector<std::vector<std::string>> remedy_bounds(const analysis::Analysis& analysis, std::size_t most) {
+  const std::size_t count = shown(analysis, most);
+  std::vector<std::vector<std::string>> rows{{"DAG", "deadline", "now"}};
+  for (std::size_t i = 0; i < count; ++i) rows[0].push_back(fmt::format("{}", i + 1));
+  for (const KindOfDag& kind : kinds_of_dags(analysis.proof)) {
+    const auto deadline = analysis.proof.task_set->dags()[kind.first].deadline();
+    auto& row = rows.emplace_back();
+    row = {shared_name(analysis.proof, kind), deadline ? time_text(*deadline) : "-", bound_in_words(analysis.proof, kind.first)};
+    for (std::size_t i = 0; i < count; ++i) row.push_back(bound_in_words(analysis.remedies->list[i].proof, kind.first));
+  }
+  return rows;
+}
+
+std::string remedies_in_words(const analysis::Analysis& analysis, std::size_t most) {
+  if (!analysis.remedies) return "";
+  const analysis::Remedies& remedies = *analysis.remedies;
+  const std::string more = remedies.list.size() > most ? fmt::format("{} more in the JSON result", remedies.list.size() - most) : "";
+  if (!remedies.complete) {
+    const std::string so_far =
+        remedies.list.empty() ? fmt::format("none of the {} single changes that were tried helps", remedies.tried) : more;
+    return so_far + (so_far.empty() ? "" : "; ") + "not all were tried in time: --time-limit gives more";
+  }
+  if (remedies.list.empty()) return fmt::format("none of the {} single changes that were tried helps", remedies.tried);
+  return more;
+}
+
+}  // namespace rta::report
