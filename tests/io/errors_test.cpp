@@ -303,9 +303,9 @@ TEST_CASE("Rates stand for periods only where they have one") {
   const auto with_T = [](const std::string& T) {
     return errors("platform: {cpu: {processors: 1}}\ntasks: [{name: t, on: cpu, C: 1 ns, T: " + T + "}]");
   };
-  CHECK(with_T("0 Hz") == Errors{"f.yaml:2:41: task 't': T: must be positive, not '0 Hz'"});
-  CHECK(with_T("2000 MHz") == Errors{"f.yaml:2:41: task 't': T: '2000 MHz' is more than once per ns"});
-  CHECK(with_T("0.0000001 Hz") == Errors{"f.yaml:2:41: task 't': T: '0.0000001 Hz' is no whole number of millionths of a Hz"});
+  CHECK(with_T("0 Hz") == Errors{"f.yaml:2:40: task 't': T: must be positive, not '0 Hz'"});
+  CHECK(with_T("2000 MHz") == Errors{"f.yaml:2:40: task 't': T: '2000 MHz' is more than once per ns"});
+  CHECK(with_T("0.0000001 Hz") == Errors{"f.yaml:2:40: task 't': T: '0.0000001 Hz' is no whole number of millionths of a Hz"});
 }
 
 TEST_CASE("Lists of nodes in edges name what is no node") {

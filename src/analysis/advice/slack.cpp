@@ -1,6 +1,7 @@
 #include "rta/analysis/slack.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -14,6 +15,9 @@
 namespace rta::analysis {
 namespace {
 
+// To which part of themselves values are searched.
+constexpr Wide of_nodes = 100;
+constexpr Wide of_others = 1000;
 constexpr std::uint32_t most_counted = 64;  // sizes of pools that are tried one by one
 
 bool uses(const TaskSet& task_set, PoolId p) {
@@ -94,7 +98,7 @@ class Search {
  private:
   [[nodiscard]] bool stopped() const { return options_.stop && options_.stop(); }
 
-  /// Proves a changed task set. Whether all that is met stays met; then `covered_` tells whether T10's inequalities alone carry it.
+  /// Proves a changed task set. Whether all that is met stays met; then `by_T10_` tells whether T10's inequalities alone carry it.
   bool holds(std::shared_ptr<const TaskSet> changed) {
     try {
       const Proof proof = analyze(std::move(changed), options_).proof;
@@ -108,37 +112,52 @@ class Search {
     }
   }
 
-  /// The largest value from `now` to `most` that holds, as doubling and halving find it.
+  /// Proves `change(value)` and returns it where it holds.
   template <class Change>
-  std::optional<Proven<Wide>> largest(Wide now, Wide most, const Change& change) {
-    const auto tried = [&](Wide value) { return holds(change(value)); };
-    if (stopped() || !tried(now)) return std::nullopt;
-    Proven<Wide> best{now, fixed_ && by_T10_};
-    const auto keeps = [&](Wide value) {
-      if (!tried(value)) return false;
-      best = {value, fixed_ && by_T10_};
-      return true;
-    };
-    const auto size = [](Wide value) { return value < 0 ? -value : value; };
-    Wide step = std::max<Wide>(1, size(now) / 8);
-    Wide above = most + 1;
-    while (best.value < most && above > most && !stopped()) {
-      const Wide next = most - best.value > step ? best.value + step : most;
-      if (!keeps(next)) above = next;
-      step *= 2;
-    }
-    while (above - best.value > std::max<Wide>(1, size(best.value) / 1000) && !stopped()) {
-      const Wide middle = best.value + (above - best.value) / 2;
-      if (!keeps(middle)) above = middle;
+  std::optional<Proven<Wide>> proven(Wide value, const Change& change) {
+    if (stopped() || !holds(change(value))) return std::nullopt;
+    return Proven<Wide>{value, fixed_ && by_T10_};
+  }
+
+  /// What the task set has holds under the policy of its proof.
+  std::optional<Proven<Wide>> as_it_is(Wide now) {
+    if (!unchanged_ && !stopped()) unchanged_ = holds(task_set_) ? Unchanged{true, by_T10_} : Unchanged{};
+    if (!unchanged_ || !unchanged_->holds) return std::nullopt;
+    return Proven<Wide>{now, fixed_ && unchanged_->by_T10};
+  }
+
+  /// The largest value from `now` to `most` that holds, as halving finds it: of ratios, then of differences.
+  template <class Change>
+  std::optional<Proven<Wide>> largest(Wide now, Wide most, Wide finest, const Change& change) {
+    std::optional<Proven<Wide>> best = as_it_is(now);
+    Wide above = std::max(now, most) + 1;
+    while (best && above - best->value > std::max<Wide>(1, best->value / finest) && !stopped()) {
+      const Wide middle = between(best->value, above);
+      const auto tried = proven(middle, change);
+      if (tried) best = tried;
+      if (!tried) above = middle;
     }
     return best;
   }
 
   template <class Change>
-  std::optional<Proven<Wide>> smallest(Wide now, Wide least, const Change& change) {
-    auto found = largest(-now, -least, [&](Wide value) { return change(-value); });
-    if (found) found->value = -found->value;
-    return found;
+  std::optional<Proven<Wide>> smallest(Wide now, const Change& change) {
+    std::optional<Proven<Wide>> best = as_it_is(now);
+    Wide below = 0;
+    while (best && best->value - below > std::max<Wide>(1, best->value / of_others) && !stopped()) {
+      const Wide middle = between(below, best->value);
+      const auto tried = proven(middle, change);
+      if (tried) best = tried;
+      if (!tried) below = middle;
+    }
+    return best;
+  }
+
+  /// Strictly between two numbers that are not neighbours: about their geometric mean where they are far apart.
+  static Wide between(Wide low, Wide high) {
+    if (high <= 2 * low) return low + (high - low) / 2;
+    const auto mean = static_cast<Wide>(std::sqrt(static_cast<double>(std::max<Wide>(low, 1)) * static_cast<double>(high)));
+    return std::clamp(mean, low + 1, high - 1);
   }
 
   template <class T>
@@ -161,9 +180,24 @@ class Search {
   }
 
   std::optional<Proven<std::int64_t>> scale() {
-    const auto found = largest(1000, 1'000'000'000, [&](Wide thousandths) { return scaled(thousandths); });
+    const auto found = largest(1000, 1'000'000'000, of_others, [&](Wide thousandths) { return scaled(thousandths); });
     if (!found) return std::nullopt;
     return Proven<std::int64_t>{static_cast<std::int64_t>(found->value), found->covered};
+  }
+
+  /// No job that meets its deadline takes longer than that.
+  [[nodiscard]] Time most_piece(DagId d) const {
+    const auto deadline = task_set_->dags()[d].deadline();
+    return deadline && is_met(base_, d) ? *deadline : Time(std::numeric_limits<std::int64_t>::max() / 4);
+  }
+
+  /// No job that meets its deadline has more of them.
+  [[nodiscard]] Wide most_pieces(DagId d, const Node& node) const {
+    const Pool& pool = task_set_->pools()[node.pool];
+    const auto* gpu = std::get_if<GpuPool>(&pool.resource);
+    const Wide at_once = Wide{size_of(pool)} * (gpu != nullptr ? gpu->sm.blocks : 1);
+    const Wide rounds = Wide{most_piece(d).count()} / std::max<std::int64_t>(1, longest_piece(node).count()) + 1;
+    return std::min<Wide>(at_once * rounds, std::numeric_limits<std::int64_t>::max() / 4);
   }
 
   std::optional<NodeSlack> of_node(DagKinds::Kind kind, NodeId v) {
@@ -171,13 +205,14 @@ class Search {
     const auto changed = [&](const Node& other) {
       return with_dags(*task_set_, kind, [&](const Dag& dag) { return with_node(dag, v, other); });
     };
-    const auto piece = largest(longest_piece(node).count(), std::numeric_limits<std::int64_t>::max() / 4,
+    const Time now = longest_piece(node);
+    const auto piece = largest(now.count(), most_piece(kind.first).count(), of_nodes,
                                [&](Wide longest) { return changed(with_piece(node, to_time(longest))); });
     if (!piece) return std::nullopt;
     NodeSlack slack{kind.first, v, *time_of(piece), std::nullopt};
     const auto B = pieces_of(node);
     if (!B) return slack;
-    const auto found = largest(static_cast<Wide>(*B), std::numeric_limits<std::int64_t>::max() / 4,
+    const auto found = largest(static_cast<Wide>(*B), most_pieces(kind.first, node), of_nodes,
                                [&](Wide pieces) { return changed(with_pieces(node, static_cast<std::uint64_t>(pieces))); });
     if (found) slack.pieces = Proven<std::uint64_t>{static_cast<std::uint64_t>(found->value), found->covered};
     return slack;
@@ -189,13 +224,13 @@ class Search {
     const auto changed = [&](Time period, std::optional<Time> deadline) {
       return with_dags(*task_set_, kind, [&](const Dag& copy) { return with_times(copy, period, deadline); });
     };
-    const auto period = time_of(smallest(dag.period().count(), 1, [&](Wide T) { return changed(to_time(T), dag.deadline()); }));
+    const auto period = time_of(smallest(dag.period().count(), [&](Wide T) { return changed(to_time(T), dag.deadline()); }));
     if (!period) return std::nullopt;
     DagSlack slack{d, *period, std::nullopt};
     // Without a D the period stands for it as a priority point.
     slack.period.covered = slack.period.covered && (fifo_ || dag.deadline());
     if (!dag.deadline() || !is_met(base_, d)) return slack;
-    slack.deadline = time_of(smallest(dag.deadline()->count(), 1, [&](Wide D) { return changed(dag.period(), to_time(D)); }));
+    slack.deadline = time_of(smallest(dag.deadline()->count(), [&](Wide D) { return changed(dag.period(), to_time(D)); }));
     if (slack.deadline) slack.deadline->covered = fifo_ && fixed_;
     return slack;
   }
@@ -210,7 +245,7 @@ class Search {
       }
       return {p, now, now};
     }
-    const auto found = smallest(now, 1, [&](Wide size) { return changed(static_cast<std::uint32_t>(size)); });
+    const auto found = smallest(now, [&](Wide size) { return changed(static_cast<std::uint32_t>(size)); });
     return {p, now, found ? static_cast<std::uint32_t>(found->value) : now};
   }
 
@@ -220,6 +255,11 @@ class Search {
   bool fifo_ = true;   // no CPU pool orders by deadlines
   bool fixed_ = true;  // weights and points do not depend on C, L and B
   bool by_T10_ = false;
+  struct Unchanged {
+    bool holds = false;
+    bool by_T10 = false;
+  };
+  std::optional<Unchanged> unchanged_;
 };
 
 }  // namespace
