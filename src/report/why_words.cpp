@@ -15,7 +15,7 @@ using analysis::BoundPart;
 using analysis::Cause;
 
 std::string cause_in_words(const analysis::Proof& proof, const BoundPart& part) {
-  const std::string on = part.pool ? proof.task_set->pools()[*part.pool].name : "";
+  const std::string on = part.pool ? proof.task_set->pools()[*part.pool].name : "the pools of the path";
   switch (part.cause) {
     case Cause::execution: return "execution of the nodes on the path";
     case Cause::waiting: return fmt::format("waiting on {}", on);

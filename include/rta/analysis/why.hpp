@@ -23,7 +23,7 @@ enum class Cause : std::uint8_t {
 
 struct BoundPart {
   Cause cause = Cause::rounding;
-  std::optional<PoolId> pool;  // all but execution and rounding
+  std::optional<PoolId> pool;  // of waiting, blocking, carry and priority; none where all pools of the path count together
   std::optional<DagId> by;     // waiting, where the theorem counts the work of each DAG; the DAG itself: its other jobs and branches
   Time length;
   bool operator==(const BoundPart&) const = default;

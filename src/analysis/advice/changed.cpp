@@ -48,7 +48,7 @@ std::shared_ptr<const TaskSet> with_dags(const TaskSet& task_set, DagKinds::Kind
 }
 
 Dag with_nodes(const Dag& dag, std::vector<Node> nodes) {
-  return {dag.name(), dag.period(), dag.deadline(), std::move(nodes), {dag.edges().begin(), dag.edges().end()}};
+  return {dag.name(), dag.period(), dag.deadline(), std::move(nodes), {dag.edges().begin(), dag.edges().end()}, dag.attributes()};
 }
 
 Dag with_node(const Dag& dag, NodeId v, Node node) {
@@ -61,7 +61,7 @@ Dag with_times(const Dag& dag, Time period, std::optional<Time> deadline) {
   std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
   // A single node's D is its DAG's.
   if (nodes.size() == 1 && nodes[0].deadline == dag.deadline()) nodes[0].deadline = deadline;
-  return {dag.name(), period, deadline, std::move(nodes), {dag.edges().begin(), dag.edges().end()}};
+  return {dag.name(), period, deadline, std::move(nodes), {dag.edges().begin(), dag.edges().end()}, dag.attributes()};
 }
 
 Node with_piece(Node node, Time longest) {

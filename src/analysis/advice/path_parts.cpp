@@ -60,6 +60,10 @@ class PathParts {
       case path::Support::given: return add_given(by);
       case path::Support::path:
       case path::Support::successor: return add_sum(derivations_.of(by.dag, by.node), by.dag);
+      case path::Support::aligned:
+      case path::Support::overlapped:
+        return add_aligned(derivations_.aligned(by.dag, by.node, bounds_.bounds.support[by.dag][by.node] == path::Support::overlapped),
+                           by.dag);
     }
   }
 
@@ -77,6 +81,18 @@ class PathParts {
       }
       parts_.add(Cause::blocking, pool, wait.blocking);
     }
+    for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
+  }
+
+  /// Counted from release patterns, on all pools of the path together.
+  void add_aligned(const path::AlignedDerivation& derivation, std::size_t k) {
+    const path::System& system = bounds_.system.system;
+    const auto by_node = [&](const path::Node& node) { return system.pools[node.pool].order == path::Order::gel_by_node; };
+    const bool of_all = std::ranges::any_of(system.dags[k].nodes, by_node);
+    execution(derivation.execution);
+    parts_.add(Cause::waiting, std::nullopt, of_all ? std::nullopt : std::optional(dag_of(k)), derivation.own - derivation.last_pieces);
+    parts_.add(Cause::blocking, std::nullopt, derivation.blocking);
+    for (const path::AlignedJobs& jobs : derivation.others) parts_.add(Cause::waiting, std::nullopt, dag_of(jobs.dag), jobs.work);
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
   }
 

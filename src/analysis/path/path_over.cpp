@@ -1,51 +1,27 @@
 #include "analysis/path/path_over.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
-namespace {
-
-/// The longest path to v over the pools of `mask`.
-std::vector<std::size_t> longest_path(const Class& c, std::size_t v, std::span<const std::int64_t> length, std::uint64_t mask) {
-  constexpr std::int64_t impossible = INT64_MIN;
-  std::vector<std::int64_t> best(c.size(), impossible);
-  std::vector<std::size_t> before(c.size(), c.size());
-  for (const std::uint32_t u : c.order) {
-    if ((bit_of(c.pool_of[u]) & mask) == 0) continue;
-    std::int64_t so_far = c.predecessors(u).empty() ? 0 : impossible;
-    for (const std::uint32_t w : c.predecessors(u)) {
-      if (best[w] <= so_far) continue;
-      so_far = best[w];
-      before[u] = w;
-    }
-    if (so_far != impossible) best[u] = so_far + length[u];
-  }
-  std::vector<std::size_t> path;
-  for (; v != c.size(); v = before[v]) path.push_back(v);
-  std::ranges::reverse(path);
-  return path;
-}
-
-}  // namespace
-
 std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<const std::int64_t> length, PoolSet over) {
-  const std::uint64_t mask = over.mask;
   std::vector<std::size_t> path{v};
-  while (!c.predecessors(path.back()).empty()) {
-    const std::size_t at = path.back();
-    const std::uint64_t bit = bit_of(c.pool_of[at]);
-    const auto leads_here = [&](const PoolSet& set) { return (set.mask | bit) == over.mask && set.length + length[at] == over.length; };
-    const PoolSet* before = nullptr;
-    for (const std::uint32_t w : c.predecessors(at)) {
-      const auto sets = c.pool_sets_of(w);
-      const auto set = std::ranges::find_if(sets, leads_here);
-      if (set == sets.end()) continue;
-      before = &*set;
-      path.push_back(w);
-      break;
+  while (!c.predecessors(v).empty()) {
+    std::optional<std::pair<std::size_t, PoolSet>> before;
+    for (const std::uint32_t w : c.predecessors(v)) {
+      for (const PoolSet& set : c.pool_sets_of(w)) {
+        if (set.length + length[v] != over.length || (set.mask & ~over.mask) != 0) continue;
+        const bool all = (set.mask | bit_of(c.pool_of[v])) == over.mask;
+        if (!before || all) before.emplace(w, set);
+      }
     }
-    if (before == nullptr) return longest_path(c, v, length, mask);
-    over = *before;
+    require(before.has_value(), "the length of a pool set is that of a path");
+    std::tie(v, over) = *before;
+    path.push_back(v);
   }
   std::ranges::reverse(path);
   return path;
