@@ -193,7 +193,7 @@ class Compare(Folder):
         self.assertTrue(within.stdout.startswith("within bounds"))
         above = rta("compare", self.trace(4000), self.task_set)
         self.assertEqual(above.returncode, 1)
-        self.assertTrue(above.stdout.startswith("ABOVE THE BOUND"))
+        self.assertRegex(above.stdout, "^DEADLINE MISSED: .*; ABOVE THE BOUND")
         self.assertIn("Job 0 of cam", above.stdout)
 
     def test_an_incomplete_trace_is_compared(self):
