@@ -122,6 +122,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));
   }
   if (analysis.rules) json["rules"] = rules_json(*analysis.rules);
+  if (certificate_) json["certificate"] = {{"file", certificate_->file}, {"uncertified", certificate_->uncertified}};
   if (!analysis.explanations.empty()) {
     json["explanations"] = Json::array();
     for (const auto& explanation : analysis.explanations)
