@@ -333,7 +333,8 @@ class Reader {
 
   void read_nodes(Dag& dag, const Mapping& fields) {
     std::unordered_map<std::string_view, std::size_t> index;
-    for (const auto& [key, value] : Mapping(document_, fields.need("nodes"), {}).all()) {
+    const Mapping nodes(document_, fields.need("nodes"), {});
+    for (const auto& [key, value] : nodes.all()) {
       if (!index.emplace(text_of(*key), dag.nodes.size()).second) fail(*key, "a node is given twice");
       dag.nodes.push_back(node(std::string(text_of(*key)), *value));
     }
