@@ -126,6 +126,13 @@ std::map<std::size_t, GpuWeights> gpu_weights(const TaskSet& set, const Certific
   return all;
 }
 
+bool visited(const TaskSet& set, const std::vector<std::size_t>& dags, std::size_t p) {
+  return std::any_of(dags.begin(), dags.end(), [&](std::size_t d) {
+    const auto& nodes = set.dags[d].nodes;
+    return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) { return node.pool == p; });
+  });
+}
+
 }  // namespace
 
 struct Paths::System {
@@ -172,6 +179,7 @@ Paths::System::System(const TaskSet& set, const Certificate& certificate, const 
   const auto weights = gpu_weights(set, certificate, dags);
   for (std::size_t p = 0; p < set.pools.size(); ++p) {  // the second half of the queues: copies of the other direction
     const Pool& pool = set.pools[p];
+    need(pool.kind != Kind::cpu || pool.scheduler != "FP" || !visited(set, dags, p), "no theorem here is for fixed priorities");
     if (pool.kind != Kind::engines) queues[p].processors = queues[p].cap = pool.size;
     if (pool.kind == Kind::cpu && pool.scheduler != "FIFO") queues[p].order = pool.preemptive ? Order::gel : Order::gel_non_preemptive;
     queues[p].kernels = pool.kind == Kind::gpu;

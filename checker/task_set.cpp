@@ -14,6 +14,7 @@ namespace checker {
 namespace {
 
 constexpr std::size_t most_nodes = 1'000'000;
+constexpr Int most_partitions = 4096;
 constexpr Int most_time = std::numeric_limits<std::int64_t>::max();
 
 class Document {
@@ -173,7 +174,7 @@ class Reader {
     const Mapping top(document_, *document_.root(), {"platform", "dags", "tasks", "time_unit"});
     unit_ = top.text("time_unit", "");
     const Mapping platform(document_, top.need("platform"), {});
-    for (const auto& [name, value] : platform.all()) set_.pools.push_back(pool(std::string(text_of(*name)), *value));
+    for (const auto& [name, value] : platform.all()) add_pool(pool(std::string(text_of(*name)), *value), *value);
     for (const auto& [key, value] : top.all()) {
       if (text_of(*key) != "dags" && text_of(*key) != "tasks") continue;
       for (const yaml_node_t* entry : list_of(document_, *value)) family(*entry, text_of(*key) == "tasks");
@@ -188,12 +189,27 @@ class Reader {
     return ns;
   }
 
+  /// A partitioned pool is as many pools of one processor.
+  void add_pool(Pool pool, const yaml_node_t& value) {
+    const bool partitioned = pool.kind == Kind::cpu && Mapping(document_, value, {}).flag("partitioned", false);
+    const Int count = partitioned ? pool.size : Int(1);
+    if (count > most_partitions) fail(value, "a pool has too many partitions");
+    const std::string name = pool.name;
+    for (Int i = 0; i < count; i += 1) {
+      if (partitioned) {
+        pool.name = name + to_string(i);
+        pool.size = 1;
+      }
+      set_.pools.push_back(pool);
+    }
+  }
+
   Pool pool(std::string name, const yaml_node_t& value) {
     Pool pool;
     pool.name = std::move(name);
     const Mapping kind(document_, value, {});
     if (kind.find("processors") != nullptr) {
-      const Mapping fields(document_, value, {"processors", "scheduler", "preemptive"});
+      const Mapping fields(document_, value, {"processors", "scheduler", "preemptive", "equals", "partitioned"});
       pool.size = fields.number("processors", 1);
       pool.scheduler = fields.text("scheduler", "G-EDF");
       pool.preemptive = fields.flag("preemptive", true);
@@ -317,7 +333,7 @@ class Reader {
     if (task) {
       dag.nodes.push_back(node(dag.name, value));
     } else {
-      read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "D", "nodes", "edges"}));
+      read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "D", "priority", "nodes", "edges"}));
     }
     dag.order = topological_order(dag, value);
     const Int copies = any.number("copies", 1);
