@@ -158,6 +158,7 @@ class Checker {
   void bound(const Statement& statement, std::size_t d) {
     const std::size_t v = statement.index(2, set_.dags[d].nodes.size());
     offset(d, v);
+    if (certificate_.claims[d][v].rule == "uncertified") throw Refused("this kind of bound has no certificate yet");
     if (!at_offsets()) {
       paths(d).check(d, v);
       return;

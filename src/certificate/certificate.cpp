@@ -58,7 +58,9 @@ class Writer {
     const Dag& dag = set_.dags()[d];
     const analysis::DagProof& of_dag = proof_.dags[d];
     if (proof_.ungrouped) {
-      if (of_dag.bound) uncertified(dag.name(), *of_dag.bound);
+      if (!of_dag.bound) return false;
+      out_.uncertified.push_back(fmt::format("{} ({})", dag.name(), to_string(of_dag.bound->basis.theorem)));
+      bound_line("uncertified {} {}", dag.name(), of_dag.bound->R.count());
       return false;
     }
     if (proof_.release == Release::segments && of_dag.bound) {
@@ -66,26 +68,19 @@ class Writer {
       for (const NodeProof& node : of_dag.nodes) fmt::format_to(std::back_inserter(bounds_), " {}", node.segment);
       bounds_ += '\n';
     }
-    bool all = true;
     for (NodeId v = 0; v < of_dag.nodes.size(); ++v) {
       const NodeProof& node = of_dag.nodes[v];
       if (!node.bound) continue;
-      const std::string rule = rule_of(*node.bound, d, v);
-      if (rule.empty()) {
-        uncertified(dag.name() + "/" + dag.nodes()[v].name, *node.bound);
-        all = false;
-        continue;
+      std::string rule = rule_of(*node.bound, d, v);
+      if (rule.empty()) {  // the others rest on it all the same
+        out_.uncertified.push_back(fmt::format("{}/{} ({})", dag.name(), dag.nodes()[v].name, to_string(node.bound->basis.theorem)));
+        rule = "uncertified";
       }
       bound_line("bound {} {} {} {} {} {}", d, v, ns(node.reference), node.bound->R.count(), ns(node.priority_point), rule);
     }
-    if (!of_dag.bound || !all) return false;
+    if (!of_dag.bound) return false;
     bound_line("end {} {}", d, of_dag.bound->R.count());
     return true;
-  }
-
-  void uncertified(const std::string& what, const Bound& bound) {
-    out_.uncertified.push_back(fmt::format("{} ({})", what, to_string(bound.basis.theorem)));
-    bound_line("uncertified {} {}", what, bound.R.count());
   }
 
   static std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : "-"; }
@@ -234,7 +229,9 @@ class Writer {
       case analysis::path::Support::path: return "T10n";
       case analysis::path::Support::late:
         return bounds.system.system.pools[dag.nodes[place.node].pool].order == analysis::path::Order::fifo ? "T10j" : "T10g";
-      case analysis::path::Support::given: return "";
+      case analysis::path::Support::given:
+      case analysis::path::Support::aligned:
+      case analysis::path::Support::overlapped: return "";
       case analysis::path::Support::successor: break;
     }
     const auto& F = bounds.bounds.F[place.dag];

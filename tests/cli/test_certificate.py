@@ -9,6 +9,7 @@ import unittest
 from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, TIME_LIMIT, one_test_each, rta
 
 CHECKER = PROGRAM.with_name("rta-check")
+OFFSETS = ["--release", "offsets"]
 MONOLITHIC = ["--granularity", "monolithic"]
 
 
@@ -30,10 +31,10 @@ class InFolder(unittest.TestCase):
 
 class Certificates(InFolder):
     def test_the_text_names_the_certificate(self):
-        self.assertIn(f"Certificate: {self.certificate}\n", self.certify(EXAMPLE).stdout)
+        self.assertIn(f"Certificate: {self.certificate}\n", self.certify(EXAMPLE, *OFFSETS).stdout)
 
     def test_json_names_the_certificate_and_no_uncertified_bound(self):
-        result = json.loads(self.certify(EXAMPLE, "--format", "json").stdout)
+        result = json.loads(self.certify(EXAMPLE, *OFFSETS, "--format", "json").stdout)
         self.assertEqual({"file": str(self.certificate), "uncertified": []}, result["certificate"])
 
     def test_bounds_without_statements_are_marked_uncertified_and_not_verified(self):
@@ -43,13 +44,13 @@ class Certificates(InFolder):
         self.assertEqual(1 if uncertified else 0, checked.returncode, checked.stdout)
 
     def test_a_scheduler_of_the_command_line_is_an_assumption(self):
-        self.certify(ROOT / "tasksets/examples/cameras.yaml", "--scheduler", "FIFO")
+        self.certify(ROOT / "tasksets/examples/cameras.yaml", *OFFSETS, "--scheduler", "FIFO")
         run = check(ROOT / "tasksets/examples/cameras.yaml", self.certificate)
         self.assertEqual(0, run.returncode, run.stdout)
         self.assertIn("assumed, not in the file: 0 scheduler FIFO\n", run.stdout)
 
     def test_a_lower_bound_is_refused_with_its_line(self):
-        self.certify(EXAMPLE)
+        self.certify(EXAMPLE, *OFFSETS)
         lines = self.certificate.read_text().splitlines()
         at = next(i for i, line in enumerate(lines) if line.startswith("bound "))
         words = lines[at].split(" ")
@@ -61,13 +62,13 @@ class Certificates(InFolder):
         self.assertIn(f"{at + 1}: not verified: {lines[at]}: ", run.stdout)
 
     def test_verbose_prints_every_statement_and_quiet_none(self):
-        self.certify(EXAMPLE)
+        self.certify(EXAMPLE, *OFFSETS)
         statements = len(self.certificate.read_text().splitlines())
         self.assertEqual(statements, check("-v", EXAMPLE, self.certificate).stdout.count(": verified: "))
         self.assertEqual("", check("--quiet", EXAMPLE, self.certificate).stdout)
 
     def test_another_file_is_refused(self):
-        self.certify(EXAMPLE)
+        self.certify(EXAMPLE, *OFFSETS)
         other = self.certificate.with_name("other.yaml")
         other.write_text(EXAMPLE.read_text() + "\n# the same set in another file\n")
         run = check(other, self.certificate)
@@ -100,7 +101,8 @@ class ShippedTaskSets(InFolder):
             self.certify(task_set, "--release", release, "--quiet")
             run = check(task_set, self.certificate)
             with self.subTest(release):
-                self.assertEqual(0, run.returncode, run.stdout + run.stderr)
+                refused = [line for line in run.stdout.splitlines() if ": not verified: " in line and " uncertified: " not in line]
+                self.assertEqual(([], ""), (refused, run.stderr))
                 self.assertLess(self.certificate.stat().st_size, 200 * 1024)
 
 
