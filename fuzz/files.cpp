@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "checker/checker.hpp"
+#include "checker/task_set.hpp"
 #include "read.hpp"
 #include "rta/examine/limits_file.hpp"
 #include "rta/examine/measurement.hpp"
@@ -117,10 +119,20 @@ void journal(std::string_view content) {
   fs::remove_all(folder);
 }
 
+// What `rta-check` reads: a task set and, behind the first NUL, a certificate of it.
+void certificate(std::string_view content) {
+  const auto [task_set, statements] = split(content);
+  try {
+    (void)checker::check(task_set, statements);
+  } catch (const checker::BadInput&) {
+    // Refused.
+  }
+}
+
 }  // namespace
 
 std::span<const Target> files() {
-  static constexpr std::array<Target, 7> all{{
+  static constexpr std::array<Target, 8> all{{
       {"task-set", task_set},
       {"device-profile", device_profile},
       {"limits", limits},
@@ -128,6 +140,7 @@ std::span<const Target> files() {
       {"trace", trace},
       {"sweep", sweep},
       {"journal", journal},
+      {"certificate", certificate},
   }};
   return all;
 }

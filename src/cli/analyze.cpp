@@ -4,6 +4,8 @@
 
 #include <boost/program_options/value_semantic.hpp>
 #include <chrono>
+#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -13,10 +15,13 @@
 #include "number.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
+#include "rta/certificate/certificate.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
 #include "rta/report/time_text.hpp"
+#include "rta/trace/digest.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -34,6 +39,8 @@ po::options_description options() {
                     "what `rta examine` found on the device: its figures replace those of the built-in table, the largest dispatch latency "
                     "is added to every L, and the output says which rules that the bounds rest on were confirmed there, or warns");
   all.add_options()("strict", po::bool_switch(), "with --profile: exit status 1 and no bounds where such a rule was refuted");
+  all.add_options()("certificate", po::value<std::string>()->value_name("FILE"),
+                    "also write the proof to FILE as a certificate, which `rta-check` verifies; bounds that it does not carry are named");
   all.add_options()("suggest", po::bool_switch(), "list block sizes (same G-threads in all) that would raise a GPU's capacity");
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
                     "show the formula of that bound with its numbers put in; DAG, NODE or DAG/NODE; may be repeated");
@@ -126,11 +133,16 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto all_targets = targets(format, outputs, &report::Format::analysis);
   if (given["strict"].as<bool>() && given.count("profile") == 0) throw UsageError("--strict needs --profile");
 
+  std::optional<std::filesystem::path> certificate;
+  if (given.count("certificate") != 0) certificate = given["certificate"].as<std::string>();
+  if (certificate) require_writable(*certificate);
+
   const std::string& path = arguments.front();
   const std::string name = path == "-" ? "<stdin>" : path;
   const std::string text = io::read_task_set_text(path);
   auto read = io::parse_task_set(text, name);
   const bool bare_C = read.bare_C;
+  const std::optional<TaskSet> as_read = certificate ? std::optional(read.task_set) : std::nullopt;
   std::vector<std::string> warnings;
   for (const io::Diagnostic& warning : read.warnings) warnings.push_back(warning.text());
   OnDevice device = on_device(given, std::move(read.task_set));
@@ -158,6 +170,12 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     warnings.push_back(both_readings(analysis.proof, as_kernels.proof));
   }
   for (const auto* more : {&device.warnings, &analysis.warnings}) warnings.insert(warnings.end(), more->begin(), more->end());
+  std::optional<report::Certification> certified;
+  if (certificate) {
+    auto made = certificate::certificate_of(analysis.proof, *as_read, trace::sha256(text));
+    io::write_file(*certificate, made.text);
+    certified = report::Certification{certificate->string(), std::move(made.uncertified)};
+  }
   analysis.warnings = warnings;
   if (!quiet) {
     for (const std::string& warning : warnings) std::cerr << "warning: " << warning << '\n';
@@ -165,7 +183,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 
   for (const Target& target : all_targets) {
     const report::TextStyle style{given["verbose"].as<bool>(), !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { target.format->analysis({analysis, style}, out); });
+    write(target, [&](std::ostream& out) { target.format->analysis({analysis, style, certified}, out); });
   }
   return analysis.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }

@@ -132,6 +132,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   }
   if (analysis.rules) json["rules"] = rules_json(*analysis.rules);
   add_advice(analysis, json);
+  if (certificate_) json["certificate"] = {{"file", certificate_->file}, {"uncertified", certificate_->uncertified}};
   if (!analysis.explanations.empty()) {
     json["explanations"] = Json::array();
     for (const auto& explanation : analysis.explanations)

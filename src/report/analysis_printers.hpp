@@ -2,6 +2,8 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
+#include <utility>
 
 #include "rta/report/analysis_report.hpp"
 
@@ -23,7 +25,11 @@ class TextPrinter {
 
 class JsonPrinter {
  public:
+  explicit JsonPrinter(std::optional<Certification> certificate) : certificate_(std::move(certificate)) {}
   void print(const analysis::Analysis& analysis, std::ostream& out) const;
+
+ private:
+  std::optional<Certification> certificate_;
 };
 
 class HtmlPrinter {

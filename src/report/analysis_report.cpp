@@ -1,11 +1,19 @@
 #include "rta/report/analysis_report.hpp"
 
+#include <ostream>
+
 #include "analysis_printers.hpp"
 
 namespace rta::report {
 
-void print_analysis_text(const AnalysisReport& report, std::ostream& out) { TextPrinter(report.style).print(report.analysis, out); }
-void print_analysis_json(const AnalysisReport& report, std::ostream& out) { JsonPrinter().print(report.analysis, out); }
+void print_analysis_text(const AnalysisReport& report, std::ostream& out) {
+  TextPrinter(report.style).print(report.analysis, out);
+  if (!report.certificate) return;
+  const auto& uncertified = report.certificate->uncertified;
+  out << "\nCertificate: " << report.certificate->file << (uncertified.empty() ? "\n" : "; uncertified bounds:\n");
+  for (const std::string& bound : uncertified) out << "  " << bound << '\n';
+}
+void print_analysis_json(const AnalysisReport& report, std::ostream& out) { JsonPrinter(report.certificate).print(report.analysis, out); }
 void print_analysis_csv(const AnalysisReport& report, std::ostream& out) { CsvPrinter().print(report.analysis, out); }
 void print_analysis_page(const AnalysisReport& report, std::ostream& out) { HtmlPrinter().print(report.analysis, out); }
 

@@ -80,6 +80,7 @@ class ShownCommands(unittest.TestCase):
                 else:
                     shutil.copy(ROOT / name, copy)
             (copy / "rta").symlink_to(PROGRAM)  # test_launcher.py tests ./rta itself
+            (copy / "rta-check").symlink_to(PROGRAM.with_name("rta-check"))
             environment = os.environ | {"PATH": f"{copy}:{os.environ['PATH']}"}
             for command in commands(document):
                 run = subprocess.run(

@@ -1,6 +1,10 @@
 // An analysis as text for people, as JSON, as CSV and as a page (`Format::analysis`). Nothing is computed here.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "rta/analysis/analyze.hpp"
 
 namespace rta::report {
@@ -10,9 +14,16 @@ struct TextStyle {
   bool colour = false;   // ANSI colours for the verdict
 };
 
+/// A certificate that was written of the proof.
+struct Certification {
+  std::string file;
+  std::vector<std::string> uncertified;  // bounds that it does not carry: `dag/node (theorem)`
+};
+
 struct AnalysisReport {
   const analysis::Analysis& analysis;
-  TextStyle style;  // of text
+  TextStyle style;                           // of text
+  std::optional<Certification> certificate;  // in text and JSON
 };
 
 }  // namespace rta::report

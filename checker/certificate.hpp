@@ -1,0 +1,89 @@
+// A certificate: statements, one a line. docs/certificates.md says what each means.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "number.hpp"
+#include "task_set.hpp"
+
+namespace checker {
+
+/// Why a statement is not verified.
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// Throws `Refused` unless it holds.
+inline void need(bool holds, const char* what) {
+  if (!holds) throw Refused(what);
+}
+
+/// A line, in words.
+struct Statement {
+  std::size_t line = 0;
+  std::string_view text;
+  std::vector<std::string_view> words;
+
+  [[nodiscard]] std::string_view word(std::size_t i) const;  // throws `BadInput` where there is none
+  [[nodiscard]] Int number(std::size_t i) const;
+  [[nodiscard]] std::size_t index(std::size_t i, std::size_t end) const;  // a number from 0 up to `end`
+  [[noreturn]] void fail(const std::string& what) const;                  // throws `BadInput`
+};
+
+/// Of a node: R after `offset`, the instant after its DAG's release from which it counts.
+struct Claim {
+  const Statement* by = nullptr;
+  std::optional<Int> offset;
+  Int R = 0;
+  std::optional<Int> Y;  // relative priority point
+  std::string_view rule;
+};
+
+enum class Level : std::uint8_t { only, high, low };
+
+/// A block of a kernel of class c weighs threads_c density_c / unit. Classes are the different demands of blocks, in increasing order.
+struct Weights {
+  const Statement* by = nullptr;
+  std::size_t pool = 0;
+  Level level = Level::only;
+  Int unit = 1;
+  std::vector<Int> density;
+};
+
+class Certificate {
+ public:
+  /// Throws `BadInput` where the text is no certificate of this version. Both arguments must outlive it.
+  Certificate(std::string_view text, TaskSet& set);
+
+  std::vector<Statement> statements;
+  std::string_view sha256;
+  std::string_view release;
+  std::vector<std::string_view> assumptions;
+  std::map<Int, Weights> weights;
+  std::map<std::size_t, const Weights*> counted;  // pool -> the weights by which whole DAGs count its work
+  std::map<Int, const Statement*> bases;
+  std::vector<std::vector<Claim>> claims;         // DAG, node; `by` is null where there is none
+  std::vector<std::vector<std::size_t>> segment;  // DAG, node
+  std::vector<std::optional<Int>> end;            // DAG
+
+ private:
+  void read(const Statement& statement, TaskSet& set);
+  void read_weights(const Statement& statement, const TaskSet& set);
+  void read_bound(const Statement& statement, const TaskSet& set);
+  void read_segments(const Statement& statement, const TaskSet& set);
+};
+
+/// A node as a task of its pool.
+struct Task {
+  const Node* node = nullptr;
+  Int T = 1;
+  const Claim* claim = nullptr;
+  Int J = 0;  // it comes up to J after its release
+};
+
+}  // namespace checker

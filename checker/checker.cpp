@@ -1,0 +1,286 @@
+#include "checker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+
+#include "certificate.hpp"
+#include "kernels.hpp"
+#include "path.hpp"
+#include "processors.hpp"
+#include "sha256.hpp"
+
+namespace checker {
+namespace {
+
+class Checker {
+ public:
+  Checker(const TaskSet& set, const Certificate& certificate, std::string_view file) : set_(set), certificate_(certificate), file_(file) {
+    for (std::string& line : lines_of(set)) parameters_.insert(std::move(line));
+    tasks_.resize(set.pools.size());
+    place_.resize(set.dags.size());
+    for (std::size_t d = 0; d < set.dags.size(); ++d) {
+      for (std::size_t v = 0; v < set.dags[d].nodes.size(); ++v) {
+        const Node& node = set.dags[d].nodes[v];
+        auto& tasks = tasks_[node.pool][queue_of(node)];
+        place_[d].push_back(tasks.size());
+        tasks.push_back({&node, set.dags[d].T, &certificate.claims[d][v], 0});
+      }
+    }
+  }
+
+  Outcome run() {
+    Outcome outcome;
+    for (const Statement& statement : certificate_.statements) {
+      Verdict verdict{statement.line, std::string(statement.text), true, {}};
+      try {
+        check(statement);
+      } catch (const Refused& refused) {
+        verdict.verified = false;
+        verdict.why = refused.what();
+      } catch (const OutOfRange& error) {
+        verdict.verified = false;
+        verdict.why = error.what();
+      } catch (const std::invalid_argument& error) {
+        statement.fail(error.what());
+      }
+      outcome.verdicts.push_back(std::move(verdict));
+    }
+    for (const std::string& line : parameters_) outcome.verdicts.push_back({0, line, false, "the certificate does not state this"});
+    for (const std::string_view line : certificate_.assumptions) outcome.assumptions.emplace_back(line);
+    return outcome;
+  }
+
+ private:
+  [[nodiscard]] std::size_t queue_of(const Node& node) const {
+    const Pool& pool = set_.pools[node.pool];
+    return pool.kind == Kind::engines && pool.size > 1 && node.d2h ? 1 : 0;
+  }
+
+  [[nodiscard]] bool at_offsets() const { return certificate_.release == "offsets" || certificate_.release == "early"; }
+
+  void check(const Statement& statement) {
+    const std::string_view kind = statement.word(0);
+    if (kind == "file") {
+      need(certificate_.sha256 == file_, "the certificate is about another file");
+    } else if (kind == "pool" || kind == "dag" || kind == "node") {
+      need(parameters_.erase(std::string(statement.text)) == 1, "the file does not say so, or this was stated before");
+    } else if (kind == "segments") {
+      need(certificate_.release == "segments", "there are no segments");
+    } else if (kind == "weights") {
+      const Weights& weights = certificate_.weights.at(statement.number(1));
+      check_weights(weights, tasks_[weights.pool][0], gpu(weights.pool));
+    } else if (kind == "counted") {
+      need(certificate_.counted.at(statement.index(1, set_.pools.size()))->pool == statement.index(1, set_.pools.size()),
+           "the weights are of another GPU");
+    } else if (kind == "base") {
+      static_cast<void>(base(statement));
+    } else if (kind == "bound") {
+      bound(statement, statement.index(1, set_.dags.size()));
+    } else if (kind == "end") {
+      end(statement.index(1, set_.dags.size()));
+    } else if (kind == "overload") {
+      overload(statement);
+    } else if (kind == "uncertified") {
+      throw Refused("this kind of bound has no certificate yet");
+    } else if (kind == "verdict") {
+      verdict(statement);
+    }
+  }
+
+  const Pool& gpu(std::size_t p) const {
+    need(set_.pools[p].kind == Kind::gpu, "the pool is no GPU");
+    return set_.pools[p];
+  }
+
+  /// docs/theory/cpu.md: T1 to T4 let an earlier priority point preempt; under FIFO none ever would.
+  void check_processors(std::size_t p) const {
+    const Pool& pool = set_.pools[p];
+    const auto& tasks = tasks_[p][0];
+    need(pool.scheduler != "FP", "no theorem here is for fixed priorities");
+    for (const Task& task : tasks) {
+      need(task.claim->by != nullptr && task.claim->Y, "a task of the pool has no bound or no priority point");
+      need(pool.scheduler != "FIFO" || *task.claim->Y == *tasks.front().claim->Y, "under FIFO all priority points are equal");
+      need(pool.preemptive || (pool.scheduler == "FIFO" && certificate_.release != "early" && !task.node->sequential),
+           "the theorem needs preemption");
+    }
+  }
+
+  /// What a base promises; made once.
+  const BoundOf& base(const Statement& statement) {
+    const auto known = bases_.find(&statement);
+    if (known != bases_.end()) return known->second;
+    need(at_offsets(), "bases are for releases at offsets");
+    const std::size_t p = statement.index(3, set_.pools.size());
+    const Pool& pool = set_.pools[p];
+    BoundOf made;
+    if (pool.kind == Kind::cpu) {
+      need(!tasks_[p][0].empty(), "the pool has no tasks");
+      check_processors(p);
+      made = processors_base(tasks_[p][0], pool, statement);
+    } else if (pool.kind == Kind::gpu) {
+      need(!tasks_[p][0].empty(), "the pool has no tasks");
+      made = kernels_base(tasks_[p][0], pool, statement, certificate_);
+    } else {
+      made = items_base(tasks_[p][statement.index(4, 2)], pool, statement);
+    }
+    return bases_.emplace(&statement, std::move(made)).first->second;
+  }
+
+  /// The DAGs that share pools with this one, or with one that does, and so on.
+  const Paths& paths(std::size_t d) {
+    if (component_.empty()) {
+      component_.resize(set_.dags.size());
+      std::vector<std::size_t> root(set_.pools.size());
+      for (std::size_t p = 0; p < root.size(); ++p) root[p] = p;
+      const auto find = [&](std::size_t p) {
+        while (root[p] != p) p = root[p] = root[root[p]];
+        return p;
+      };
+      for (const Dag& dag : set_.dags) {
+        for (const Node& node : dag.nodes) root[find(node.pool)] = find(dag.nodes.front().pool);
+      }
+      for (std::size_t e = 0; e < set_.dags.size(); ++e) component_[e] = find(set_.dags[e].nodes.front().pool);
+    }
+    std::unique_ptr<Paths>& made = paths_[component_[d]];
+    if (!made) {
+      std::vector<std::size_t> dags;
+      for (std::size_t e = 0; e < set_.dags.size(); ++e) {
+        if (component_[e] == component_[d]) dags.push_back(e);
+      }
+      made = std::make_unique<Paths>(set_, certificate_, dags);
+    }
+    return *made;
+  }
+
+  void bound(const Statement& statement, std::size_t d) {
+    const std::size_t v = statement.index(2, set_.dags[d].nodes.size());
+    offset(d, v);
+    if (certificate_.claims[d][v].rule == "uncertified") throw Refused("this kind of bound has no certificate yet");
+    if (!at_offsets()) {
+      paths(d).check(d, v);
+      return;
+    }
+    const Node& node = set_.dags[d].nodes[v];
+    const auto& tasks = tasks_[node.pool][queue_of(node)];
+    const Claim& claim = certificate_.claims[d][v];
+    const Task& task = tasks[place_[d][v]];
+    Int least = 0;
+    bool by_sequence = false;
+    if (claim.rule == "T1n") {
+      need(set_.pools[node.pool].kind == Kind::cpu && certificate_.release != "early", "T1n is for processors, and no early releases");
+      auto& made = fed_back_[node.pool];
+      if (!made) {
+        check_processors(node.pool);
+        made = T1n(tasks, set_.pools[node.pool]);
+      }
+      least = made(task);
+    } else if (claim.rule == "base") {
+      const auto found = certificate_.bases.find(statement.number(7));
+      if (found == certificate_.bases.end()) statement.fail("no such base is stated");
+      const Statement& by = *found->second;
+      const bool of_queue = set_.pools[node.pool].kind == Kind::cpu || set_.pools[node.pool].kind == Kind::gpu ||
+                            by.number(4) == Int(static_cast<std::int64_t>(queue_of(node)));
+      need(by.number(3) == Int(static_cast<std::int64_t>(node.pool)) && of_queue, "the base is of another pool or direction");
+      by_sequence = by.word(2) == "T3" || by.word(2) == "T4";
+      least = base(by)(task);
+    } else {
+      statement.fail("no such rule for bounds at offsets: base, T1n");
+    }
+    if (claim.R < least) throw Refused("the theorem gives no less than " + to_string(least));
+    // docs/theory/cpu.md, T3s
+    need(by_sequence || !node.sequential || claim.R + task.J <= task.T, "a sequential node may still run when its next job is ready");
+  }
+
+  /// docs/theory.md, "Offsets and end-to-end bounds"; docs/theory/path.md, "Segments".
+  void offset(std::size_t d, std::size_t v) const {
+    const auto& claims = certificate_.claims[d];
+    const auto& of = certificate_.segment[d];
+    const Claim& claim = claims[v];
+    if (!claim.offset) {
+      need(at_offsets(), "a node has no offset");
+      return;
+    }
+    need(*claim.offset >= 0, "an offset is below 0");
+    if (certificate_.release == "completion") need(*claim.offset == Int(0), "on completion bounds count from the DAG's release");
+    for (const std::size_t u : set_.dags[d].nodes[v].before) {
+      need(claims[u].by != nullptr && claims[u].offset, "a predecessor has no bound");
+      if (!at_offsets() && of[u] == of[v]) continue;
+      need(*claim.offset >= *claims[u].offset + claims[u].R, "the node is released before a predecessor has ended");
+    }
+    if (certificate_.release != "segments") return;
+    const auto first = static_cast<std::size_t>(std::find(of.begin(), of.end(), of[v]) - of.begin());
+    need(claims[first].offset == claim.offset, "the nodes of a segment have different offsets");
+  }
+
+  void end(std::size_t d) const {
+    for (const Claim& claim : certificate_.claims[d]) {
+      need(claim.by != nullptr && claim.offset, "a node of the DAG has no bound");
+      need(*certificate_.end[d] >= *claim.offset + claim.R, "a node ends later");
+    }
+  }
+
+  /// docs/theory/cpu.md, gpu.md: a pool that is asked for more than it has has no bound.
+  void overload(const Statement& statement) const {
+    const std::size_t p = statement.index(1, set_.pools.size());
+    const Pool& pool = set_.pools[p];
+    if (pool.kind == Kind::gpu) {
+      check_overload(tasks_[p][0], pool, statement);
+      return;
+    }
+    Load load;
+    for (const Task& task : tasks_[p][statement.index(2, 2)]) load.add(task.node->L * task.node->B, task.T);
+    const Int capacity = pool.kind == Kind::engines ? Int(1) : pool.size;
+    need(statement.number(3) == capacity, "the pool's capacity is another");
+    need(load.above(capacity), "U is not above the capacity");
+  }
+
+  void verdict(const Statement& statement) const {
+    bool bounded = true;
+    bool met = true;
+    for (std::size_t d = 0; d < set_.dags.size(); ++d) {
+      bounded = bounded && certificate_.end[d].has_value();
+      met = met && certificate_.end[d] && (!set_.dags[d].D || *certificate_.end[d] <= *set_.dags[d].D);
+    }
+    const std::string_view follows = !bounded ? "unbounded" : met ? "schedulable" : "deadline-missed";
+    need(statement.word(1) == follows, "the verdict does not follow from the ends");
+  }
+
+  const TaskSet& set_;
+  const Certificate& certificate_;
+  std::string_view file_;  // its SHA-256
+  std::unordered_set<std::string> parameters_;
+  std::vector<std::array<std::vector<Task>, 2>> tasks_;  // pool, queue
+  std::vector<std::vector<std::size_t>> place_;          // DAG, node -> its place there
+  std::map<const Statement*, BoundOf> bases_;
+  std::map<std::size_t, BoundOf> fed_back_;
+  std::vector<std::size_t> component_;  // DAG -> one of its component's pools
+  std::map<std::size_t, std::unique_ptr<Paths>> paths_;
+};
+
+}  // namespace
+
+std::size_t Outcome::refused() const {
+  return static_cast<std::size_t>(std::count_if(verdicts.begin(), verdicts.end(), [](const Verdict& v) { return !v.verified; }));
+}
+
+Outcome check(std::string_view task_set, std::string_view certificate) {
+  const auto reading = [](const char* what, const auto& read) {
+    try {
+      return read();
+    } catch (const BadInput& error) {
+      throw BadInput(std::string(what) + ":" + error.what());
+    } catch (const OutOfRange& error) {
+      throw BadInput(std::string(what) + ": " + error.what());
+    }
+  };
+  TaskSet set = reading("task set", [&] { return read_task_set(task_set); });
+  return reading("certificate", [&] {
+    const auto read = std::make_unique<Certificate>(certificate, set);
+    return Checker(set, *read, sha256(task_set)).run();
+  });
+}
+
+}  // namespace checker

@@ -1,0 +1,323 @@
+// docs/theory/gpu.md
+#include "kernels.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace checker {
+namespace {
+
+constexpr Int most_units = 8192;                            // of a table; larger amounts are counted in coarser units, safely rounded
+constexpr Int fraction = Int(1) * (std::int64_t{1} << 20);  // of counted work that does not divide
+
+/// One SM for blocks of these classes; those that `may_wait` can be at the head of the queue.
+struct Sm {
+  std::vector<Amounts> demand;
+  std::vector<bool> may_wait;
+  std::vector<std::size_t> limited;  // resources with a limit
+  Amounts capacity{};
+  Amounts largest{};  // demand of a class that may wait
+};
+
+bool counts(const Task& task, Level level) { return level != Level::high || task.node->high; }
+bool bounds(const Task& task, Level level) { return level == Level::only || task.node->high == (level == Level::high); }
+
+Sm sm_of(std::span<const Task> tasks, const Pool& gpu, const Classes& classes, Level level) {
+  Sm sm;
+  sm.demand = classes.demand;
+  sm.may_wait.assign(classes.demand.size(), false);
+  for (const Task& task : tasks) {
+    if (counts(task, level)) sm.may_wait[classes.of(block_demand(*task.node, gpu))] = true;
+  }
+  for (std::size_t r = 0; r < sm.capacity.size(); ++r) {
+    if (!gpu.sm[r]) continue;
+    sm.limited.push_back(r);
+    sm.capacity[r] = *gpu.sm[r];
+    for (std::size_t c = 0; c < sm.demand.size(); ++c) {
+      need(sm.demand[c][r] <= sm.capacity[r], "a block fits on no SM");
+      if (sm.may_wait[c]) sm.largest[r] = std::max(sm.largest[r], sm.demand[c][r]);
+    }
+  }
+  return sm;
+}
+
+/// "Which resources matter": where d^r/cap^r <= d^s/cap^s for every class, r never blocks before s. Of two equal ones the first is kept.
+std::vector<std::size_t> binding(const Sm& sm) {
+  std::vector<std::size_t> kept;
+  const auto no_more = [&](std::size_t r, std::size_t s) {
+    return std::all_of(sm.demand.begin(), sm.demand.end(),
+                       [&](const Amounts& d) { return d[r] * sm.capacity[s] <= d[s] * sm.capacity[r]; });
+  };
+  for (const std::size_t r : sm.limited) {
+    const bool left_out = std::any_of(sm.limited.begin(), sm.limited.end(),
+                                      [&](std::size_t s) { return s != r && no_more(r, s) && (s < r || !no_more(s, r)); });
+    if (!left_out) kept.push_back(r);
+  }
+  return kept;
+}
+
+Int unit_of(const Sm& sm, std::size_t r) {
+  Int unit = 0;
+  for (const Amounts& d : sm.demand) unit = gcd(unit, d[r]);
+  return unit;
+}
+
+/// "One resource at a time is exact": min of sum x_c value_c over x with sum x_c d_c^r > cap^r - max d^r, by a table over the amounts.
+Int least_cover(const Sm& sm, std::span<const Int> value, std::size_t r) {
+  const Int target = sm.capacity[r] - sm.largest[r];
+  Int unit = unit_of(sm, r);
+  if (floor_div(target, unit) + 1 > most_units) unit = floor_div(target, most_units) + 1;  // demands up: more covers
+  const auto units = static_cast<std::size_t>((floor_div(target, unit) + 1).raw());
+  std::vector<Int> least(units + 1, 0);
+  for (std::size_t amount = 1; amount <= units; ++amount) {
+    bool first = true;
+    for (std::size_t c = 0; c < sm.demand.size(); ++c) {
+      const auto d = static_cast<std::size_t>(ceil_div(sm.demand[c][r], unit).raw());
+      if (d == 0) continue;
+      const Int cost = value[c] + (amount > d ? least[amount - d] : Int(0));
+      if (first || cost < least[amount]) least[amount] = cost;
+      first = false;
+    }
+  }
+  return least[units];
+}
+
+/// The least of the maxima of sum x_c value_c over sum x_c d_c^r <= cap^r (less max d^r where the configuration is not blocking).
+Int most(const Sm& sm, std::span<const Int> value, bool not_blocking) {
+  std::optional<Int> best;
+  for (const std::size_t r : sm.limited) {
+    const Int room = sm.capacity[r] - (not_blocking ? sm.largest[r] : Int(0));
+    Int unit = unit_of(sm, r);
+    if (unit == Int(0)) continue;
+    if (floor_div(room, unit) > most_units) unit = floor_div(room, most_units) + 1;  // demands down: more configurations
+    bool limits = true;
+    for (std::size_t c = 0; c < sm.demand.size(); ++c) limits = limits && (sm.demand[c][r] >= unit || value[c] <= 0);
+    if (!limits) continue;
+    std::vector<Int> table(static_cast<std::size_t>(floor_div(room, unit).raw()) + 1, 0);
+    for (std::size_t amount = 1; amount < table.size(); ++amount) {
+      table[amount] = table[amount - 1];
+      for (std::size_t c = 0; c < sm.demand.size(); ++c) {
+        const auto d = static_cast<std::size_t>(floor_div(sm.demand[c][r], unit).raw());
+        if (d > 0 && d <= amount) table[amount] = std::max(table[amount], table[amount - d] + value[c]);
+      }
+    }
+    best = std::min(best.value_or(table.back()), table.back());
+  }
+  need(best.has_value(), "nothing limits what an SM can hold");
+  return *best;
+}
+
+/// What the bounds of one level and one set of weights share. Work is counted in 1/unit of a block's weight x ns.
+struct Counted {
+  Classes classes;
+  std::vector<std::size_t> class_of;  // of task i
+  std::vector<Int> C;                 // counted work of a block of task i
+  Int capacity = 0;                   // g unit
+  Load U, U_high;
+  Int released = 0;  // sum C_i B_i (1 + J_i/T_i), in 1/fraction
+  Int V = 0;         // the largest sum of weights of whole blocks that is below U
+  Int L_max = 0;
+};
+
+Counted counted_work(std::span<const Task> tasks, const Pool& gpu, const Weights& weights) {
+  Counted all;
+  all.classes = classes_of(tasks, gpu);
+  need(weights.density.size() == all.classes.demand.size(), "there are not as many weights as classes of blocks");
+  all.capacity = gpu.size * weights.unit;
+  for (const Task& task : tasks) {
+    all.class_of.push_back(all.classes.of(block_demand(*task.node, gpu)));
+    all.C.push_back(weights.density[all.class_of.back()] * task.node->C);
+    all.L_max = std::max(all.L_max, task.node->L);
+    if (!counts(task, weights.level)) continue;
+    const Int once = all.C.back() * task.node->B;
+    all.U.add(once, task.T);
+    if (weights.level == Level::low && task.node->high) all.U_high.add(once, task.T);
+    all.released += once * fraction + ceil_mul_div(once * task.J, fraction, task.T);
+  }
+  need(all.U.at_most(all.capacity), "U_w <= g does not hold");
+  Int gamma = 0;
+  for (std::size_t c = 0; c < weights.density.size(); ++c) gamma = gcd(gamma, weights.density[c] * all.classes.demand[c][threads]);
+  need(gamma > 0, "all weights are 0");
+  all.V = gamma * std::max<Int>(0, ceil_div(all.U.ceil_times(1), gamma) - 1);
+  return all;
+}
+
+Int most_unfinished(const Task& task) {
+  need(task.claim->by != nullptr, "a task of the pool has no bound to count with");
+  return ceil_div(task.claim->R + task.J, task.T) * task.node->B;
+}
+
+/// T6, carry (a): (g-1) K + K'; T7, high priority: g K.
+Int resident(const Counted& all, const Sm& sm, Int g, bool high) {
+  std::vector<Int> value(sm.demand.size(), 0);
+  for (std::size_t i = 0; i < all.C.size(); ++i) value[all.class_of[i]] = std::max(value[all.class_of[i]], all.C[i]);
+  const Int K = most(sm, value, false);
+  return high ? g * K : (g - 1) * K + most(sm, value, true);
+}
+
+/// T6c (a), one resource r: lambda (g cap^r - max d^r) + sum N_i max(0, w_i L_i - lambda d_i^r), for any lambda >= 0.
+Int counted_carry(const Counted& all, const Sm& sm, std::span<const Task> tasks, Int g, std::size_t r, Int lambda) {
+  need(lambda >= 0, "lambda is below 0");
+  need(std::find(sm.limited.begin(), sm.limited.end(), r) != sm.limited.end(), "the resource has no limit");
+  Int carry = lambda * (g * sm.capacity[r] - sm.largest[r]);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    carry += most_unfinished(tasks[i]) * std::max<Int>(0, all.C[i] - lambda * sm.demand[all.class_of[i]][r]);
+  }
+  return carry;
+}
+
+/// T6c (b): lambda V + sum N_i w_i max(0, L_i - lambda), for any lambda >= 0 (ns).
+Int counted_light_carry(const Counted& all, std::span<const Task> tasks, const Weights& weights, Int lambda) {
+  need(lambda >= 0, "lambda is below 0");
+  Int carry = lambda * all.V;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Int rest = tasks[i].node->C - lambda * all.classes.demand[all.class_of[i]][threads];
+    if (rest > 0) carry += most_unfinished(tasks[i]) * weights.density[all.class_of[i]] * rest;
+  }
+  return carry;
+}
+
+/// The carry that words 5 and following of a base name.
+Int carry_of(const Counted& all, const Sm& sm, std::span<const Task> tasks, const Pool& gpu, const Weights& weights,
+             const Statement& base) {
+  const std::string_view kind = base.word(5);
+  const bool high = weights.level == Level::high;
+  if (high != (kind == "all-resident")) base.fail("this carry is not for this priority");
+  if (kind == "all-resident" || kind == "resident") return resident(all, sm, gpu.size, high);
+  if (kind == "light") return all.L_max * all.V;
+  if (kind == "counted") return counted_carry(all, sm, tasks, gpu.size, base.index(6, sm.capacity.size()), base.number(7));
+  if (kind == "counted-light") return counted_light_carry(all, tasks, weights, base.number(6));
+  base.fail("no such carry: resident, light, counted, counted-light, all-resident");
+}
+
+/// T6 (T6a, T6b, T6c): R_k = (carry + sum w_i L_i B_i - w_k L_k)/g + L_k. T7: the same for high priority, whose sums are over high tasks;
+/// low: R_k = (carry + W_hi + W_lo - w_k L_k)/(g - U_hi) + L_k.
+BoundOf T6(Counted all, Int carry, const Weights& weights, std::span<const Task> tasks) {
+  const Level level = weights.level;
+  const Fraction high = all.U_high.rounded_up();
+  const Int rate = all.capacity * high.d - high.n;  // in 1/high.d
+  need(rate > 0, "U_hi < g does not hold");
+  const Int backlog = carry * fraction + all.released;
+  return [=, all = std::move(all)](const Task& task) {
+    need(bounds(task, level), "the weights are not for this priority");
+    const Int own = all.C[static_cast<std::size_t>(&task - tasks.data())];
+    return ceil_mul_div(backlog - own * fraction, high.d, rate * fraction) + task.node->L;
+  };
+}
+
+/// T6n: R_k = L_k + (sum ceil(R_i/T_i) w_i L_i B_i - w_k L_k)/g.
+BoundOf T6n(Counted all, std::span<const Task> tasks) {
+  Int backlog = 0;
+  for (std::size_t i = 0; i < tasks.size(); ++i) backlog += most_unfinished(tasks[i]) * all.C[i];
+  return [=, all = std::move(all)](const Task& task) {
+    return ceil_div(backlog - all.C[static_cast<std::size_t>(&task - tasks.data())], all.capacity) + task.node->L;
+  };
+}
+
+/// T5: if U <= g (m - H_max + h) and every blocking configuration occupies that many G-threads of its SM,
+/// R_k = (L_max (g m - H_max) + sum B_i C_i - C_k)/(g (m - H_max + h)) + L_k.
+BoundOf T5(std::span<const Task> tasks, const Pool& gpu) {
+  const Classes classes = classes_of(tasks, gpu);
+  const Int m = *gpu.sm[threads];
+  Int H_max = 0;
+  Int h = m;
+  std::vector<Int> occupied;
+  for (const Amounts& d : classes.demand) {
+    H_max = std::max(H_max, d[threads]);
+    h = gcd(h, d[threads]);
+    occupied.push_back(d[threads]);
+  }
+  Weights weights;
+  weights.unit = m - H_max + h;
+  weights.density.assign(classes.demand.size(), 1);
+  for (const Task& task : tasks) need(task.node->high == tasks.front().node->high, "T5 is for one FIFO");
+  const Sm sm = sm_of(tasks, gpu, classes, Level::only);
+  for (const std::size_t r : binding(sm)) {  // G-threads in use are multiples of h above m - H_max
+    need(r == threads || least_cover(sm, occupied, r) >= weights.unit, "another resource binds before m - H_max + h G-threads are in use");
+  }
+  Counted all = counted_work(tasks, gpu, weights);
+  const Int carry = all.L_max * (gpu.size * m - H_max);
+  return T6(std::move(all), carry, weights, tasks);
+}
+
+}  // namespace
+
+std::size_t Classes::of(const Amounts& block) const {
+  return static_cast<std::size_t>(std::lower_bound(demand.begin(), demand.end(), block) - demand.begin());
+}
+
+Classes classes_of(std::span<const Task> tasks, const Pool& gpu) {
+  Classes classes;
+  for (const Task& task : tasks) classes.demand.push_back(block_demand(*task.node, gpu));
+  std::sort(classes.demand.begin(), classes.demand.end());
+  classes.demand.erase(std::unique(classes.demand.begin(), classes.demand.end()), classes.demand.end());
+  return classes;
+}
+
+// docs/theory/gpu.md, T6: sum x_i w_i >= 1 for every blocking x.
+void check_weights(const Weights& weights, std::span<const Task> tasks, const Pool& gpu) {
+  need(!tasks.empty(), "the GPU has no kernels");
+  const Classes classes = classes_of(tasks, gpu);
+  const Sm sm = sm_of(tasks, gpu, classes, weights.level);
+  need(weights.density.size() == classes.demand.size(), "there are not as many weights as classes of blocks");
+  need(weights.unit > 0, "the unit of weights is above 0");
+  std::vector<Int> value;
+  for (std::size_t c = 0; c < classes.demand.size(); ++c) {
+    need(weights.density[c] >= 0, "a weight is below 0");
+    value.push_back(weights.density[c] * classes.demand[c][threads]);
+  }
+  for (const std::size_t r : binding(sm)) {
+    if (sm.largest[r] == Int(0)) continue;
+    need(least_cover(sm, value, r) >= weights.unit, "a blocking configuration weighs less than 1");
+  }
+}
+
+BoundOf kernels_base(std::span<const Task> tasks, const Pool& gpu, const Statement& base, const Certificate& certificate) {
+  const std::string_view theorem = base.word(2);
+  if (theorem == "T5") return T5(tasks, gpu);
+  const auto found = certificate.weights.find(base.number(4));
+  if (found == certificate.weights.end()) base.fail("no such weights are stated");
+  const Weights& weights = found->second;
+  need(Int(static_cast<Int::Raw>(weights.pool)) == base.number(3), "the weights are of another pool");
+  const bool two = std::any_of(tasks.begin(), tasks.end(), [&](const Task& t) { return t.node->high != tasks.front().node->high; });
+  need(two == (weights.level != Level::only), "the weights are not for these priorities");
+  Counted all = counted_work(tasks, gpu, weights);
+  if (theorem == "T6n") {
+    need(!two, "T6n is for one FIFO");
+    return T6n(std::move(all), tasks);
+  }
+  if (theorem != "T6a" && theorem != "T6b" && theorem != "T6c" && theorem != "T7") base.fail("no such theorem is known for kernels");
+  const Sm sm = sm_of(tasks, gpu, all.classes, weights.level);
+  const Int carry = carry_of(all, sm, tasks, gpu, weights, base);
+  return T6(std::move(all), carry, weights, tasks);
+}
+
+// docs/theory/gpu.md, T6a: the fewest G-threads in use on an SM that blocks; no weights of G-threads guarantee more than such a
+// configuration.
+void check_overload(std::span<const Task> tasks, const Pool& gpu, const Statement& statement) {
+  const Classes classes = classes_of(tasks, gpu);
+  const std::string_view name = statement.word(2);
+  const Level level = name == "only" ? Level::only : name == "high" ? Level::high : Level::low;
+  const Sm sm = sm_of(tasks, gpu, classes, level);
+  if (statement.words.size() != classes.demand.size() + 3) statement.fail("one number for each class of blocks is expected");
+  Amounts used{};
+  for (std::size_t c = 0; c < classes.demand.size(); ++c) {
+    const Int x = statement.number(c + 3);
+    need(x >= 0, "a number of blocks is below 0");
+    for (std::size_t r = 0; r < used.size(); ++r) used[r] += x * classes.demand[c][r];
+  }
+  bool blocking = false;
+  for (const std::size_t r : sm.limited) {
+    need(used[r] <= sm.capacity[r], "the configuration does not fit on an SM");
+    blocking = blocking || used[r] + sm.largest[r] > sm.capacity[r];
+  }
+  need(blocking, "the configuration blocks nothing");
+  Load U;
+  for (const Task& task : tasks) {
+    if (counts(task, level)) U.add(task.node->C * task.node->B, task.T);
+  }
+  need(U.above(gpu.size * used[threads]), "U is not above what the SMs have in use");
+}
+
+}  // namespace checker

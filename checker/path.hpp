@@ -1,0 +1,27 @@
+// T10, T10n, T10j, T10g: whole DAGs or segments whose nodes are released on completion.
+#pragma once
+
+#include <memory>
+
+#include "certificate.hpp"
+
+namespace checker {
+
+/// The bounds of all nodes of DAGs that share pools, which are claimed together.
+class Paths {
+ public:
+  /// No other DAG visits the pools of `dags`. Throws `Refused` where some node of these has no bound, or a GPU no weights.
+  Paths(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
+  ~Paths();
+  Paths(const Paths&) = delete;
+  Paths& operator=(const Paths&) = delete;
+
+  /// Throws `Refused` unless the claim of node v of DAG d follows by its rule.
+  void check(std::size_t d, std::size_t v) const;
+
+ private:
+  struct System;
+  std::unique_ptr<System> system_;
+};
+
+}  // namespace checker

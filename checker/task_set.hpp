@@ -1,0 +1,81 @@
+// The task-set file as the checker understands it: read on its own, with libyaml for the syntax alone.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "number.hpp"
+
+namespace checker {
+
+/// What is wrong with a file, with its place.
+struct BadInput : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class Kind : std::uint8_t { cpu, gpu, engines, workers };
+
+/// G-threads, block slots, bytes of shared memory, registers: of an SM, or of one block.
+using Amounts = std::array<Int, 4>;
+inline constexpr std::size_t threads = 0, slots = 1, shared_memory = 2, registers = 3;
+
+struct Pool {
+  std::string name;
+  Kind kind = Kind::cpu;
+  Int size = 1;  // processors, SMs, engines, workers
+  std::string scheduler = "G-EDF";
+  bool preemptive = true;
+  Int overhead = 0;                               // of workers: ns added to every item
+  std::array<std::optional<Int>, 4> sm;           // none: never the limit
+  Int warp = 1, unit = 1, reserved = 0, per = 1;  // units of G-threads, bytes, registers per warp; bytes that the system takes per block
+};
+
+struct Node {
+  std::string name;
+  std::size_t pool = 0;
+  Int C = 0;  // ns; of a kernel: G-threads x ns of one block
+  Int B = 1;
+  Int H = 1;
+  Int L = 0;  // ns of the longest piece: C on processors and engines, a block, an item with its overhead
+  Int shared_memory = 0, registers = 0;
+  bool high = false, d2h = false, sequential = false;
+  std::string direction = "-";
+  std::string group = "-";
+  std::vector<std::size_t> before;     // predecessors, in increasing order
+  std::vector<std::size_t> cut_after;  // those of them whose edge is cut
+};
+
+struct Dag {
+  std::string name;
+  Int T = 1;
+  std::optional<Int> D;
+  std::vector<Node> nodes;
+  std::vector<std::size_t> order;  // every node after its predecessors
+};
+
+struct TaskSet {
+  std::vector<Pool> pools;
+  std::vector<Dag> dags;
+};
+
+/// Throws `BadInput` with LINE:COLUMN.
+[[nodiscard]] TaskSet read_task_set(std::string_view text);
+
+/// What one block takes of its SM, rounded up to what the GPU allocates.
+[[nodiscard]] Amounts block_demand(const Node& kernel, const Pool& gpu);
+
+/// One property of a pool in place of the file's: `scheduler`, `preemptive`, `sms`, `threads`, `blocks`, `shared_memory`, `registers`,
+/// `warp`, `shared_memory_unit`, `shared_memory_reserved`, `register_unit`, or `latency`, ns that every block takes longer. Throws
+/// `std::invalid_argument`.
+void assume(TaskSet& set, std::size_t pool, std::string_view property, std::string_view value);
+
+/// The task set as the lines of a certificate: `pool ...`, `dag ...`, `node ...`.
+[[nodiscard]] std::vector<std::string> lines_of(const TaskSet& set);
+
+}  // namespace checker

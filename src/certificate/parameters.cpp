@@ -1,0 +1,121 @@
+#include "certificate/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "rta/model/error.hpp"
+
+namespace rta::certificate {
+namespace {
+
+std::string limit(const std::optional<std::uint64_t>& amount) { return amount ? fmt::format("{}", *amount) : "-"; }
+
+template <class... Values>
+void line(std::string& out, fmt::format_string<Values...> format, Values&&... values) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Values>(values)...);
+  out += '\n';
+}
+
+/// How much longer every block takes than the file says: the latency of a measured device.
+Time latency(const TaskSet& file, const TaskSet& analysed, PoolId p) {
+  for (DagId d = 0; d < file.dags().size(); ++d) {
+    for (NodeId v = 0; v < file.dags()[d].nodes().size(); ++v) {
+      if (file.dags()[d].nodes()[v].pool != p) continue;
+      return longest_piece(analysed.dags()[d].nodes()[v]) - longest_piece(file.dags()[d].nodes()[v]);
+    }
+  }
+  return {};
+}
+
+void add_differences(PoolId p, const CpuPool& file, const CpuPool& used, std::string& out) {
+  if (file.scheduler != used.scheduler) line(out, "assume {} scheduler {}", p, to_string(used.scheduler));
+  if (file.preemptive != used.preemptive) line(out, "assume {} preemptive {}", p, used.preemptive ? "yes" : "no");
+}
+
+void add_differences(PoolId p, const GpuPool& file, const GpuPool& used, std::string& out) {
+  const auto add = [&](const char* what, const auto& before, const auto& now) {
+    if (before != now) line(out, "assume {} {} {}", p, what, now);
+  };
+  add("sms", file.sms, used.sms);
+  add("threads", file.sm.threads, used.sm.threads);
+  add("blocks", file.sm.blocks, used.sm.blocks);
+  add("shared_memory", limit(file.sm.shared_memory), limit(used.sm.shared_memory));
+  add("registers", limit(file.sm.registers), limit(used.sm.registers));
+  add("warp", file.allocation.warp, used.allocation.warp);
+  add("shared_memory_unit", file.allocation.shared_memory, used.allocation.shared_memory);
+  add("shared_memory_reserved", file.allocation.reserved_shared_memory, used.allocation.reserved_shared_memory);
+  add("register_unit", file.allocation.registers_per_warp, used.allocation.registers_per_warp);
+}
+
+std::string resource(const Pool& pool) {
+  switch (pool.kind()) {
+    case PoolKind::cpu: {
+      const auto& cpu = std::get<CpuPool>(pool.resource);
+      return fmt::format("cpu {} {} {}", cpu.processors, to_string(cpu.scheduler), cpu.preemptive ? "preemptive" : "non-preemptive");
+    }
+    case PoolKind::gpu: {
+      const auto& gpu = std::get<GpuPool>(pool.resource);
+      const Allocation& unit = gpu.allocation;
+      return fmt::format("gpu {} {} {} {} {} {} {} {} {}", gpu.sms, gpu.sm.threads, gpu.sm.blocks, limit(gpu.sm.shared_memory),
+                         limit(gpu.sm.registers), unit.warp, unit.shared_memory, unit.reserved_shared_memory, unit.registers_per_warp);
+    }
+    case PoolKind::engines: return fmt::format("engines {}", std::get<EnginePool>(pool.resource).engines);
+    case PoolKind::workers: {
+      const auto& workers = std::get<WorkerPool>(pool.resource);
+      return fmt::format("workers {} {}", workers.workers, workers.dispatch_overhead.count());
+    }
+  }
+  return {};
+}
+
+struct ByDemand {
+  std::string operator()(const CpuDemand& demand) const { return fmt::format("{}", demand.C.count()); }
+  std::string operator()(const CopyDemand& demand) const {
+    const char* direction = !demand.direction ? "-" : *demand.direction == Direction::h2d ? "h2d" : "d2h";
+    return fmt::format("{} {}", demand.C.count(), direction);
+  }
+  std::string operator()(const WorkerDemand& demand) const { return fmt::format("{} {}", demand.B, demand.L.count()); }
+  std::string operator()(const GpuDemand& demand) const {
+    return fmt::format("{} {} {} {} {} {} {}", demand.B, demand.H, to_string(demand.C.count()), demand.L.count(), demand.shared_memory,
+                       demand.registers_per_thread, demand.priority == Priority::high ? "high" : "low");
+  }
+};
+
+}  // namespace
+
+void add_assumptions(const TaskSet& file, const TaskSet& analysed, std::string& out) {
+  for (PoolId p = 0; p < file.pools().size(); ++p) {
+    const Pool& before = file.pools()[p];
+    const Pool& now = analysed.pools()[p];
+    require(before.kind() == now.kind(), "an analysis keeps the kinds of pools");
+    if (before.kind() == PoolKind::cpu) add_differences(p, std::get<CpuPool>(before.resource), std::get<CpuPool>(now.resource), out);
+    if (before.kind() != PoolKind::gpu) continue;
+    add_differences(p, std::get<GpuPool>(before.resource), std::get<GpuPool>(now.resource), out);
+    if (const Time more = latency(file, analysed, p); more > Time::zero()) line(out, "assume {} latency {}", p, more.count());
+  }
+}
+
+void add_parameters(const TaskSet& task_set, std::string& out) {
+  for (PoolId p = 0; p < task_set.pools().size(); ++p)
+    line(out, "pool {} {} {}", p, task_set.pools()[p].name, resource(task_set.pools()[p]));
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    line(out, "dag {} {} {} {}", d, dag.name(), dag.period().count(), dag.deadline() ? fmt::format("{}", dag.deadline()->count()) : "-");
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Node& node = dag.nodes()[v];
+      fmt::format_to(std::back_inserter(out), "node {} {} {} {} {}{}", d, v, node.name, node.pool, std::visit(ByDemand{}, node.demand),
+                     node.sequential ? " sequential" : "");
+      std::vector<NodeId> before(dag.predecessors(v).begin(), dag.predecessors(v).end());
+      std::ranges::sort(before);
+      if (!before.empty()) out += " after";
+      for (const NodeId u : before) fmt::format_to(std::back_inserter(out), " {}", u);
+      out += '\n';
+    }
+  }
+}
+
+}  // namespace rta::certificate

@@ -1,0 +1,48 @@
+// Task sets, their certificates, and what the checker says of them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "checker/checker.hpp"
+#include "checker/sha256.hpp"
+#include "checker/task_set.hpp"
+#include "rta/analysis/analyze.hpp"
+#include "rta/certificate/certificate.hpp"
+#include "rta/io/task_set_file.hpp"
+
+namespace rta::test {
+
+struct Certified {
+  std::string file;  // the task set
+  analysis::Proof proof;
+  certificate::Certificate certificate;
+};
+
+/// Analysed as it reads back from its own file.
+inline Certified certified(const TaskSet& set, const analysis::Options& options = {}) {
+  Certified made;
+  made.file = io::format_task_set(set);
+  auto read = std::make_shared<const TaskSet>(io::parse_task_set(made.file, "set.yaml").task_set);
+  made.proof = analysis::analyze(read, options).proof;
+  made.certificate = certificate::certificate_of(made.proof, *read, checker::sha256(made.file));
+  return made;
+}
+
+/// The first statement that is not verified, with the reason; empty: all are, but for bounds that say themselves that they are uncertified.
+inline std::string first_refused(const std::string& file, const std::string& certificate) {
+  for (const checker::Verdict& verdict : checker::check(file, certificate).verdicts) {
+    if (!verdict.verified && verdict.why != "this kind of bound has no certificate yet") return verdict.statement + ": " + verdict.why;
+  }
+  return {};
+}
+
+/// A certificate written by hand: the parameters of the file, then `statements`.
+inline std::string by_hand(const std::string& file, const std::string& statements) {
+  std::string text = "rta-certificate 1\nfile " + checker::sha256(file) + "\n";
+  for (const std::string& line : checker::lines_of(checker::read_task_set(file))) text += line + "\n";
+  return text + statements;
+}
+
+}  // namespace rta::test

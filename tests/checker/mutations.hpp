@@ -1,0 +1,285 @@
+// Certificates damaged in one number or one line, and an oracle of its own for what the checker lets pass.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "checker/task_set.hpp"
+#include "law.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
+#include "rta/analysis/schedule_of.hpp"
+#include "rta/simulate/simulate.hpp"
+#include "support/bounds_against_simulation.hpp"
+#include "support/random_system.hpp"
+
+namespace rta::test {
+
+struct Damage {
+  std::uint64_t damaged = 0;
+  std::uint64_t refused = 0;  // as bad input, or by a statement that is not verified
+  std::uint64_t judged = 0;   // let pass, and found to be true
+  std::string broken;         // the first one that passed although it is false, or that crashed the checker
+
+  [[nodiscard]] std::string text() const {
+    return fmt::format("{} damaged certificates, {} refused, {} passed and are true", damaged, refused, judged);
+  }
+};
+
+inline std::vector<std::string> lines_of_text(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+inline std::vector<std::string> words_of_line(const std::string& line) {
+  std::vector<std::string> words;
+  std::istringstream in(line);
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+inline std::string joined_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+/// One number of one line, or one line. Returns the damaged line, or what was done.
+inline std::string damage(std::vector<std::string>& lines, Dice& dice) {
+  const auto at = static_cast<std::size_t>(dice.between(0, static_cast<std::int64_t>(lines.size()) - 1));
+  const auto other = static_cast<std::size_t>(dice.between(0, static_cast<std::int64_t>(lines.size()) - 1));
+  std::vector<std::string> words = words_of_line(lines[at]);
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i].find_first_not_of("-0123456789") == std::string::npos && words[i] != "-" && words[i].size() < 19) numbers.push_back(i);
+  }
+  if (numbers.empty() || dice.one_in(6)) {
+    const std::string line = lines[at];
+    switch (dice.between(0, 3)) {
+      case 0: lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at)); return "without " + line;
+      case 1: lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(other), line); return "twice " + line;
+      case 2: std::swap(lines[at], lines[other]); return "exchanged " + line + " | " + lines[at];
+      default: lines[at] = lines[at].substr(0, lines[at].size() / 2); return "half of " + line;
+    }
+  }
+  std::string& word = words[dice.pick(numbers)];
+  const std::int64_t value = std::stoll(word);
+  const std::vector<std::int64_t> changed{value - 1,     value - 1, value + 1,  value / 2,
+                                          value * 2 + 1, 0,         -value - 1, 9'000'000'000'000'000'000};
+  word = std::to_string(dice.pick(changed));
+  lines[at] = fmt::format("{}", fmt::join(words, " "));
+  return lines[at];
+}
+
+/// The longest responses that simulation has shown, from each node's reference.
+inline PerNode<Time> worst_seen(const analysis::Proof& proof, Dice& dice) {
+  const TaskSet& set = *proof.task_set;
+  PerNode<Time> worst;
+  for (const Dag& dag : set.dags()) worst.emplace_back(dag.nodes().size());
+  if (verdict_of(proof) == analysis::Verdict::unbounded) return worst;
+  const Schedule schedule = schedule_of(proof);
+  for (int run = 0; run < 3; ++run) {
+    const auto seen = simulate::simulate(set, schedule, random_options(dice, set));
+    for (DagId d = 0; d < worst.size(); ++d) {
+      for (NodeId v = 0; v < worst[d].size(); ++v) {
+        const auto& node = seen.dags[d].nodes[v];
+        if (node.count() > 0) worst[d][v] = std::max(worst[d][v], node.max());
+      }
+    }
+  }
+  return worst;
+}
+
+/// What a certificate that passed says, judged without the checker: why it is false, if it is.
+class Oracle {
+ public:
+  Oracle(const Certified& made, PerNode<Time> worst) : set_(*made.proof.task_set), worst_(std::move(worst)) {
+    for (const std::string& line : lines_of_text(made.certificate.text)) {
+      if (is_parameter(line)) parameters_.insert(line);
+      if (line.starts_with("release ")) release_ = line;
+    }
+  }
+
+  [[nodiscard]] std::string fault(const std::vector<std::string>& lines) const {
+    std::multiset<std::string> parameters;
+    std::map<DagId, std::map<NodeId, std::pair<std::optional<Wide>, Wide>>> bounds;
+    std::map<DagId, Wide> ends;
+    std::string verdict;
+    bool same_release = false;
+    for (const std::string& line : lines) {
+      const auto words = words_of_line(line);
+      if (is_parameter(line)) parameters.insert(line);
+      same_release = same_release || line == release_;
+      if (words[0] == "bound") {
+        const std::optional<Wide> offset = words[3] == "-" ? std::nullopt : std::optional(Wide{std::stoll(words[3])});
+        bounds[std::stoul(words[1])][std::stoul(words[2])] = {offset, std::stoll(words[4])};
+      }
+      if (words[0] == "end") ends[std::stoul(words[1])] = std::stoll(words[2]);
+      if (words[0] == "verdict") verdict = words[1];
+      if (words[0] == "weights") {
+        if (std::string why = weights_fault(words); !why.empty()) return why;
+      }
+      if (words[0] == "overload") {
+        if (std::string why = overload_fault(words); !why.empty()) return why;
+      }
+    }
+    if (parameters != parameters_) return "the parameters are others";
+    if (!same_release) return "";  // true of another policy, perhaps: nothing was simulated for it
+    bool bounded = true;
+    bool met = true;
+    for (DagId d = 0; d < set_.dags().size(); ++d) {
+      const Dag& dag = set_.dags()[d];
+      const auto& of = bounds[d];
+      for (const auto& [v, bound] : of) {
+        if (bound.second < worst_[d][v].count()) return fmt::format("simulation has shown more than the bound of {}/{}", d, v);
+        if (!bound.first || release_ == "release completion" || release_ == "release segments") continue;
+        for (const NodeId u : dag.predecessors(v)) {
+          const auto before = of.find(u);
+          if (before == of.end() || !before->second.first || *bound.first < *before->second.first + before->second.second) {
+            return "an offset is before the end of a predecessor";
+          }
+        }
+      }
+      const auto end = ends.find(d);
+      bounded = bounded && end != ends.end();
+      if (end == ends.end()) continue;
+      if (of.size() != dag.nodes().size()) return "an end without all bounds";
+      for (const auto& [v, bound] : of) {
+        if (!bound.first || *bound.first + bound.second > end->second) return "a node ends after its DAG";
+      }
+      met = met && (!dag.deadline() || end->second <= dag.deadline()->count());
+    }
+    const std::string follows = !bounded ? "unbounded" : met ? "schedulable" : "deadline-missed";
+    return verdict == follows ? "" : "the verdict does not follow";
+  }
+
+ private:
+  static bool is_parameter(const std::string& line) {
+    for (const char* kind : {"file ", "pool ", "dag ", "node "}) {
+      if (line.starts_with(kind)) return true;
+    }
+    return false;
+  }
+
+  struct Blocks {
+    analysis::fifo::DemandClasses classes;
+    std::vector<bool> may_wait;  // where some kernels have high priority and only these count
+    Utilization U;               // G-threads
+  };
+
+  [[nodiscard]] Blocks blocks(PoolId p, bool high_only) const {
+    const auto& gpu = std::get<GpuPool>(set_.pools()[p].resource);
+    Blocks blocks;
+    std::vector<analysis::fifo::Amounts> demand;
+    std::vector<bool> counts;
+    for (const Dag& dag : set_.dags()) {
+      for (const Node& node : dag.nodes()) {
+        if (node.pool != p) continue;
+        const auto& kernel = std::get<GpuDemand>(node.demand);
+        demand.push_back(analysis::fifo::block_demand(kernel.H, kernel.shared_memory, kernel.registers_per_thread, gpu));
+        counts.push_back(!high_only || kernel.priority == Priority::high);
+        if (counts.back()) blocks.U.add(checked_mul(kernel.C.count(), static_cast<Wide>(kernel.B)), dag.period().count());
+      }
+    }
+    blocks.classes = analysis::fifo::classify(demand);
+    blocks.may_wait.assign(blocks.classes.demand.size(), false);
+    for (std::size_t i = 0; i < demand.size(); ++i) {
+      if (counts[i]) blocks.may_wait[blocks.classes.of[i]] = true;
+    }
+    return blocks;
+  }
+
+  [[nodiscard]] std::string weights_fault(const std::vector<std::string>& words) const {
+    const PoolId p = std::stoul(words[2]);
+    const Blocks all = blocks(p, words[3] == "high");
+    const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(std::get<GpuPool>(set_.pools()[p].resource)), all.classes.demand, all.may_wait);
+    std::vector<Wide> value;
+    for (std::size_t c = 0; c < all.classes.demand.size(); ++c) {
+      value.push_back(
+          checked_mul(Wide{std::stoll(words[5 + c])}, static_cast<Wide>(all.classes.demand[c][analysis::fifo::Resource::threads])));
+    }
+    const auto least = sm.least_blocking<Wide>(value);
+    return least && least->value < Wide{std::stoll(words[4])} ? "the weights are no weights" : "";
+  }
+
+  [[nodiscard]] std::string overload_fault(const std::vector<std::string>& words) const {
+    const PoolId p = std::stoul(words[1]);
+    const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource);
+    if (gpu != nullptr) {
+      const Blocks all = blocks(p, words[2] == "high");
+      const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(*gpu), all.classes.demand, all.may_wait);
+      analysis::fifo::Configuration x;
+      for (std::size_t c = 0; c < all.classes.demand.size(); ++c) x.push_back(std::stoull(words[3 + c]));
+      if (!sm.blocking(x)) return "the configuration does not block";
+      return all.U.compare(sm.used(x, analysis::fifo::Resource::threads) * Wide{gpu->sms}) > 0 ? "" : "there is no overload";
+    }
+    Wide capacity = 1;
+    if (const auto* cpu = std::get_if<CpuPool>(&set_.pools()[p].resource)) capacity = cpu->processors;
+    const auto* workers = std::get_if<WorkerPool>(&set_.pools()[p].resource);
+    if (workers != nullptr) capacity = workers->workers;
+    if (Wide{std::stoll(words[3])} != capacity) return "the capacity is another";
+    const auto* engines = std::get_if<EnginePool>(&set_.pools()[p].resource);
+    Utilization U;
+    for (const Dag& dag : set_.dags()) {
+      for (const Node& node : dag.nodes()) {
+        if (node.pool != p) continue;
+        Wide work = longest_piece(node).count();
+        if (workers != nullptr) {
+          work = (work + workers->dispatch_overhead.count()) * static_cast<Wide>(std::get<WorkerDemand>(node.demand).B);
+        }
+        const bool second = engines != nullptr && engines->engines == 2 && std::get<CopyDemand>(node.demand).direction == Direction::d2h;
+        if (second == (words[2] == "1")) U.add(work, dag.period().count());
+      }
+    }
+    return U.compare(capacity) > 0 ? "" : "there is no overload";
+  }
+
+  const TaskSet& set_;
+  PerNode<Time> worst_;
+  std::multiset<std::string> parameters_;
+  std::string release_;
+};
+
+/// Some damaged forms of one system's certificate.
+inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
+  Dice dice(seed);
+  const TaskSet set = random_system(seed, {.non_preemptive = seed % 2 == 0});
+  const auto& given = analyses()[seed % analyses().size()];
+  if (given.back().second == "node" && !has_preemptive_priorities(set)) return;
+  const Certified made = certified(set, analysis::options_of(given));
+  const Oracle oracle(made, worst_seen(made.proof, dice));
+  for (int i = 0; i < 25; ++i) {
+    std::vector<std::string> lines = lines_of_text(made.certificate.text);
+    const std::string done = damage(lines, dice);
+    const std::string text = joined_lines(lines);
+    if (text == made.certificate.text) continue;
+    ++damaged.damaged;
+    std::string why;
+    try {
+      if (!first_refused(made.file, text).empty()) {
+        ++damaged.refused;
+        continue;
+      }
+      why = oracle.fault(lines);
+      damaged.judged += why.empty() ? 1 : 0;
+    } catch (const checker::BadInput&) {
+      ++damaged.refused;
+      continue;
+    } catch (const std::exception& error) {
+      why = fmt::format("the checker threw: {}", error.what());
+    }
+    if (!why.empty() && damaged.broken.empty()) damaged.broken = fmt::format("seed {}: {}: {}\n{}\n{}", seed, done, why, made.file, text);
+  }
+}
+
+}  // namespace rta::test

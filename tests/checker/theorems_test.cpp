@@ -1,0 +1,209 @@
+// Certificates written by hand with the numbers of docs/theory: each bound is verified as it stands there, and refused 1 ns lower.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "certified.hpp"
+
+namespace {
+
+using rta::test::by_hand;
+using rta::test::first_refused;
+
+constexpr const char* verdict = "verdict schedulable\n";
+
+/// `head` and bounds `bound D V PHI R Y RULE`, with R of the DAGs of one node as their ends.
+struct Claimed {
+  int R;
+  std::string Y, rule;
+};
+
+std::string of_single_nodes(const std::string& head, const std::vector<Claimed>& claims) {
+  std::string text = head;
+  for (std::size_t d = 0; d < claims.size(); ++d) {
+    text += "bound " + std::to_string(d) + " 0 0 " + std::to_string(claims[d].R) + " " + claims[d].Y + " " + claims[d].rule + "\n";
+    text += "end " + std::to_string(d) + " " + std::to_string(claims[d].R) + "\n";
+  }
+  return text + verdict;
+}
+
+/// Each claim is verified, and refused when it is 1 ns lower while the others stay.
+void check_least(const std::string& file, const std::string& head, const std::vector<Claimed>& claims) {
+  CHECK(first_refused(file, by_hand(file, of_single_nodes(head, claims))) == "");
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    auto lower = claims;
+    --lower[i].R;
+    CAPTURE(i);
+    CHECK(first_refused(file, by_hand(file, of_single_nodes(head, lower))).find("the theorem gives no less than") != std::string::npos);
+  }
+}
+
+std::string processors(int m, const std::string& scheduler, const std::vector<std::pair<int, int>>& C_T, const std::string& more = "") {
+  std::string file = "platform: {cpu: {processors: " + std::to_string(m) + ", scheduler: " + scheduler + "}}\ntime_unit: ns\ntasks:\n";
+  for (std::size_t i = 0; i < C_T.size(); ++i) {
+    file += "  - {name: t" + std::to_string(i) + ", on: cpu, C: " + std::to_string(C_T[i].first) + ", T: " + std::to_string(C_T[i].second) +
+            more + "}\n";
+  }
+  return file;
+}
+
+TEST_CASE("T1: m = 2, (C,T,Y) = (4,8,8), (6,8,4): 13 and 10") {
+  check_least(processors(2, "G-EDF", {{4, 8}, {6, 8}}), "release offsets\nbase 0 T1 0 2\n", {{13, "8", "base 0"}, {10, "4", "base 0"}});
+}
+
+TEST_CASE("T1 needs c >= U") {
+  const std::string file = processors(2, "G-EDF", {{4, 8}, {6, 8}});
+  const auto text = of_single_nodes("release offsets\nbase 0 T1 0 1\n", {{13, "8", "base 0"}, {10, "4", "base 0"}});
+  CHECK(first_refused(file, by_hand(file, text)).find("U <= c <= m does not hold") != std::string::npos);
+}
+
+TEST_CASE("T1e: m = 2, (2,4,4), (3,6,6), (4,8,8) with a demand of 3: 5, 7, 10; a demand of 2 is refused") {
+  const std::string file = processors(2, "G-EDF", {{2, 4}, {3, 6}, {4, 8}});
+  check_least(file, "release offsets\nbase 0 T1e 0 2 3\n", {{5, "4", "base 0"}, {7, "6", "base 0"}, {10, "8", "base 0"}});
+  const auto low = of_single_nodes("release offsets\nbase 0 T1e 0 2 2\n", {{5, "4", "base 0"}, {7, "6", "base 0"}, {10, "8", "base 0"}});
+  CHECK(first_refused(file, by_hand(file, low)).find("the demand is above") != std::string::npos);
+}
+
+TEST_CASE("T1c: m = 3, FIFO, (8,40) and five times (1,2): a carry of 9 gives 38/3, the others 8") {
+  // 2 pieces: 8 and 1, for ceil(R/T) = 1 of 8 and plenty of 1. R_1 = 22/3 + 16/3 -> 13, the others 22/3 + 2/3 = 8.
+  const Claimed other{8, "0", "base 0"};
+  check_least(processors(3, "FIFO", {{8, 40}, {1, 2}, {1, 2}, {1, 2}, {1, 2}, {1, 2}}), "release offsets\nbase 0 T1c 0 3\n",
+              {{13, "0", "base 0"}, other, other, other, other, other});
+}
+
+TEST_CASE("T1n: m = 1, (2,10,0), (3,10,8): 2 and 5") {
+  check_least(processors(1, "LP", {{2, 10}, {3, 10}}), "release offsets\n", {{2, "0", "T1n"}, {5, "8", "T1n"}});
+}
+
+TEST_CASE("T3: m = 2, (2,4,4), (3,6,6), (4,8,8) with s = 28/3: 6, 9, 11; a smaller s is refused") {
+  // Y' + x + C: 0 + 11/3 + 2, 2 + 19/6 + 3, 4 + 8/3 + 4.
+  const std::string file = processors(2, "G-EDF", {{2, 4}, {3, 6}, {4, 8}}, ", sequential: true");
+  const std::vector<Claimed> claims{{6, "4", "base 0"}, {9, "6", "base 0"}, {11, "8", "base 0"}};
+  check_least(file, "release offsets\nbase 0 T3 0 1 28/3\n", claims);
+  const auto low = of_single_nodes("release offsets\nbase 0 T3 0 1 279/30\n", claims);
+  CHECK(first_refused(file, by_hand(file, low)).find("s >= G(s) + S does not hold") != std::string::npos);
+}
+
+TEST_CASE("T4: m = 3, (3,4), (4,8), (5,6), (2,4): 11, 16, 15, 10") {
+  check_least(processors(3, "G-EDF", {{3, 4}, {4, 8}, {5, 6}, {2, 4}}, ", sequential: true"), "release offsets\nbase 0 T4 0 2\n",
+              {{11, "4", "base 0"}, {16, "8", "base 0"}, {15, "6", "base 0"}, {10, "4", "base 0"}});
+}
+
+/// Example 4.3, with times in thousandths: L = 3000 and 1000, T = 5000 and 8000.
+constexpr const char* example_4_3 =
+    "platform: {gpu: {sms: 2, threads: 2048}}\ntime_unit: ns\ntasks:\n"
+    "  - {name: a, on: gpu, T: 5000, B: 2, H: 1024, L: 3000}\n"
+    "  - {name: b, on: gpu, T: 8000, B: 6, H: 512, L: 1000}\n";
+
+TEST_CASE("T5: example 4.3: 8 and 6 5/6") {
+  check_least(example_4_3, "release offsets\nbase 0 T5 0\n", {{8000, "-", "base 0"}, {6834, "-", "base 0"}});
+}
+
+TEST_CASE("T6a: example 4.3 with 1536 G-threads in use: 6.5 and 5 1/3") {
+  // Classes: 512, then 1024 G-threads.
+  check_least(example_4_3, "release offsets\nweights 0 0 only 1536 1 1\nbase 0 T6a 0 0 light\n",
+              {{6500, "-", "base 0"}, {5334, "-", "base 0"}});
+}
+
+TEST_CASE("T6b: example 4.3 with weights 1/2 and 1/2: 6 and 4.5") {
+  check_least(example_4_3, "release offsets\nweights 0 0 only 2048 2 1\nbase 0 T6b 0 0 light\n",
+              {{6000, "-", "base 0"}, {4500, "-", "base 0"}});
+}
+
+TEST_CASE("weights that a blocking configuration does not reach are refused") {
+  // One block of 1024 and one of 512 block 1024: 1536 G-threads are in use, no more.
+  const auto text =
+      of_single_nodes("release offsets\nweights 0 0 only 1537 1 1\nbase 0 T6a 0 0 light\n", {{6500, "-", "base 0"}, {5334, "-", "base 0"}});
+  CHECK(first_refused(example_4_3, by_hand(example_4_3, text)).find("a blocking configuration weighs less than 1") != std::string::npos);
+}
+
+TEST_CASE("T8: two workers, items of 4 (B = 2, T = 20) and 2 (B = 3, T = 10): U = 1, no carry: 9 and 8") {
+  // 8 + 6 released: (14 - 4)/2 + 4 and (14 - 2)/2 + 2.
+  const std::string file =
+      "platform: {w: {workers: 2}}\ntime_unit: ns\ntasks:\n  - {name: a, on: w, T: 20, B: 2, L: 4}\n  - {name: b, on: w, T: 10, B: 3, L: "
+      "2}\n";
+  check_least(file, "release offsets\nbase 0 T8 0 0 1 all\n", {{9, "-", "base 0"}, {8, "-", "base 0"}});
+}
+
+std::string chains(const std::string& pool, int dags, int T, const std::string& lengths) {
+  std::string file = "platform: {cpu: {" + pool + "}}\ntime_unit: ns\ndags:\n";
+  for (int d = 0; d < dags; ++d) {
+    file += "  - {name: d" + std::to_string(d) + ", T: " + std::to_string(T) + ", nodes: {" + lengths + "}, edges: [a -> b -> c]}\n";
+  }
+  return file;
+}
+
+std::string of_chains(int dags, const std::vector<int>& F, const std::string& Y, const std::string& rule) {
+  std::string text = "release completion\n";
+  for (int d = 0; d < dags; ++d) {
+    for (std::size_t v = 0; v < F.size(); ++v) {
+      text += "bound " + std::to_string(d) + " " + std::to_string(v) + " 0 " + std::to_string(F[v]) + " " + Y + " " + rule + "\n";
+    }
+    text += "end " + std::to_string(d) + " " + std::to_string(F.back()) + "\n";
+  }
+  return text + verdict;
+}
+
+constexpr const char* one_two_three = "a: {on: cpu, C: 1}, b: {on: cpu, C: 2}, c: {on: cpu, C: 3}";
+
+TEST_CASE("T10n: two chains of 1, 2, 3, T = 20, on one FIFO processor: 7, 12, 17, and nothing lower") {
+  const std::string file = chains("processors: 1, scheduler: FIFO", 2, 20, one_two_three);
+  CHECK(first_refused(file, by_hand(file, of_chains(2, {7, 12, 17}, "-", "T10n"))) == "");
+  for (const std::vector<int>& F : {std::vector<int>{6, 12, 17}, {7, 11, 17}, {7, 12, 16}}) {
+    CHECK(first_refused(file, by_hand(file, of_chains(2, F, "-", "T10n"))).find("the theorem gives no less than") != std::string::npos);
+  }
+}
+
+TEST_CASE("T10: the same chains: 18 on one processor, 9 on two") {
+  const std::string one = chains("processors: 1, scheduler: FIFO", 2, 20, one_two_three);
+  CHECK(first_refused(one, by_hand(one, of_chains(2, {18, 18, 18}, "-", "T10"))) == "");
+  const std::string two = chains("processors: 2, scheduler: FIFO", 2, 20, one_two_three);
+  CHECK(first_refused(two, by_hand(two, of_chains(2, {9, 9, 9}, "-", "T10"))) == "");
+}
+
+TEST_CASE("T10j: two chains of 2.5 + 2.5, T = 10, one FIFO processor: 20 and 40, and nothing lower") {
+  std::string file = chains("processors: 1, scheduler: FIFO", 2, 100, "a: {on: cpu, C: 25}, b: {on: cpu, C: 25}, c: {on: cpu, C: 0}");
+  CHECK(first_refused(file, by_hand(file, of_chains(2, {200, 400, 600}, "-", "T10j"))) == "");
+  CHECK(first_refused(file, by_hand(file, of_chains(2, {199, 400, 600}, "-", "T10j"))).find("the theorem gives") != std::string::npos);
+  CHECK(first_refused(file, by_hand(file, of_chains(2, {200, 399, 600}, "-", "T10j"))).find("the theorem gives") != std::string::npos);
+}
+
+TEST_CASE("T10g: m = 2, single nodes (4,8,8), (6,8,4): 11.5 and 8 by T10n") {
+  const std::string file = processors(2, "G-EDF", {{8, 16}, {12, 16}});  // in halves
+  check_least(file, "release completion\n", {{23, "16", "T10g"}, {16, "8", "T10n"}});
+}
+
+TEST_CASE("an overload is verified exactly: U = 1 is none, a nanosecond more is") {
+  const std::string full = processors(1, "FIFO", {{5, 10}, {5, 10}});
+  CHECK(first_refused(full, by_hand(full, "release offsets\noverload 0 0 1\nverdict unbounded\n")).find("U is not above") !=
+        std::string::npos);
+  const std::string over = processors(1, "FIFO", {{500, 1000}, {501, 1000}});
+  CHECK(first_refused(over, by_hand(over, "release offsets\noverload 0 0 1\nverdict unbounded\n")) == "");
+}
+
+TEST_CASE("what the file does not say is refused, and so is what the certificate leaves out") {
+  const std::string file = processors(1, "LP", {{2, 10}, {3, 10}});
+  const auto good = by_hand(file, of_single_nodes("release offsets\n", {{2, "0", "T1n"}, {5, "8", "T1n"}}));
+  REQUIRE(first_refused(file, good) == "");
+  auto other = good;
+  other.replace(other.find("node 0 0 t0 0 2"), 15, "node 0 0 t0 0 1");
+  CHECK(first_refused(file, other).find("the file does not say so") != std::string::npos);
+  auto less = good;
+  less.erase(less.find("node 0 0 t0 0 2"), 16);
+  CHECK(first_refused(file, less).find("the certificate does not state this") != std::string::npos);
+  CHECK(first_refused(file + "\n", good).find("another file") != std::string::npos);
+}
+
+TEST_CASE("offsets that leave a predecessor no time are refused") {
+  const std::string file =
+      "platform: {cpu: {processors: 1}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 10, nodes: {a: {on: cpu, C: 1}, b: {on: cpu, C: 2}}, edges: [a -> b]}\n";
+  const auto text = [](const std::string& offset, const std::string& end) {
+    return "release offsets\nbase 0 T1 0 1\nbound 0 0 0 3 10 base 0\nbound 0 1 " + offset + " 3 10 base 0\nend 0 " + end + "\n" + verdict;
+  };
+  CHECK(first_refused(file, by_hand(file, text("3", "6"))) == "");
+  CHECK(first_refused(file, by_hand(file, text("2", "6"))).find("released before a predecessor has ended") != std::string::npos);
+  CHECK(first_refused(file, by_hand(file, text("3", "5"))).find("a node ends later") != std::string::npos);
+}
+
+}  // namespace

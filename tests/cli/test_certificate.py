@@ -1,0 +1,110 @@
+"""`rta analyze --certificate` and `rta-check`: exit statuses, what they print, and files that are no certificates."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, TIME_LIMIT, one_test_each, rta
+
+CHECKER = PROGRAM.with_name("rta-check")
+OFFSETS = ["--release", "offsets"]
+MONOLITHIC = ["--granularity", "monolithic"]
+
+
+def check(*arguments):
+    return subprocess.run([CHECKER, *map(str, arguments)], capture_output=True, text=True, timeout=TIME_LIMIT)
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.certificate = pathlib.Path(folder.name, "certificate")
+
+    def certify(self, task_set, *options):
+        run = rta("analyze", task_set, "--certificate", self.certificate, *options)
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        return run
+
+
+class Certificates(InFolder):
+    def test_the_text_names_the_certificate(self):
+        self.assertIn(f"Certificate: {self.certificate}\n", self.certify(EXAMPLE, *OFFSETS).stdout)
+
+    def test_json_names_the_certificate_and_no_uncertified_bound(self):
+        result = json.loads(self.certify(EXAMPLE, *OFFSETS, "--format", "json").stdout)
+        self.assertEqual({"file": str(self.certificate), "uncertified": []}, result["certificate"])
+
+    def test_bounds_without_statements_are_marked_uncertified_and_not_verified(self):
+        run = self.certify(ROOT / "tasksets/literature/hog-like.yaml", *MONOLITHIC, "--scheduler", "FIFO", "--format", "json")
+        uncertified = json.loads(run.stdout)["certificate"]["uncertified"]
+        checked = check(ROOT / "tasksets/literature/hog-like.yaml", self.certificate)
+        self.assertEqual(1 if uncertified else 0, checked.returncode, checked.stdout)
+
+    def test_a_scheduler_of_the_command_line_is_an_assumption(self):
+        self.certify(ROOT / "tasksets/examples/cameras.yaml", *OFFSETS, "--scheduler", "FIFO")
+        run = check(ROOT / "tasksets/examples/cameras.yaml", self.certificate)
+        self.assertEqual(0, run.returncode, run.stdout)
+        self.assertIn("assumed, not in the file: 0 scheduler FIFO\n", run.stdout)
+
+    def test_a_lower_bound_is_refused_with_its_line(self):
+        self.certify(EXAMPLE, *OFFSETS)
+        lines = self.certificate.read_text().splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith("bound "))
+        words = lines[at].split(" ")
+        words[4] = "1"
+        lines[at] = " ".join(words)
+        self.certificate.write_text("\n".join(lines) + "\n")
+        run = check(EXAMPLE, self.certificate)
+        self.assertEqual(1, run.returncode)
+        self.assertIn(f"{at + 1}: not verified: {lines[at]}: ", run.stdout)
+
+    def test_verbose_prints_every_statement_and_quiet_none(self):
+        self.certify(EXAMPLE, *OFFSETS)
+        statements = len(self.certificate.read_text().splitlines())
+        self.assertEqual(statements, check("-v", EXAMPLE, self.certificate).stdout.count(": verified: "))
+        self.assertEqual("", check("--quiet", EXAMPLE, self.certificate).stdout)
+
+    def test_another_file_is_refused(self):
+        self.certify(EXAMPLE, *OFFSETS)
+        other = self.certificate.with_name("other.yaml")
+        other.write_text(EXAMPLE.read_text() + "\n# the same set in another file\n")
+        run = check(other, self.certificate)
+        self.assertEqual(1, run.returncode)
+        self.assertIn("the certificate is about another file", run.stdout)
+
+    def test_what_is_no_certificate_has_exit_status_2(self):
+        for content, message in {"": "1: 'rta-certificate 1' is expected", "rta-certificate 2\n": "1: 'rta-certificate 1' is expected",
+                                 "rta-certificate 1": "1: the last line has no end",
+                                 "rta-certificate 1\nlemma 7\nverdict schedulable\n": "2: no statement is called 'lemma'"}.items():
+            self.certificate.write_text(content)
+            run = check(EXAMPLE, self.certificate)
+            with self.subTest(content):
+                self.assertEqual((2, ""), (run.returncode, run.stdout))
+                self.assertIn(message, run.stderr)
+
+    def test_usage(self):
+        self.assertEqual(0, check("--help").returncode)
+        self.assertTrue(check("--help").stdout.startswith("Usage: rta-check "))
+        self.assertRegex(check("--version").stdout, r"^rta-check \d")
+        self.assertEqual(2, check(EXAMPLE).returncode)
+        self.assertEqual(2, check("--no-such-option", EXAMPLE, EXAMPLE).returncode)
+        self.assertEqual(2, check("/no/such/file", EXAMPLE).returncode)
+
+
+@one_test_each(TASK_SETS, lambda path: path.name)
+class ShippedTaskSets(InFolder):
+    def check(self, task_set):
+        for release in ("offsets", "completion", "segments"):
+            self.certify(task_set, "--release", release, "--quiet")
+            run = check(task_set, self.certificate)
+            with self.subTest(release):
+                refused = [line for line in run.stdout.splitlines() if ": not verified: " in line and " uncertified: " not in line]
+                self.assertEqual(([], ""), (refused, run.stderr))
+                self.assertLess(self.certificate.stat().st_size, 200 * 1024)
+
+
+if __name__ == "__main__":
+    unittest.main()
