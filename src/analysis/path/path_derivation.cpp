@@ -1,11 +1,12 @@
-// The inequalities of T10 and T10n with their numbers, summed node by node as the theorem states them (the solvers share their sums between
-// nodes and DAGs).
+// The inequalities of T10, T10n and T11 with their numbers, summed node by node as the theorem states them (the solvers share their sums
+// between nodes and DAGs).
 #include <algorithm>
 #include <functional>
 #include <limits>
 
 #include "analysis/path/path_aligned_derivation.hpp"
 #include "analysis/path/path_by_node.hpp"
+#include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_late.hpp"
 #include "analysis/path/path_over.hpp"
 #include "analysis/path/path_ticks.hpp"
@@ -27,52 +28,76 @@ class Inequality {
       : system_(system), ticks_(ticks), ends_(ends), k_(k), per_node_(per_node), c_(ticks.classes[ticks.class_of[k]]) {}
 
   Derivation solve(const std::vector<std::uint32_t>& last_nodes, const std::vector<bool>& below, const std::vector<bool>& above) const {
-    std::vector<Waiting> waits(c_.pools.size());
-    std::vector<std::int64_t> waiting(c_.pools.size(), 0);
-    std::vector<std::int64_t> length = static_lengths(c_);
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      waits[i].pool = c_.pools[i];
-      const Pool& pool = system_.pools[c_.pools[i]];
-      const std::int64_t reach = reached(i, pool.order, above);
-      if (reach < 0) continue;
-      const LastStarts starts = last_starts(i, above);
-      for (std::size_t d = 0; d < system_.dags.size(); ++d) waiting[i] += add_jobs(waits[i], d, reach, starts, below);
-      if (pool.order != Order::gel_non_preemptive) continue;
-      const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
-      for (std::size_t v = 0; v < c_.size(); ++v) {
-        if (c_.pool_of[v] == i) length[v] += blocking_of(pieces, v);
-      }
+    std::vector<Waiting> waits(c_.slot_pool.size());
+    std::vector<std::int64_t> waiting(waits.size(), 0);
+    for (std::size_t slot = 0; slot < waits.size(); ++slot) {
+      waits[slot].pool = c_.pools[c_.slot_pool[slot]];
+      waiting[slot] = work_in(slot, waits[slot], below, above, false);
     }
-    return longest(waits, waiting, length, last_nodes);
+    return longest(waits, waiting, blocked_lengths(), last_nodes);
   }
 
   /// For T10a: one pool after the other, as `solve` counts.
   CountedByNode by_node(const std::vector<bool>& below, const std::vector<bool>& above) const {
     CountedByNode counted;
-    counted.length = static_lengths(c_);
+    counted.length = blocked_lengths();
     for (std::size_t i = 0; i < c_.pools.size(); ++i) {
-      const Pool& pool = system_.pools[c_.pools[i]];
-      const std::int64_t reach = counted.reach.emplace_back(reached(i, pool.order, above));
-      std::int64_t& own = counted.own.emplace_back(0);
+      counted.reach.push_back(reached(i, system_.pools[c_.pools[i]].order, above));
       counted.ready.push_back(reached(i, Order::fifo, above));
-      if (reach < 0) continue;
-      const LastStarts starts = last_starts(i, above);
+    }
+    for (std::size_t slot = 0; slot < c_.slot_pool.size(); ++slot) {
       Waiting wait;
-      wait.pool = c_.pools[i];
-      for (std::size_t d = 0; d < system_.dags.size(); ++d) {
-        const std::int64_t work = add_jobs(wait, d, reach, starts, below);
-        if (d == k_ || pool.order == Order::gel_by_node) own += work;
-      }
-      if (pool.order != Order::gel_non_preemptive) continue;
-      const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
-      for (std::size_t v = 0; v < c_.size(); ++v) {
-        if (c_.pool_of[v] == i) counted.length[v] += blocking_of(pieces, v);
-      }
+      wait.pool = c_.pools[c_.slot_pool[slot]];
+      const Order order = system_.pools[wait.pool].order;
+      counted.own.push_back(work_in(slot, wait, below, above, order != Order::gel_by_node && !by_fixed_priority(order)));
     }
     return counted;
   }
 
  private:
+  /// Adds to `wait` what a path pays for in the slot, ticks; `own`: of the DAG itself alone.
+  std::int64_t work_in(std::size_t slot, Waiting& wait, const std::vector<bool>& below, const std::vector<bool>& above, bool own) const {
+    const std::size_t local = c_.slot_pool[slot];
+    const std::int64_t reach = reached(local, system_.pools[wait.pool].order, above);
+    if (reach < 0) return 0;
+    const Counting counting{slot, reach, last_starts(local, above), below, above};
+    std::int64_t work = 0;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      if (!own || d == k_) work += add_jobs(wait, d, counting);
+    }
+    return work;
+  }
+
+  /// e - s per node, and Blk where nothing is preempted.
+  std::vector<std::int64_t> blocked_lengths() const {
+    std::vector<std::int64_t> length = static_lengths(c_);
+    for (std::size_t i = 0; i < c_.pools.size(); ++i) {
+      const Order order = system_.pools[c_.pools[i]].order;
+      if (order == Order::gel_non_preemptive) {
+        const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
+        for (std::size_t v = 0; v < c_.size(); ++v) {
+          if (c_.pool_of[v] == i) length[v] += blocking_of(pieces, v);
+        }
+      } else if (order == Order::fixed_non_preemptive) {
+        const PoolByPriority pool(ticks_, c_.pools[i]);
+        const PoolByPriority::PerClass F = ends_of_classes();
+        for (std::size_t v = 0; v < c_.size(); ++v) {
+          if (c_.pool_of[v] == i) length[v] += pool.blocking(ticks_.class_of[k_], v, ends_.A(k_, v), F);
+        }
+      }
+    }
+    return length;
+  }
+
+  PoolByPriority::PerClass ends_of_classes() const {
+    PoolByPriority::PerClass F;
+    for (const Class& c : ticks_.classes) {
+      auto& row = F.emplace_back();
+      for (std::size_t u = 0; u < c.size(); ++u) row.push_back(ends_.F(c.dags.front(), u));
+    }
+    return F;
+  }
+
   std::int64_t blocking_of(const Pieces& pieces, std::size_t v) const {
     return blocking(ticks_, pieces, ticks_.class_of[k_], ends_.A(k_, v),
                     [&](std::size_t c, std::size_t u) { return ends_.F(ticks_.classes[c].dags.front(), u); });
@@ -96,9 +121,45 @@ class Inequality {
     return starts;
   }
 
-  Wide jobs(std::size_t d, std::size_t u, Order order, std::int64_t reach, const LastStarts& starts, const std::vector<bool>& below) const {
+  /// What the jobs that a path pays for in a slot are counted by.
+  struct Counting {
+    std::size_t slot = 0;
+    std::int64_t reach = 0;  // a or b
+    LastStarts starts;       // on pools ordered by node
+    const std::vector<bool>& below;
+    const std::vector<bool>& above;
+  };
+
+  /// T11's lim_u for priority `of` on a local pool; -1 where no path to the node waits for it.
+  std::int64_t last_release(std::size_t local, std::uint32_t of, const std::vector<bool>& above) const {
+    const bool equals_any = system_.pools[c_.pools[local]].equals_any;
+    std::int64_t lim = -1;
+    for (std::size_t q = 0; q < c_.size(); ++q) {
+      if (!above[q] || c_.pool_of[q] != local || c_.priority[q] > of) continue;
+      lim = std::max(lim, c_.priority[q] < of || equals_any ? ends_.F(k_, q) : ends_.A(k_, q));
+    }
+    return lim;
+  }
+
+  /// Whether node u is part of what is paid for in the slot.
+  bool is_in(const Node& u, std::size_t slot) const {
+    const Levels& levels = c_.levels[c_.slot_pool[slot]];
+    if (levels.slot.empty()) return true;
+    const auto level = static_cast<std::size_t>(std::ranges::find(levels.slot, slot) - levels.slot.begin());
+    return u.priority >= levels.priority[level] && (level + 1 == levels.slot.size() || u.priority < levels.priority[level + 1]);
+  }
+
+  Wide jobs(std::size_t d, std::size_t u, const Counting& counting) const {
+    const std::size_t local = c_.slot_pool[counting.slot];
+    const Order order = system_.pools[c_.pools[local]].order;
+    const auto& [slot, reach, starts, below, above] = counting;
     const std::int64_t T = system_.dags[d].T.count();
     const std::int64_t F = ends_.F(d, u);
+    if (by_fixed_priority(order)) {
+      const std::int64_t lim = last_release(local, system_.dags[d].nodes[u].priority, above);
+      if (lim < 0) return 0;
+      return d == k_ ? own_jobs_by_priority(lim, F, T, below[u]) : jobs_in(F + lim, T);
+    }
     if (order == Order::gel_by_node) {
       const std::int64_t lim = starts.lim(system_.dags[d].nodes[u].Y.count());
       return d == k_ ? own_jobs(lim, F, T, below[u]) : jobs_in(F + lim, T);
@@ -113,15 +174,15 @@ class Inequality {
     return (below[u] ? 0 : 1) + std::max<Wide>(0, ceil_div(F, T) - 1) + floor_div(reach, T);
   }
 
-  std::int64_t add_jobs(Waiting& wait, std::size_t d, std::int64_t reach, const LastStarts& starts, const std::vector<bool>& below) const {
+  std::int64_t add_jobs(Waiting& wait, std::size_t d, const Counting& counting) const {
     const Dag& dag = system_.dags[d];
     const Class& c = ticks_.classes[ticks_.class_of[d]];
     CountedJobs counted{d, 0, 0, 0};
     std::int64_t sum = 0;
     bool first = true;
     for (std::size_t u = 0; u < dag.nodes.size(); ++u) {
-      if (dag.nodes[u].pool != wait.pool || dag.nodes[u].vol == 0) continue;
-      const Wide n = jobs(d, u, system_.pools[wait.pool].order, reach, starts, below);
+      if (dag.nodes[u].pool != wait.pool || dag.nodes[u].vol == 0 || !is_in(dag.nodes[u], counting.slot)) continue;
+      const Wide n = jobs(d, u, counting);
       counted.least = first ? n : std::min(counted.least, n);
       counted.most = std::max(counted.most, n);
       counted.work += n * dag.nodes[u].vol;
@@ -130,6 +191,21 @@ class Inequality {
     }
     if (!first) wait.jobs.push_back(counted);
     return sum;
+  }
+
+  /// Jobs of a further slot of the same pool.
+  static void add_jobs_of(const Waiting& slot, Waiting& wait) {
+    for (const CountedJobs& more : slot.jobs) {
+      const auto same = std::ranges::find(wait.jobs, more.dag, &CountedJobs::dag);
+      if (same == wait.jobs.end()) {
+        wait.jobs.push_back(more);
+        continue;
+      }
+      same->least = std::min(same->least, more.least);
+      same->most = std::max(same->most, more.most);
+      same->work += more.work;
+    }
+    std::ranges::sort(wait.jobs, {}, &CountedJobs::dag);
   }
 
   Derivation longest(const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting, const std::vector<std::int64_t>& length,
@@ -152,10 +228,15 @@ class Inequality {
     Derivation result;
     result.path = path_over(c, deciding, length, decisive);
     result.total = fine_ceil(total, ticks_.Q);
-    for (std::size_t i = 0; i < waits.size(); ++i) {
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
       if ((bit_of(i) & mask) == 0) continue;
       Waiting wait = waits[i];
       std::int64_t sum = waiting[i];
+      for (std::size_t slot = c.pools.size(); slot < waits.size(); ++slot) {
+        if (c.slot_pool[slot] != i || (bit_of(slot) & mask) == 0) continue;
+        add_jobs_of(waits[slot], wait);
+        sum += waiting[slot];
+      }
       std::int64_t blocked = 0;
       for (const std::size_t u : result.path) {
         if (c.pool_of[u] != i) continue;
@@ -271,7 +352,7 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const Class& own = ticks.classes[own_class];
   const std::size_t pool = own.pools[own.pool_of[v]];
   const Order order = content_->system->pools[pool].order;
-  if (order == Order::gel_non_preemptive) return std::nullopt;
+  if (order == Order::gel_non_preemptive || by_fixed_priority(order)) return std::nullopt;
   std::vector<std::vector<std::int64_t>> F;
   std::vector<std::vector<std::int64_t>> A;
   for (const Class& c : ticks.classes) {

@@ -11,7 +11,7 @@ std::vector<std::size_t> longest_path(const Class& c, std::size_t v, std::span<c
   std::vector<std::int64_t> best(c.size(), impossible);
   std::vector<std::size_t> before(c.size(), c.size());
   for (const std::uint32_t u : c.order) {
-    if ((bit_of(c.pool_of[u]) & mask) == 0) continue;
+    if ((c.pays[u] & ~mask) != 0) continue;
     std::int64_t so_far = c.predecessors(u).empty() ? 0 : impossible;
     for (const std::uint32_t w : c.predecessors(u)) {
       if (best[w] <= so_far) continue;
@@ -33,8 +33,9 @@ std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<cons
   std::vector<std::size_t> path{v};
   while (!c.predecessors(path.back()).empty()) {
     const std::size_t at = path.back();
-    const std::uint64_t bit = bit_of(c.pool_of[at]);
-    const auto leads_here = [&](const PoolSet& set) { return (set.mask | bit) == over.mask && set.length + length[at] == over.length; };
+    const auto leads_here = [&](const PoolSet& set) {
+      return (set.mask | c.pays[at]) == over.mask && set.length + length[at] == over.length;
+    };
     const PoolSet* before = nullptr;
     for (const std::uint32_t w : c.predecessors(at)) {
       const auto sets = c.pool_sets_of(w);
