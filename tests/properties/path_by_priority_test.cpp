@@ -67,14 +67,16 @@ TEST_CASE("T11b: less urgent pieces of the node's own DAG block too") {
 }
 
 TEST_CASE("T11: where equals run in any order, what comes after a node is ready counts until it ends") {
-  // q (3, T = 20) and u (3, T = 4) have one priority. With A_q = 0 in place of F_q, F_q = 3 + ceil(6/4) 3 = 9. But if u always goes first,
-  // q gets one unit of four: 12.
+  // x (1, T = 8), y (7, T = 40) and z (0, T = 40) have one priority. With A_q = 0 in place of F_q each counts once: F_x = F_y = F_z = 8.
+  // But when y ends at 8, the next job of x may go before z, which was ready at 0: 9.
   const auto s = on_one_processor(Order::fixed, SimulatedOrder::fixed, true,
-                                  {{"q", Time(20 * grid), {}, {cpu(3, 1)}, {}}, {"u", Time(4 * grid), {}, {cpu(3, 1)}, {}}});
+                                  {{"x", Time(8 * grid), {}, {cpu(1, 1)}, {}},
+                                   {"y", Time(40 * grid), {}, {cpu(7, 1)}, {}},
+                                   {"z", Time(40 * grid), {}, {cpu(0, 1)}, {}}});
   const auto broken = PathOracle(s.system, Mutant::ready_for_equals).nodes(1000 * grid);
   REQUIRE(broken);
-  CHECK((*broken)[0][0] == 9 * grid);
-  // F_u = 3 + ceil((75 + 18)/20) 3 = 18, F_q = 3 + ceil((18 + 75)/4) 3 = 75.
-  CHECK(node_bounds(s.system, Refinement::T10n)->F[0][0] == Time(75 * grid));
-  CHECK(latest_end(s, 0, 0) >= 12 * grid);
+  CHECK((*broken)[2][0] == 8 * grid);
+  // F_x = 1 + 7 + one job of its own before and one after, F_y = 7 + ceil((10 + 10)/8), F_z = 7 + ceil((10 + 10)/8).
+  CHECK(node_bounds(s.system, Refinement::T10n)->R == std::vector(3, Time(10 * grid)));
+  CHECK(latest_end(s, 2, 0) == 9 * grid);
 }
