@@ -61,7 +61,7 @@ TEST_CASE("On completion T11 bounds what waits for a pool under FP, and T10n the
   }
   CHECK(proof.dags[0].critical_path == std::vector<NodeId>{0, 1});
   CHECK(proof.pools[0].theorems == std::vector{Theorem::T11});
-  CHECK(explain(proof, 0, 0) ==
+  CHECK(explain(proof, "fixed/a").lines ==
         std::vector<std::string>{
             "T11: F >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity",
             "path a: execution 1000000 ns", "pool fp (fixed priorities, equals in any order):", "  fixed: 1 job, work 1000000",

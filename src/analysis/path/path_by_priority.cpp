@@ -1,6 +1,10 @@
 #include "analysis/path/path_by_priority.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "analysis/path/path_table.hpp"
 
 namespace rta::analysis::path {
 namespace {
@@ -19,7 +23,7 @@ void add(std::vector<bool>& to, const std::vector<bool>& from) {
 
 }  // namespace
 
-PoolByPriority::PoolByPriority(const Ticks& ticks, std::size_t pool)
+PoolByPriority::PoolByPriority(const Ticks& ticks, std::size_t pool, std::optional<std::size_t> only)
     : ticks_(ticks), pool_(pool), uses_(ticks.classes.size()), above_(ticks.classes.size()), below_(ticks.classes.size()) {
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
@@ -34,7 +38,7 @@ PoolByPriority::PoolByPriority(const Ticks& ticks, std::size_t pool)
       nodes.push_back(uses_[k][i].u);
       pieces_.push_back({uses_[k][i].vol, k, i});
     }
-    if (c.size() * nodes.size() > most_relations) continue;
+    if (c.size() * nodes.size() > most_relations || (only && k != *only)) continue;
     above_[k] = ancestors_or_selves(c, nodes);
     below_[k] = strict_descendants(c, nodes);
   }
@@ -66,48 +70,61 @@ PoolByPriority::Bits PoolByPriority::strict_descendants(const Class& c, const st
 void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting) const {
   const Class& c = ticks_.classes[k];
   const Levels& levels = c.levels[ticks_.local_pool[k][pool_]];
+  const bool equals_any = ticks_.system->pools[pool_].equals_any;
   const std::size_t slots = c.slot_pool.size();
-  std::vector<Last> last(levels.priority.size());
-  for (std::size_t v = 0; v < c.size(); ++v) {
-    const auto of_node = waiting.subspan(v * slots, slots);
-    for (const std::size_t slot : levels.slot) of_node[slot] = 0;
-    std::ranges::fill(last, Last{});
-    bool any = false;
-    std::size_t level = 0;
-    for (std::size_t i = 0; i < uses_[k].size(); ++i) {
-      const Use& q = uses_[k][i];
-      while (levels.priority[level] < q.priority) ++level;
-      if (!is_above(k, v, i)) continue;
-      last[level].F = std::max(last[level].F, F[k][q.u]);
-      last[level].A = std::max(last[level].A, A[k][q.u]);
-      any = true;
+  for (const std::size_t slot : levels.slot) {
+    for (std::size_t at = slot; at < waiting.size(); at += slots) waiting[at] = 0;
+  }
+  std::vector<std::int64_t> lim_of_equals(c.size());
+  std::vector<std::int64_t> lim_of_higher(c.size(), -1);  // -1: the path waits for nothing so urgent
+  std::size_t q = 0;
+  for (std::size_t level = 0; level < levels.priority.size(); ++level) {
+    const std::uint32_t here = levels.priority[level];
+    lim_of_equals = lim_of_higher;
+    for (; q < uses_[k].size() && uses_[k][q].priority == here; ++q) {
+      const std::int64_t end = F[k][uses_[k][q].u];
+      const std::int64_t last = equals_any ? end : A[k][uses_[k][q].u];
+      for (std::size_t v = 0; v < c.size(); ++v) {
+        if (!is_above(k, v, q)) continue;
+        lim_of_higher[v] = std::max(lim_of_higher[v], end);
+        lim_of_equals[v] = std::max(lim_of_equals[v], last);
+      }
     }
-    if (!any) continue;
-    for (const std::size_t d : ticks_.users[pool_]) add_jobs(k, v, d, F, last, of_node);
+    const bool highest = level + 1 == levels.priority.size();
+    const std::uint64_t next = highest ? std::uint64_t{UINT32_MAX} + 1 : levels.priority[level + 1];
+    add_jobs(k, levels.slot[level], {here, std::uint64_t{here} + 1}, F, lim_of_equals, waiting);
+    add_jobs(k, levels.slot[level], {std::uint64_t{here} + 1, next}, F, lim_of_higher, waiting);
   }
 }
 
-void PoolByPriority::add_jobs(std::size_t k, std::size_t v, std::size_t d, const PerClass& F, std::span<const Last> last,
+void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, Urgency urgency, const PerClass& F, std::span<const std::int64_t> lim,
                               std::span<std::int64_t> waiting) const {
-  const Levels& levels = ticks_.classes[k].levels[ticks_.local_pool[k][pool_]];
-  const bool equals_any = ticks_.system->pools[pool_].equals_any;
-  const Class& other = ticks_.classes[d];
-  const std::int64_t copies = other.copies - (d == k ? 1 : 0);
-  std::int64_t less_urgent = -1;  // max of F_q over pi_q < pi_u
-  std::size_t level = 0;
-  for (std::size_t i = 0; i < uses_[d].size(); ++i) {
-    const Use& use = uses_[d][i];
-    for (; level < last.size() && levels.priority[level] < use.priority; ++level) less_urgent = std::max(less_urgent, last[level].F);
-    std::int64_t lim = less_urgent;
-    std::size_t up_to = level;
-    if (level < last.size() && levels.priority[level] == use.priority) {
-      lim = std::max(lim, equals_any ? last[level].F : last[level].A);
-      ++up_to;
+  const Class& c = ticks_.classes[k];
+  const std::size_t slots = c.slot_pool.size();
+  std::vector<std::int64_t> points;
+  std::ranges::copy_if(lim, std::back_inserter(points), [](std::int64_t x) { return x >= 0; });
+  if (points.empty()) return;
+  Table table;
+  table.points = sorted_without_repeats(std::move(points));
+  table.values.assign(table.points.size(), 0);
+  for (const std::size_t d : ticks_.users[pool_]) {
+    const Class& other = ticks_.classes[d];
+    const std::int64_t copies = other.copies - (d == k ? 1 : 0);
+    const auto first = std::ranges::lower_bound(uses_[d], urgency.from, {}, &Use::priority);
+    const auto last = std::ranges::lower_bound(first, uses_[d].end(), urgency.to, {}, &Use::priority);
+    for (auto use = first; use != last; ++use) {
+      if (copies > 0) add_work(F[d][use->u], other.T, copies * use->vol, table.points, table.values);
+      if (d != k) continue;
+      const auto i = static_cast<std::size_t>(use - uses_[k].begin());
+      for (std::size_t v = 0; v < c.size(); ++v) {
+        if (lim[v] < 0) continue;
+        waiting[v * slots + slot] += own_jobs_by_priority(lim[v], F[k][use->u], c.T, is_below(k, v, i)) * use->vol;
+      }
     }
-    if (lim < 0) continue;
-    std::int64_t jobs = copies == 0 ? 0 : copies * jobs_in(F[d][use.u] + lim, other.T);
-    if (d == k) jobs += own_jobs_by_priority(lim, F[k][use.u], other.T, is_below(k, v, i));
-    waiting[levels.slot[up_to - 1]] += jobs * use.vol;
+  }
+  std::partial_sum(table.values.begin(), table.values.end(), table.values.begin());
+  for (std::size_t v = 0; v < c.size(); ++v) {
+    if (lim[v] >= 0) waiting[v * slots + slot] += table.at(lim[v]);
   }
 }
 

@@ -1,8 +1,10 @@
 // Fixed priorities: what may run while a path waits on such a pool, and what may block it where nothing is preempted (T11).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,7 +22,8 @@ class PoolByPriority {
  public:
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
 
-  PoolByPriority(const Ticks& ticks, std::size_t pool);
+  /// `only`: of the one class that is asked for.
+  PoolByPriority(const Ticks& ticks, std::size_t pool, std::optional<std::size_t> only = std::nullopt);
 
   /// T11: the waiting on the pool of paths that end in each node of class k, ticks: sets waiting[node * slots + slot] for the pool's slots.
   void set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting) const;
@@ -38,10 +41,9 @@ class PoolByPriority {
     std::size_t c = 0;        // class
     std::size_t i = 0;        // of its nodes on the pool
   };
-  /// When the nodes of one priority that a path may wait for end and are ready at the latest, ns; -1: there are none.
-  struct Last {
-    std::int64_t F = -1;
-    std::int64_t A = -1;
+  struct Urgency {  // priorities from <= pi < to
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
   };
   using Bits = std::vector<std::vector<bool>>;
 
@@ -53,8 +55,8 @@ class PoolByPriority {
   [[nodiscard]] bool parallel(std::size_t k, std::size_t v, std::size_t i) const {
     return above_[k].empty() || (!above_[k][v][i] && !below_[k][v][i]);
   }
-  /// Adds the jobs of class d's DAGs to `waiting` of node v of class k, for which `last` holds per level.
-  void add_jobs(std::size_t k, std::size_t v, std::size_t d, const PerClass& F, std::span<const Last> last,
+  /// Adds the jobs of nodes of such priorities to `waiting` of all nodes of class k, given their lim; -1: none count.
+  void add_jobs(std::size_t k, std::size_t slot, Urgency urgency, const PerClass& F, std::span<const std::int64_t> lim,
                 std::span<std::int64_t> waiting) const;
 
   const Ticks& ticks_;

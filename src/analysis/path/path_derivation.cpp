@@ -60,7 +60,7 @@ class Inequality {
     const std::size_t local = c_.slot_pool[slot];
     const std::int64_t reach = reached(local, system_.pools[wait.pool].order, above);
     if (reach < 0) return 0;
-    const Counting counting{slot, reach, last_starts(local, above), below, above};
+    const Counting counting{slot, reach, last_starts(local, above), last_releases(local, above), below};
     std::int64_t work = 0;
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
       if (!own || d == k_) work += add_jobs(wait, d, counting);
@@ -79,7 +79,7 @@ class Inequality {
           if (c_.pool_of[v] == i) length[v] += blocking_of(pieces, v);
         }
       } else if (order == Order::fixed_non_preemptive) {
-        const PoolByPriority pool(ticks_, c_.pools[i]);
+        const PoolByPriority pool(ticks_, c_.pools[i], ticks_.class_of[k_]);
         const PoolByPriority::PerClass F = ends_of_classes();
         for (std::size_t v = 0; v < c_.size(); ++v) {
           if (c_.pool_of[v] == i) length[v] += pool.blocking(ticks_.class_of[k_], v, ends_.A(k_, v), F);
@@ -121,24 +121,44 @@ class Inequality {
     return starts;
   }
 
+  /// T11's lim_u for u of a level's priority, and of priorities between this and the next; -1: the path waits for nothing so urgent.
+  struct Last {
+    std::int64_t equal = -1;
+    std::int64_t higher = -1;
+  };
+
   /// What the jobs that a path pays for in a slot are counted by.
   struct Counting {
     std::size_t slot = 0;
     std::int64_t reach = 0;  // a or b
     LastStarts starts;       // on pools ordered by node
+    std::vector<Last> last;  // under fixed priorities, per level of the DAG
     const std::vector<bool>& below;
-    const std::vector<bool>& above;
   };
 
-  /// T11's lim_u for priority `of` on a local pool; -1 where no path to the node waits for it.
-  std::int64_t last_release(std::size_t local, std::uint32_t of, const std::vector<bool>& above) const {
-    const bool equals_any = system_.pools[c_.pools[local]].equals_any;
-    std::int64_t lim = -1;
-    for (std::size_t q = 0; q < c_.size(); ++q) {
-      if (!above[q] || c_.pool_of[q] != local || c_.priority[q] > of) continue;
-      lim = std::max(lim, c_.priority[q] < of || equals_any ? ends_.F(k_, q) : ends_.A(k_, q));
+  /// For pools under fixed priorities.
+  std::vector<Last> last_releases(std::size_t local, const std::vector<bool>& above) const {
+    const Levels& levels = c_.levels[local];
+    std::vector<Last> last(levels.priority.size());
+    for (std::size_t q = 0; q < c_.size() && !last.empty(); ++q) {
+      if (!above[q] || c_.pool_of[q] != local) continue;
+      const std::int64_t end = ends_.F(k_, q);
+      const std::int64_t of_equals = system_.pools[c_.pools[local]].equals_any ? end : ends_.A(k_, q);
+      for (std::size_t level = 0; level < last.size(); ++level) {
+        if (levels.priority[level] < c_.priority[q]) continue;
+        last[level].higher = std::max(last[level].higher, end);
+        last[level].equal = std::max(last[level].equal, levels.priority[level] == c_.priority[q] ? of_equals : end);
+      }
     }
-    return lim;
+    return last;
+  }
+
+  std::int64_t last_release(const std::vector<Last>& last, std::size_t local, std::uint32_t of) const {
+    const auto& priorities = c_.levels[local].priority;
+    const auto above = std::ranges::upper_bound(priorities, of);
+    if (above == priorities.begin()) return -1;
+    const Last& level = last[static_cast<std::size_t>(above - priorities.begin()) - 1];
+    return *(above - 1) == of ? level.equal : level.higher;
   }
 
   /// Whether node u is part of what is paid for in the slot.
@@ -152,11 +172,11 @@ class Inequality {
   Wide jobs(std::size_t d, std::size_t u, const Counting& counting) const {
     const std::size_t local = c_.slot_pool[counting.slot];
     const Order order = system_.pools[c_.pools[local]].order;
-    const auto& [slot, reach, starts, below, above] = counting;
+    const auto& [slot, reach, starts, last, below] = counting;
     const std::int64_t T = system_.dags[d].T.count();
     const std::int64_t F = ends_.F(d, u);
     if (by_fixed_priority(order)) {
-      const std::int64_t lim = last_release(local, system_.dags[d].nodes[u].priority, above);
+      const std::int64_t lim = last_release(last, local, system_.dags[d].nodes[u].priority);
       if (lim < 0) return 0;
       return d == k_ ? own_jobs_by_priority(lim, F, T, below[u]) : jobs_in(F + lim, T);
     }
