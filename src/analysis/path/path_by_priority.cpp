@@ -1,6 +1,7 @@
 #include "analysis/path/path_by_priority.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
 

@@ -14,8 +14,7 @@ void set_slots(Class& c, const System& system) {
       if (c.pool_of[v] == i) levels.priority.push_back(c.priority[v]);
     }
     std::ranges::sort(levels.priority);
-    const auto repeats = std::ranges::unique(levels.priority);
-    levels.priority.erase(repeats.begin(), repeats.end());
+    levels.priority.erase(std::unique(levels.priority.begin(), levels.priority.end()), levels.priority.end());
     levels.slot.assign(levels.priority.size(), i);
   }
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
