@@ -30,13 +30,14 @@ constexpr std::array entries{
     TheoremEntry{T10v, "T10v", "T10a, where other jobs run on the processors while the path does", "theory/path.md"},
     TheoremEntry{T10j, "T10j", "a node behind a FIFO as a sporadic task with jitter, up to full load", "theory/path.md"},
     TheoremEntry{T10g, "T10g", "the same under GEL", "theory/path.md"},
+    TheoremEntry{T11, "T11", "T10n with CPU pools under fixed priorities", "theory/fixed-priority.md"},
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].theorem != static_cast<Theorem>(i)) return false;
   }
-  return entries.back().theorem == T10g;
+  return entries.back().theorem == T11;
 }
 static_assert(in_order());
 

@@ -1,7 +1,9 @@
-// Task sets with pools under FP: what has no theorem has a reason, and what does not touch it keeps its bounds.
+// Task sets with pools under FP: T11's bounds on completion and on segments; what has no theorem has a reason, and what does not touch it
+// keeps its bounds.
 #include <doctest/doctest.h>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/analysis/explain.hpp"
 #include "rta/analysis/schedule_of.hpp"
 #include "rta/model/error.hpp"
 #include "support/build.hpp"
@@ -9,6 +11,7 @@
 using namespace rta;
 using namespace rta::test;
 using analysis::analyze;
+using analysis::Theorem;
 
 namespace {
 
@@ -24,9 +27,8 @@ std::shared_ptr<const TaskSet> three_dags() {
 
 }  // namespace
 
-TEST_CASE("No DAG that a pool under FP can touch has a bound, under any release; the others keep theirs") {
-  for (const std::optional<Release> release : {std::optional<Release>(), std::optional(Release::offsets), std::optional(Release::early),
-                                               std::optional(Release::completion), std::optional(Release::segments)}) {
+TEST_CASE("At offsets no DAG that a pool under FP can touch has a bound; the others keep theirs") {
+  for (const Release release : {Release::offsets, Release::early}) {
     analysis::Options options;
     options.release = release;
     const auto proof = analyze(three_dags(), options).proof;
@@ -36,14 +38,70 @@ TEST_CASE("No DAG that a pool under FP can touch has a bound, under any release;
       for (const auto& node : proof.dags[d].nodes) CHECK_FALSE(node.bound);
       const analysis::NoBound* why = why_unbounded(proof, d);
       REQUIRE(why != nullptr);
-      CHECK(in_words(proof, *why) == "no theorem bounds fixed priorities yet (pool 'fp')");
+      CHECK(in_words(proof, *why) == "no theorem bounds fixed priorities at offsets yet (pool 'fp')");
     }
     REQUIRE(proof.dags[2].bound);
     CHECK(proof.dags[2].bound->R == 2_ms);
   }
 }
 
-TEST_CASE("Without bounds such a set is played on completion, by the priorities of the proof") {
+TEST_CASE("On completion T11 bounds what waits for a pool under FP, and T10n the rest") {
+  // fixed/a: 1/2 + 1/2. fixed/b: that, and both kernels once: 1 + 2 = 3. beside/a: both kernels, 2, then 1/2 + 1/2: 3.
+  analysis::Options options;
+  options.release = Release::completion;
+  const auto proof = analyze(three_dags(), options).proof;
+  const std::vector<std::vector<Time>> R{{1_ms, 3_ms}, {2_ms, 3_ms}, {2_ms}};
+  for (DagId d = 0; d < R.size(); ++d) {
+    for (NodeId v = 0; v < R[d].size(); ++v) {
+      const auto& bound = proof.dags[d].nodes[v].bound;
+      REQUIRE(bound);
+      CHECK(bound->R == R[d][v]);
+      CHECK(bound->basis.theorem == (d == 0 ? Theorem::T11 : Theorem::T10n));
+    }
+  }
+  CHECK(proof.dags[0].critical_path == std::vector<NodeId>{0, 1});
+  CHECK(proof.pools[0].theorems == std::vector{Theorem::T11});
+  CHECK(explain(proof, "fixed/a").lines ==
+        std::vector<std::string>{
+            "T11: F >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity",
+            "path a: execution 1000000 ns", "pool fp (fixed priorities, equals in any order):", "  fixed: 1 job, work 1000000",
+            "  waiting (1000000 - 1000000)/2 = 0 ns", "F = 1000000 + 0 = 1000000 ns, rounded up"});
+}
+
+TEST_CASE("By default, and on segments, a set with a pool under FP has bounds") {
+  for (const std::optional<Release> release : {std::optional<Release>(), std::optional(Release::segments)}) {
+    analysis::Options options;
+    options.release = release;
+    const auto proof = analyze(three_dags(), options).proof;
+    for (const auto& dag : proof.dags) {
+      REQUIRE(dag.bound);
+      CHECK(dag.bound->R <= 3_ms);
+    }
+  }
+}
+
+TEST_CASE("Priorities, equals and preemption of the task set are those of the bound") {
+  // One processor, `high` (2 ms) and `low` (5 ms), T = 9 and 40. In the file's order `low` may not delay `high` unless nothing is
+  // preempted: 2, or 5 + 2; low: 5 + ceil((2 + 7)/9) 2 = 7, or with F_high = 7 5 + ceil((7 + 9)/9) 2 = 9.
+  const auto with = [](CpuPool pool, FixedPriority high, FixedPriority low) {
+    analysis::Options options;
+    options.release = Release::completion;
+    const auto set = task_set({Pool{"cpu", pool}}, {Dag("high", 9_ms, std::nullopt, {cpu_node("a", 2_ms)}, {}, {.priority = high}),
+                                                    Dag("low", 40_ms, std::nullopt, {cpu_node("b", 5_ms)}, {}, {.priority = low})});
+    const auto proof = analyze(set, options).proof;
+    return std::vector{proof.dags[0].bound->R, proof.dags[1].bound->R};
+  };
+  using Row = std::vector<Time>;
+  CHECK(with({1, Scheduler::fp, true, Equals::fifo}, 9, 4) == Row{2_ms, 7_ms});
+  CHECK(with({1, Scheduler::fp, false, Equals::fifo}, 9, 4) == Row{7_ms, 9_ms});
+  CHECK(with({1, Scheduler::fp, true, Equals::fifo}, 4, 9) == Row{7_ms, 5_ms});
+  // Equals: by ready time each waits for one job of the other, 7 and 7. In any order low lets in ceil((F_high + F_low)/9): F_high = 7,
+  // F_low = 5 + 2 x 2 = 9.
+  CHECK(with({1, Scheduler::fp, true, Equals::fifo}, 4, 4) == Row{7_ms, 7_ms});
+  CHECK(with({1, Scheduler::fp, true, Equals::any}, 4, 4) == Row{7_ms, 9_ms});
+}
+
+TEST_CASE("Such a set is played on completion, by the priorities of the proof") {
   analysis::Options options;
   options.release = Release::completion;
   const auto proof = analyze(three_dags(), options).proof;

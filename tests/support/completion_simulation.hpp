@@ -12,14 +12,16 @@
 
 namespace rta::test {
 
-/// Pools: `fifo` servers take pieces of nodes by ready time; `gel` processors run the earliest priority points, preemptively or not; `gpu`
-/// SMs of `threads` G-threads take the blocks of the kernel at the head of a FIFO.
-enum class SimulatedOrder : std::uint8_t { fifo, gel, gel_non_preemptive, gpu };
+/// Pools: `fixed` processors run the largest priorities, preemptively or not; `fifo` servers take pieces of nodes by ready time; `gel`
+/// processors run the earliest priority points, preemptively or not; `gpu` SMs of `threads` G-threads take the blocks of the kernel at the
+/// head of a FIFO.
+enum class SimulatedOrder : std::uint8_t { fifo, gel, gel_non_preemptive, gpu, fixed, fixed_non_preemptive };
 
 struct SimulatedPool {
   SimulatedOrder order = SimulatedOrder::fifo;
   std::size_t capacity = 1;
   std::int64_t threads = 1;  // per SM
+  bool equals_any = false;   // `fixed`: equals in an order that may change at any instant, not by ready time
 };
 
 struct SimulatedNode {
@@ -28,6 +30,7 @@ struct SimulatedNode {
   std::int64_t threads = 1;          // per block
   std::vector<std::size_t> predecessors;
   std::int64_t later = 0;  // its priority point lies so long after the job's
+  std::uint32_t priority = 0;
 };
 
 struct SimulatedJob {
@@ -71,7 +74,7 @@ class CompletionSimulation {
     std::uint64_t tie = 0;
     std::size_t started = 0;      // pieces
     std::size_t ended = 0;        // pieces
-    bool on_processor = false;    // preemptive GEL: runs now
+    bool on_processor = false;    // preemptive pools: runs now
     std::int64_t left = 0;        // preemptive GEL: execution time left
     std::int64_t left_since = 0;  // instant at which `left` held
     bool finished = false;
@@ -145,11 +148,28 @@ class CompletionSimulation {
     return any;
   }
 
-  std::vector<std::size_t> waiting(std::size_t p) const {
+  bool is_fixed(std::size_t p) const {
+    return pools_[p].order == SimulatedOrder::fixed || pools_[p].order == SimulatedOrder::fixed_non_preemptive;
+  }
+
+  std::vector<std::size_t> waiting(std::size_t p) {
     std::vector<std::size_t> list;
+    const bool anew = pools_[p].equals_any && random_() % 4 == 0;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      const NodeJob& n = nodes_[i];
-      if (n.ready && !n.finished && node(n).pool == p) list.push_back(i);
+      NodeJob& n = nodes_[i];
+      if (!n.ready || n.finished || node(n).pool != p) continue;
+      list.push_back(i);
+      if (anew) n.tie = random_();
+    }
+    if (is_fixed(p)) {
+      std::sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) {
+        const NodeJob& x = nodes_[a];
+        const NodeJob& y = nodes_[b];
+        if (node(x).priority != node(y).priority) return node(x).priority > node(y).priority;
+        if (!pools_[p].equals_any && x.ready_at != y.ready_at) return x.ready_at < y.ready_at;
+        return x.tie < y.tie;
+      });
+      return list;
     }
     const bool gel = pools_[p].order == SimulatedOrder::gel || pools_[p].order == SimulatedOrder::gel_non_preemptive;
     std::sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) {
@@ -171,10 +191,12 @@ class CompletionSimulation {
     std::shuffle(order.begin(), order.end(), random_);
     for (const std::size_t p : order) {
       switch (pools_[p].order) {
-        case SimulatedOrder::gel: any = run_earliest(p) || any; break;
+        case SimulatedOrder::gel:
+        case SimulatedOrder::fixed: any = run_earliest(p) || any; break;
         case SimulatedOrder::gpu: any = dispatch_blocks(p) || any; break;
         case SimulatedOrder::fifo:
-        case SimulatedOrder::gel_non_preemptive: any = start_on_free_servers(p) || any; break;
+        case SimulatedOrder::gel_non_preemptive:
+        case SimulatedOrder::fixed_non_preemptive: any = start_on_free_servers(p) || any; break;
       }
     }
     return any;

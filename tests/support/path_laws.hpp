@@ -14,7 +14,7 @@
 
 namespace rta::test {
 
-inline constexpr std::size_t mutants = 10;
+inline constexpr std::size_t mutants = 16;
 
 struct PathLawCounts {
   std::int64_t bounded = 0;                    // systems with a T10n bound
@@ -137,6 +137,89 @@ inline void check_laws_by_node(std::uint64_t seed, int runs, PathLawCounts& coun
         REQUIRE(latest[d][v] <= late->F[d][v].count());
         if (exact) REQUIRE(latest[d][v] <= (*exact)[d][v]);
         reached = reached || (latest.size() > 1 && latest[d][v] > 0 && latest[d][v] == late->F[d][v].count());
+        for (std::size_t i = 0; i < broken.size(); ++i) caught[i] = caught[i] || (broken[i] && latest[d][v] > (*broken[i])[d][v]);
+      }
+    }
+  }
+  counts.reached += reached ? 1 : 0;
+  for (std::size_t i = 0; i < caught.size(); ++i) counts.caught[i] += caught[i] ? 1 : 0;
+}
+
+/// Times `factor`.
+inline analysis::path::System scaled(analysis::path::System system, std::int64_t factor) {
+  for (auto& dag : system.dags) {
+    dag.T = Time(dag.T.count() * factor);
+    dag.Y = Time(dag.Y.count() * factor);
+    for (auto& node : dag.nodes) {
+      node.e = Time(node.e.count() * factor);
+      node.s *= factor;
+      node.vol *= factor;
+    }
+  }
+  return system;
+}
+
+/// The mutants that a search over these systems breaks.
+inline constexpr std::array T11_mutants{Mutant::no_carry_in,           Mutant::no_later_own_jobs, Mutant::last_node_alone,
+                                        Mutant::no_blocking,           Mutant::one_piece_less,    Mutant::blocked_once_per_path,
+                                        Mutant::ready_for_less_urgent, Mutant::pays_for_last};
+
+/// T11 and T11b on systems with pools under fixed priorities: law 1 for all refinements, law 2, law 5, and equality with the oracle.
+inline void check_laws_by_priority(std::uint64_t seed, int runs, PathLawCounts& counts) {
+  using namespace analysis::path;
+  CAPTURE(seed);
+  RandomPaths random(seed);
+  RandomPathOptions options;
+  options.fixed = true;
+  options.most_dags = 4;
+  const RandomPathSystem s = random.system(options);
+  const auto fixed = [&](const analysis::path::Node& node) { return by_fixed_priority(s.system.pools[node.pool].order); };
+  if (std::ranges::none_of(s.system.dags, [&](const auto& dag) { return std::ranges::any_of(dag.nodes, fixed); })) return;
+  Limits limits;
+  limits.periods = 50;
+  CHECK_THROWS_AS((void)bounds(s.system, limits), Defect);
+  const auto nodes = node_bounds(s.system, Refinement::T10n, limits);
+  const auto aligned = node_bounds(s.system, Refinement::T10v, limits);
+  const auto late = node_bounds(s.system, Refinement::T10g, limits);
+  if (nodes) REQUIRE(aligned);
+  if (aligned) REQUIRE(late);
+  if (!late) return;
+  ++(nodes ? counts.bounded : counts.only_T10j);
+
+  std::int64_t limit = 0;
+  for (const auto& dag : s.system.dags) limit = std::max(limit, limits.periods * dag.T.count());
+  std::array<std::optional<std::vector<std::vector<std::int64_t>>>, mutants> broken;
+  if (nodes) {
+    const auto by_the_letter = PathOracle(s.system).nodes(limit);
+    REQUIRE(by_the_letter);
+    const Derivations reasons(s.system, *nodes);
+    const auto thrice = node_bounds(scaled(s.system, 3), Refinement::T10n, limits);
+    REQUIRE(thrice);
+    const bool exact = std::ranges::all_of(s.system.pools, &analysis::path::Pool::unit_weights);
+    for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
+      for (std::size_t v = 0; v < nodes->F[d].size(); ++v) {
+        CHECK(nodes->F[d][v].count() == (*by_the_letter)[d][v]);
+        CHECK(aligned->F[d][v] <= nodes->F[d][v]);
+        CHECK(late->F[d][v] <= aligned->F[d][v]);
+        CHECK(thrice->F[d][v].count() <= 3 * nodes->F[d][v].count());
+        if (exact) CHECK(thrice->F[d][v].count() == 3 * nodes->F[d][v].count());
+        CHECK(ceil_to_time(reasons.of(d, v).total) <= nodes->F[d][v]);
+        const Support support = nodes->support[d][v];
+        if (fixed(s.system.dags[d].nodes[v])) CHECK((support == Support::fixed || support == Support::successor));
+      }
+    }
+    for (const Mutant mutant : T11_mutants) broken[static_cast<std::size_t>(mutant)] = PathOracle(s.system, mutant, grid).nodes(limit);
+  }
+
+  bool reached = false;
+  std::array<bool, mutants> caught{};
+  for (int run = 0; run < runs; ++run) {
+    const auto latest = random.run(s);
+    for (std::size_t d = 0; d < latest.size(); ++d) {
+      for (std::size_t v = 0; v < latest[d].size(); ++v) {
+        REQUIRE(latest[d][v] <= late->F[d][v].count());
+        if (!nodes) continue;
+        reached = reached || (latest.size() > 1 && latest[d][v] > 0 && latest[d][v] == nodes->F[d][v].count());
         for (std::size_t i = 0; i < broken.size(); ++i) caught[i] = caught[i] || (broken[i] && latest[d][v] > (*broken[i])[d][v]);
       }
     }

@@ -1,5 +1,5 @@
-// T10 and T10n by the letter of theory section 5: every path on its own, every node's jobs on their own, sums as exact fractions. Slow; an
-// oracle for the product's solver, and the place to break the formulas on purpose.
+// T10, T10n and T11 by the letter of theory section 5: every path on its own, every node's jobs on their own, sums as exact fractions.
+// Slow; an oracle for the product's solver, and the place to break the formulas on purpose.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +24,12 @@ enum class Mutant : std::uint8_t {
   last_node_alone,        // GEL by node: only v itself is asked what may run while the path waits
   no_jitter,              // T10g: nodes are taken to be ready when their DAG is released
   no_lead,                // T10g: nodes with an earlier point than v's count as if theirs were v's
+  no_blocking,            // T11b: nothing blocks
+  one_piece_less,         // T11b: m - 1 pieces
+  no_own_pieces,          // T11b: the DAG's own pieces are forgotten
+  ready_for_less_urgent,  // T11: A_q in place of F_q where pi_q < pi_u
+  ready_for_equals,       // T11: A_q in place of F_q where pi_q = pi_u and equals run in any order
+  pays_for_last,          // T11: a path pays for the work that is as urgent as its last node on the pool
 };
 
 class PathOracle {
@@ -70,7 +76,7 @@ class PathOracle {
     });
   }
 
-  /// T10n's F per DAG and node, ns, or with `late` the smaller of T10n's and T10g's; nothing past `limit`.
+  /// T10n's, or T11's, F per DAG and node, ns, or with `late` the smaller of T10n's and T10g's; nothing past `limit`.
   std::optional<std::vector<std::vector<std::int64_t>>> nodes(std::int64_t limit, bool late = false) {
     std::vector<std::vector<std::int64_t>> F;
     for (std::size_t k = 0; k < system_.dags.size(); ++k) {
@@ -174,9 +180,90 @@ class PathOracle {
       visited[node.pool] = true;
     }
     for (std::size_t p = 0; p < visited.size(); ++p) {
-      if (visited[p]) sum += work(p) * scale(p);
+      if (!visited[p]) continue;
+      sum +=
+          (by_fixed_priority(system_.pools[p].order) ? work_by_priority(k, path, p) + blocked_by_priority(k, path, p) : work(p)) * scale(p);
     }
     return sum;
+  }
+
+  // T11: what a path, last node first, pays for on a pool under fixed priorities.
+  std::int64_t work_by_priority(std::size_t k, const std::vector<std::size_t>& path, std::size_t p) const {
+    const auto& own = system_.dags[k].nodes;
+    const std::size_t v = path.front();
+    std::optional<std::uint32_t> least;
+    for (const std::size_t q : path) {
+      if (own[q].pool != p || (least && mutant_ == Mutant::pays_for_last)) continue;
+      least = std::min(least.value_or(own[q].priority), own[q].priority);
+    }
+    const bool any = system_.pools[p].equals_any;
+    std::int64_t sum = 0;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      const std::int64_t T = system_.dags[d].T.count();
+      for (std::size_t u = 0; u < system_.dags[d].nodes.size(); ++u) {
+        const auto& node = system_.dags[d].nodes[u];
+        if (node.pool != p || node.priority < *least || node.vol == 0) continue;
+        std::optional<std::int64_t> lim;
+        for (std::size_t q = 0; q < own.size(); ++q) {
+          const bool asked = q == v || (reaches_[k][q][v] && mutant_ != Mutant::last_node_alone);
+          if (own[q].pool != p || !asked || own[q].priority > node.priority) continue;
+          const bool equal = own[q].priority == node.priority;
+          const bool by_end = equal ? any && mutant_ != Mutant::ready_for_equals : mutant_ != Mutant::ready_for_less_urgent;
+          const std::int64_t here = by_end ? (*F_)[k][q] : ready(k, q, *F_);
+          lim = std::max(lim.value_or(here), here);
+        }
+        if (!lim) continue;
+        const std::int64_t F = (*F_)[d][u];
+        std::int64_t n = 0;
+        if (d != k) {
+          n = others(F, *lim, T, false);
+        } else {
+          n = (reaches_[k][v][u] ? 0 : 1) + std::max<std::int64_t>(0, ceil(F, T) - 1);
+          if (mutant_ != Mutant::no_later_own_jobs) n += floor(*lim, T);
+        }
+        sum += n * static_cast<std::int64_t>(node.vol);
+      }
+    }
+    return sum;
+  }
+
+  // T11b: m times the sum of Blk over the path's nodes on a pool.
+  std::int64_t blocked_by_priority(std::size_t k, const std::vector<std::size_t>& path, std::size_t p) const {
+    if (system_.pools[p].order != analysis::path::Order::fixed_non_preemptive || mutant_ == Mutant::no_blocking) return 0;
+    std::int64_t sum = 0;
+    std::int64_t most = 0;
+    for (const std::size_t q : path) {
+      if (system_.dags[k].nodes[q].pool != p) continue;
+      const std::int64_t here = less_urgent_pieces(k, q, p);
+      sum += here;
+      most = std::max(most, here);
+    }
+    return mutant_ == Mutant::blocked_once_per_path ? most : sum;
+  }
+
+  std::int64_t less_urgent_pieces(std::size_t k, std::size_t q, std::size_t p) const {
+    std::vector<std::int64_t> pieces;
+    std::size_t m = system_.pools[p].capacity;
+    if (mutant_ == Mutant::one_piece_less) --m;
+    const std::int64_t A = ready(k, q, *F_);
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      const std::int64_t T = system_.dags[d].T.count();
+      for (std::size_t u = 0; u < system_.dags[d].nodes.size(); ++u) {
+        const auto& node = system_.dags[d].nodes[u];
+        if (node.pool != p || node.priority >= system_.dags[k].nodes[q].priority) continue;
+        const std::int64_t F = (*F_)[d][u];
+        std::int64_t n = std::max<std::int64_t>(0, ceil(F + A, T));
+        if (d == k) {
+          const bool parallel = u != q && !reaches_[k][u][q] && !reaches_[k][q][u];
+          n = (parallel ? 1 : 0) + std::max<std::int64_t>(0, ceil(F, T) - 1) + floor(A, T);
+          if (mutant_ == Mutant::no_own_pieces) n = 0;
+        }
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(n, 4); ++i) pieces.push_back(node.e.count());
+      }
+    }
+    std::sort(pieces.rbegin(), pieces.rend());
+    pieces.resize(std::min(pieces.size(), m));
+    return std::accumulate(pieces.begin(), pieces.end(), std::int64_t{0});
   }
 
   /// T10g's right-hand side; nothing where it does not apply.

@@ -29,6 +29,7 @@ struct RandomPathSystem {
 struct RandomPathOptions {
   bool non_preemptive = true;  // may GEL pools be so
   bool by_node = false;        // may GEL pools have points per node
+  bool fixed = false;          // may pools be under fixed priorities
   std::size_t most_dags = 3;
   std::size_t most_nodes = 5;
 };
@@ -47,7 +48,7 @@ class RandomPaths {
       pool.capacity = static_cast<std::uint32_t>(1 + below(3));
       SimulatedPool simulated;
       simulated.capacity = pool.capacity;
-      switch (options.by_node && below(3) == 0 ? 4 : below(options.non_preemptive ? 4 : 3)) {
+      switch (options.fixed && below(2) == 0 ? 5 : options.by_node && below(3) == 0 ? 4 : below(options.non_preemptive ? 4 : 3)) {
         case 0: break;
         case 1:
           pool.order = Order::gel;
@@ -62,6 +63,7 @@ class RandomPaths {
           pool.order = Order::gel_non_preemptive;
           simulated.order = SimulatedOrder::gel_non_preemptive;
           break;
+        case 5: set_fixed(pool, simulated); break;
         default: pool.order = Order::gel_by_node; simulated.order = SimulatedOrder::gel;
       }
       out.system.pools.push_back(pool);
@@ -112,6 +114,21 @@ class RandomPaths {
     return static_cast<std::int64_t>(below(static_cast<std::size_t>(std::max<std::int64_t>(units, 1)))) * grid;
   }
 
+  void set_fixed(analysis::path::Pool& pool, SimulatedPool& simulated) {
+    using analysis::path::Order;
+    const bool preemptive = below(3) != 0;
+    pool.order = preemptive ? Order::fixed : Order::fixed_non_preemptive;
+    simulated.order = preemptive ? SimulatedOrder::fixed : SimulatedOrder::fixed_non_preemptive;
+    pool.equals_any = simulated.equals_any = below(2) == 0;
+  }
+
+  /// One for all nodes of the DAG, or one each.
+  void set_priorities(analysis::path::Dag& dag) {
+    const bool of_dag = below(2) == 0;
+    const auto shared = static_cast<std::uint32_t>(below(3));
+    for (auto& node : dag.nodes) node.priority = of_dag ? shared : static_cast<std::uint32_t>(below(4));
+  }
+
   void add_dag(RandomPathSystem& out, const RandomPathOptions& options, std::int64_t load, std::size_t pools) {
     analysis::path::Dag dag;
     dag.name = "d" + std::to_string(out.system.dags.size());
@@ -148,6 +165,7 @@ class RandomPaths {
       node.Y = Time((rising ? ready : 0) + multiple(1 + dag.T.count() / grid) - (below(4) == 0 ? dag.T.count() / 2 / grid * grid : 0));
       ready += node.e.count() + multiple(dag.T.count() / grid);
     }
+    if (options.fixed) set_priorities(dag);
     out.system.dags.push_back(std::move(dag));
   }
 
@@ -185,6 +203,7 @@ class RandomPaths {
       SimulatedNode node;
       node.pool = dag.nodes[v].pool;
       node.threads = s.pieces[d][v].threads;
+      node.priority = dag.nodes[v].priority;
       if (s.system.pools[node.pool].order == analysis::path::Order::gel_by_node) node.later = (dag.nodes[v].Y - dag.Y).count();
       for (std::int64_t i = 0; i < s.pieces[d][v].count; ++i) {
         const std::int64_t e = dag.nodes[v].e.count();

@@ -103,7 +103,7 @@ struct NeedsPreemption {
   Since since = Since::points_differ;
 };
 
-/// No theorem bounds the DAGs that use this pool, nor those that share a pool with them, directly or through others.
+/// At offsets no theorem bounds the DAGs that use this pool, nor those that share a pool with them, directly or through others.
 struct FixedPriorities {
   std::string pool;
 };

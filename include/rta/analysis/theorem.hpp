@@ -11,7 +11,31 @@
 namespace rta::analysis {
 
 /// `none`: nothing is proven. `sum`: an end-to-end bound at offsets, the bounds of a path's nodes added up.
-enum class Theorem : std::uint8_t { none, sum, T1, T1e, T1c, T1ec, T1n, T3, T4, T5, T6a, T6b, T6c, T6n, T7, T8, T10, T10n, T10a, T10v, T10j, T10g };
+enum class Theorem : std::uint8_t {
+  none,
+  sum,
+  T1,
+  T1e,
+  T1c,
+  T1ec,
+  T1n,
+  T3,
+  T4,
+  T5,
+  T6a,
+  T6b,
+  T6c,
+  T6n,
+  T7,
+  T8,
+  T10,
+  T10n,
+  T10a,
+  T10v,
+  T10j,
+  T10g,
+  T11
+};
 
 struct TheoremEntry {
   Theorem theorem;

@@ -9,12 +9,18 @@
 namespace rta::analysis {
 namespace {
 
+std::string with_equals(std::string_view order, const path::Pool& pool) {
+  return fmt::format("{}, equals {}", order, pool.equals_any ? "in any order" : "by ready time");
+}
+
 std::string order_in_words(const path::Pool& pool) {
   switch (pool.order) {
     case path::Order::fifo: return "FIFO";
     case path::Order::gel: return "GEL by DAG";
     case path::Order::gel_non_preemptive: return "non-preemptive GEL by DAG";
     case path::Order::gel_by_node: return "GEL by node";
+    case path::Order::fixed: return with_equals("fixed priorities", pool);
+    case path::Order::fixed_non_preemptive: return with_equals("non-preemptive fixed priorities", pool);
   }
   return "";
 }
@@ -31,7 +37,7 @@ class Lines {
   std::vector<std::string> of(DagId d, NodeId v) const {
     const auto& place = bounds_.system.place[d][v];
     const std::size_t segment = bounds_.segments[d][v];
-    if (bounds_.bounds.support.empty()) return sum_lines(derivations_.of(place.dag), d, segment, true, bounds_.R[d]);
+    if (bounds_.bounds.support.empty()) return sum_lines(derivations_.of(place.dag), d, segment, "T10", bounds_.R[d]);
     const Time F = bounds_.bounds.F[place.dag][place.node];
     const PathSystem::Place by = carrier(bounds_, place);
     std::vector<std::string> all;
@@ -64,7 +70,7 @@ class Lines {
     if (by == path::Support::aligned || by == path::Support::overlapped) {
       return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
     }
-    return sum_lines(derivations_.of(place.dag, place.node), d, segment, false, F);
+    return sum_lines(derivations_.of(place.dag, place.node), d, segment, by == path::Support::fixed ? "T11" : "T10n", F);
   }
 
   [[nodiscard]] std::string path_in_words(const std::vector<std::size_t>& path, DagId d, std::size_t segment) const {
@@ -133,13 +139,12 @@ class Lines {
                         text(late.own), text(late.total), bound.count())};
   }
 
-  [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, DagId d, std::size_t segment, bool whole,
-                                                   Time bound) const {
-    const char* const left = whole ? "R" : "F";
-    const char* const theorem_ = whole ? "T10" : "T10n";
+  [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, DagId d, std::size_t segment,
+                                                   std::string_view theorem, Time bound) const {
+    const char* const left = theorem == "T10" ? "R" : "F";
     const path::System& system = bounds_.system.system;
     std::vector<std::string> all{
-        fmt::format("{}: {} >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity", theorem_,
+        fmt::format("{}: {} >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity", theorem,
                     left),
         fmt::format("path {}: execution {} ns", path_in_words(derivation.path, d, segment), derivation.execution.count())};
     std::string sum = fmt::format("{}", derivation.execution.count());

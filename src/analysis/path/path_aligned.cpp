@@ -160,7 +160,10 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
     overlap_.push_back(overlap_of(ticks, k));
     too_long_.emplace_back(c.pools.size(), 0);
     auto& unblocked = unblocked_.emplace_back();
-    if (std::ranges::any_of(c.pools, [&](std::size_t p) { return ticks.system->pools[p].order == Order::gel_non_preemptive; })) {
+    const auto visits = [&](Order order) {
+      return std::ranges::any_of(c.pools, [&](std::size_t p) { return ticks.system->pools[p].order == order; });
+    };
+    if (visits(Order::gel_non_preemptive) && !visits(Order::fixed_non_preemptive)) {
       unblocked = c;
       set_pool_sets(*unblocked, static_lengths(c));
     }
@@ -223,8 +226,10 @@ Early AlignedPaths::early_jobs(std::size_t k, std::size_t d, const Choice& choic
   return part;
 }
 
-std::int64_t AlignedPaths::own(std::size_t k, std::size_t i, const Choice& choice, const Sums& sums) const {
+std::int64_t AlignedPaths::own(std::size_t k, std::size_t slot, const Choice& choice, const Sums& sums) const {
   const Class& c = ticks_.classes[k];
+  if (slot >= c.pools.size()) return sums.own[slot];  // under fixed priorities
+  const std::size_t i = slot;
   std::int64_t work = sums.own[i] - too_long_[k][i];
   const bool later = choice.started && ticks_.system->pools[c.pools[i]].order == Order::gel_non_preemptive;
   if (later && sums.ready[i] > 0) work += sums.ready[i] / c.T * c.total[i];

@@ -106,7 +106,7 @@ class AlignedPaths {
   struct Sums {
     std::span<const std::int64_t> reach;  // T10n's a or b, ns
     std::span<const std::int64_t> ready;  // max of A_q over the q of a or b, ns
-    std::span<const std::int64_t> own;    // of the DAG's own jobs, on pools ordered by node of all; ticks
+    std::span<const std::int64_t> own;    // per slot: of the DAG's own jobs, on pools ordered by node or by priority of all; ticks
   };
   /// What a right-hand side is taken by.
   struct Choice {
@@ -124,8 +124,8 @@ class AlignedPaths {
   /// The jobs of one DAG of class d that count for a path of class k with `choice`; `early`: T10v may take off.
   [[nodiscard]] std::int64_t interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
                                           std::vector<Counted>* jobs = nullptr) const;
-  /// The DAG's own jobs on its local pool i, ticks.
-  [[nodiscard]] std::int64_t own(std::size_t k, std::size_t i, const Choice& choice, const Sums& sums) const;
+  /// The DAG's own jobs in its slot, ticks.
+  [[nodiscard]] std::int64_t own(std::size_t k, std::size_t slot, const Choice& choice, const Sums& sums) const;
   /// How many DAGs of class d have jobs that T10v takes something off.
   [[nodiscard]] std::int64_t reduced(std::size_t k, std::size_t d, const Choice& choice) const;
   [[nodiscard]] const std::optional<Overlap>& overlap(std::size_t k) const { return overlap_[k]; }
@@ -138,7 +138,10 @@ class AlignedPaths {
   /// The choice's total.
   [[nodiscard]] std::int64_t total(std::size_t k, const Choice& choice, const Sums& sums) const;
   [[nodiscard]] Early early_jobs(std::size_t k, std::size_t d, const Choice& choice) const;
-  [[nodiscard]] bool aligned(std::size_t pool) const { return ticks_.system->pools[pool].order != Order::gel_by_node; }
+  [[nodiscard]] bool aligned(std::size_t pool) const {
+    const Order order = ticks_.system->pools[pool].order;
+    return order != Order::gel_by_node && !by_fixed_priority(order);
+  }
 
   const Ticks& ticks_;
   std::vector<std::vector<EndsOnPool>> ends_;         // class, local pool
@@ -146,7 +149,8 @@ class AlignedPaths {
   std::vector<std::vector<Strands>> strands_;         // class, local pool: where T10v may take something off
   std::vector<std::vector<std::int64_t>> too_long_;   // class, local pool: what of the DAG's earlier jobs fits no more, ticks
   std::vector<std::vector<std::size_t>> neighbours_;  // class -> classes that share a pool with it
-  std::vector<std::optional<Class>> unblocked_;       // class with a non-preemptive pool -> its pool sets without blocking
+  std::vector<std::optional<Class>>
+      unblocked_;  // class with a non-preemptive pool -> its pool sets without blocking; none where fixed priorities block
 };
 
 }  // namespace rta::analysis::path

@@ -1,183 +1,13 @@
-// The inequalities of T10 and T10n with their numbers, summed node by node as the theorem states them (the solvers share their sums between
-// nodes and DAGs).
+// The inequalities behind bounds at hand, each on its own (the solvers share their sums between nodes and DAGs).
 #include <algorithm>
-#include <functional>
 #include <limits>
 
-#include "analysis/path/path_aligned_derivation.hpp"
-#include "analysis/path/path_by_node.hpp"
+#include "analysis/path/path_inequality.hpp"
 #include "analysis/path/path_late.hpp"
-#include "analysis/path/path_over.hpp"
-#include "analysis/path/path_ticks.hpp"
-#include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
 namespace {
-
-/// Bounds on the ends and ready times that the theorem counts with: T10 takes R of the DAG for both.
-struct Ends {
-  std::function<std::int64_t(std::size_t d, std::size_t u)> F;
-  std::function<std::int64_t(std::size_t d, std::size_t u)> A;
-};
-
-class Inequality {
- public:
-  Inequality(const System& system, const Ticks& ticks, const Ends& ends, std::size_t k, bool per_node)
-      : system_(system), ticks_(ticks), ends_(ends), k_(k), per_node_(per_node), c_(ticks.classes[ticks.class_of[k]]) {}
-
-  Derivation solve(const std::vector<std::uint32_t>& last_nodes, const std::vector<bool>& below, const std::vector<bool>& above) const {
-    std::vector<Waiting> waits(c_.pools.size());
-    std::vector<std::int64_t> waiting(c_.pools.size(), 0);
-    std::vector<std::int64_t> length = static_lengths(c_);
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      waits[i].pool = c_.pools[i];
-      const Pool& pool = system_.pools[c_.pools[i]];
-      const std::int64_t reach = reached(i, pool.order, above);
-      if (reach < 0) continue;
-      const LastStarts starts = last_starts(i, above);
-      for (std::size_t d = 0; d < system_.dags.size(); ++d) waiting[i] += add_jobs(waits[i], d, reach, starts, below);
-      if (pool.order != Order::gel_non_preemptive) continue;
-      const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
-      for (std::size_t v = 0; v < c_.size(); ++v) {
-        if (c_.pool_of[v] == i) length[v] += blocking_of(pieces, v);
-      }
-    }
-    return longest(waits, waiting, length, last_nodes);
-  }
-
-  /// For T10a: one pool after the other, as `solve` counts.
-  CountedByNode by_node(const std::vector<bool>& below, const std::vector<bool>& above) const {
-    CountedByNode counted;
-    counted.length = static_lengths(c_);
-    for (std::size_t i = 0; i < c_.pools.size(); ++i) {
-      const Pool& pool = system_.pools[c_.pools[i]];
-      const std::int64_t reach = counted.reach.emplace_back(reached(i, pool.order, above));
-      std::int64_t& own = counted.own.emplace_back(0);
-      counted.ready.push_back(reached(i, Order::fifo, above));
-      if (reach < 0) continue;
-      const LastStarts starts = last_starts(i, above);
-      Waiting wait;
-      wait.pool = c_.pools[i];
-      for (std::size_t d = 0; d < system_.dags.size(); ++d) {
-        const std::int64_t work = add_jobs(wait, d, reach, starts, below);
-        if (d == k_ || pool.order == Order::gel_by_node) own += work;
-      }
-      if (pool.order != Order::gel_non_preemptive) continue;
-      const Pieces pieces = blocking_pieces(ticks_, c_.pools[i]);
-      for (std::size_t v = 0; v < c_.size(); ++v) {
-        if (c_.pool_of[v] == i) counted.length[v] += blocking_of(pieces, v);
-      }
-    }
-    return counted;
-  }
-
- private:
-  std::int64_t blocking_of(const Pieces& pieces, std::size_t v) const {
-    return blocking(ticks_, pieces, ticks_.class_of[k_], ends_.A(k_, v),
-                    [&](std::size_t c, std::size_t u) { return ends_.F(ticks_.classes[c].dags.front(), u); });
-  }
-
-  /// a or b of the theorem; -1 where no such node is on the pool.
-  std::int64_t reached(std::size_t local, Order order, const std::vector<bool>& above) const {
-    std::int64_t reach = -1;
-    for (std::size_t q = 0; q < c_.size(); ++q) {
-      if (above[q] && c_.pool_of[q] == local) reach = std::max(reach, order == Order::fifo ? ends_.A(k_, q) : ends_.F(k_, q));
-    }
-    return reach;
-  }
-
-  /// For pools ordered by node.
-  LastStarts last_starts(std::size_t local, const std::vector<bool>& above) const {
-    LastStarts starts;
-    for (std::size_t q = 0; q < c_.size(); ++q) {
-      if (above[q] && c_.pool_of[q] == local) starts.add(ends_.F(k_, q), c_.point[q]);
-    }
-    return starts;
-  }
-
-  Wide jobs(std::size_t d, std::size_t u, Order order, std::int64_t reach, const LastStarts& starts, const std::vector<bool>& below) const {
-    const std::int64_t T = system_.dags[d].T.count();
-    const std::int64_t F = ends_.F(d, u);
-    if (order == Order::gel_by_node) {
-      const std::int64_t lim = starts.lim(system_.dags[d].nodes[u].Y.count());
-      return d == k_ ? own_jobs(lim, F, T, below[u]) : jobs_in(F + lim, T);
-    }
-    if (order != Order::fifo) {
-      if (d == k_) return std::max<Wide>(0, ceil_div(F, T) - (below[u] ? 1 : 0));
-      const Wide lead = Wide{system_.dags[k_].Y.count()} - system_.dags[d].Y.count();
-      return std::max<Wide>(0, ceil_div(F + std::min<Wide>(reach, lead), T));
-    }
-    if (d != k_) return ceil_div(Wide{F} + reach, T);
-    if (!per_node_) return ceil_div(F, T) + floor_div(reach, T);
-    return (below[u] ? 0 : 1) + std::max<Wide>(0, ceil_div(F, T) - 1) + floor_div(reach, T);
-  }
-
-  std::int64_t add_jobs(Waiting& wait, std::size_t d, std::int64_t reach, const LastStarts& starts, const std::vector<bool>& below) const {
-    const Dag& dag = system_.dags[d];
-    const Class& c = ticks_.classes[ticks_.class_of[d]];
-    CountedJobs counted{d, 0, 0, 0};
-    std::int64_t sum = 0;
-    bool first = true;
-    for (std::size_t u = 0; u < dag.nodes.size(); ++u) {
-      if (dag.nodes[u].pool != wait.pool || dag.nodes[u].vol == 0) continue;
-      const Wide n = jobs(d, u, system_.pools[wait.pool].order, reach, starts, below);
-      counted.least = first ? n : std::min(counted.least, n);
-      counted.most = std::max(counted.most, n);
-      counted.work += n * dag.nodes[u].vol;
-      sum += static_cast<std::int64_t>(n) * c.vol[u];
-      first = false;
-    }
-    if (!first) wait.jobs.push_back(counted);
-    return sum;
-  }
-
-  Derivation longest(const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting, const std::vector<std::int64_t>& length,
-                     const std::vector<std::uint32_t>& last_nodes) const {
-    Class c = c_;
-    set_pool_sets(c, length);
-    std::int64_t total = std::numeric_limits<std::int64_t>::min();
-    PoolSet decisive;
-    std::uint32_t deciding = 0;
-    for (const std::uint32_t v : last_nodes) {
-      for (const PoolSet& set : c.pool_sets_of(v)) {
-        const std::int64_t length_of_set = longest_with_waiting(std::span(&set, 1), waiting);
-        if (length_of_set <= total) continue;
-        total = length_of_set;
-        decisive = set;
-        deciding = v;
-      }
-    }
-    const std::uint64_t mask = decisive.mask;
-    Derivation result;
-    result.path = path_over(c, deciding, length, decisive);
-    result.total = fine_ceil(total, ticks_.Q);
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      if ((bit_of(i) & mask) == 0) continue;
-      Waiting wait = waits[i];
-      std::int64_t sum = waiting[i];
-      std::int64_t blocked = 0;
-      for (const std::size_t u : result.path) {
-        if (c.pool_of[u] != i) continue;
-        wait.last_pieces += system_.dags[k_].nodes[u].s;
-        sum -= c.s[u];
-        blocked += length[u] - (c.e[u] - c.s[u]);
-      }
-      wait.blocking = fine_ceil(blocked, ticks_.Q);
-      wait.length = fine_ceil(sum + blocked, ticks_.Q);
-      result.waits.push_back(std::move(wait));
-    }
-    for (const std::size_t u : result.path) result.execution += system_.dags[k_].nodes[u].e;
-    return result;
-  }
-
-  const System& system_;
-  const Ticks& ticks_;
-  const Ends& ends_;
-  std::size_t k_;
-  bool per_node_;
-  const Class& c_;
-};
 
 /// Which nodes reach v (v itself included), or are reached from it (v itself excluded).
 std::vector<bool> ancestors_or_self(const Class& c, std::size_t v) {
@@ -271,7 +101,7 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const Class& own = ticks.classes[own_class];
   const std::size_t pool = own.pools[own.pool_of[v]];
   const Order order = content_->system->pools[pool].order;
-  if (order == Order::gel_non_preemptive) return std::nullopt;
+  if (order == Order::gel_non_preemptive || by_fixed_priority(order)) return std::nullopt;
   std::vector<std::vector<std::int64_t>> F;
   std::vector<std::vector<std::int64_t>> A;
   for (const Class& c : ticks.classes) {

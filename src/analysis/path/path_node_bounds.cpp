@@ -34,7 +34,7 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
         if (next <= c.limit) continue;
         const auto waiting = nodes.waiting(k, v);
         const auto most = std::max_element(waiting.begin(), waiting.end()) - waiting.begin();
-        return past_limit(ticks, k, c.pools[static_cast<std::size_t>(most)], limits);
+        return past_limit(ticks, k, c.pools[c.slot_pool[static_cast<std::size_t>(most)]], limits);
       }
       if (here) nodes.changed(k);
       changed = changed || here;

@@ -20,13 +20,15 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
       pieces_(ticks.system->pools.size()),
       jitter_(ticks.system->pools.size()),
       late_(ticks.system->pools.size()),
-      by_node_(ticks.system->pools.size()) {
+      by_node_(ticks.system->pools.size()),
+      by_priority_(ticks.system->pools.size()) {
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const Order order = ticks.system->pools[p].order;
     if (order == Order::gel_non_preemptive) pieces_[p] = blocking_pieces(ticks, p);
     if (ticks.users[p].empty()) continue;
     if (order == Order::fifo && refinement >= Refinement::T10j) jitter_[p].emplace(ticks, p);
     if (order == Order::gel_by_node) by_node_[p].emplace(ticks, p);
+    if (by_fixed_priority(order)) by_priority_[p].emplace(ticks, p);
     if ((order == Order::gel || order == Order::gel_by_node) && refinement == Refinement::T10g) late_[p].emplace(ticks, p);
   }
   for (Class& c : ticks.classes) {
@@ -35,8 +37,8 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
     A_.emplace_back(c.size());
     reach_.emplace_back(c.size() * c.pools.size());
     ready_.emplace_back(c.size() * c.pools.size());
-    waiting_.emplace_back(c.size() * c.pools.size());
-    own_.emplace_back(c.size() * c.pools.size());
+    waiting_.emplace_back(c.size() * c.slot_pool.size());
+    own_.emplace_back(c.size() * c.slot_pool.size());
     auto& stairs = stairs_.emplace_back();
     for (std::size_t i = 0; i < c.pools.size(); ++i) stairs.emplace_back(c, i);
   }
@@ -61,13 +63,20 @@ void Nodes::prepare() {
 
 void Nodes::prepare(std::size_t k) {
   const Class& c = ticks_.classes[k];
+  const std::size_t slots = c.slot_pool.size();
   set_ready_times(k);
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     const std::size_t p = c.pools[i];
     if (by_dag(ticks_.system->pools[p].order)) set_gel_waiting(k, i);
+    if (by_priority_[p]) {
+      by_priority_[p]->set_waiting(k, F, A_, waiting_[k]);
+      for (const std::size_t slot : c.levels[i].slot) {
+        for (std::size_t at = slot; at < waiting_[k].size(); at += slots) own_[k][at] = waiting_[k][at];
+      }
+    }
     if (!by_node_[p]) continue;
     const auto waits = by_node_[p]->waiting(k, F);
-    for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * c.pools.size() + i] = own_[k][v * c.pools.size() + i] = waits[v];
+    for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * slots + i] = own_[k][v * slots + i] = waits[v];
   }
   set_blocking(k);
 }
@@ -99,7 +108,9 @@ std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t g
 
 Support Nodes::support(std::size_t k, std::size_t v) const {
   const Class& c = ticks_.classes[k];
-  if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)))) return Support::path;
+  if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)))) {
+    return waits_by_priority(k, v) ? Support::fixed : Support::path;
+  }
   if (aligned_) {
     if (F[k][v] >= aligned_bound(k, v, false)) return Support::aligned;
     if (F[k][v] >= aligned_bound(k, v, true)) return Support::overlapped;
@@ -110,16 +121,25 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
 }
 
 std::span<const std::int64_t> Nodes::waiting(std::size_t k, std::size_t v) const {
-  const std::size_t P = ticks_.classes[k].pools.size();
-  return std::span(waiting_[k]).subspan(v * P, P);
+  const std::size_t slots = ticks_.classes[k].slot_pool.size();
+  return std::span(waiting_[k]).subspan(v * slots, slots);
+}
+
+/// Whether the node or an ancestor is on a pool under fixed priorities.
+bool Nodes::waits_by_priority(std::size_t k, std::size_t v) const {
+  const Class& c = ticks_.classes[k];
+  for (std::size_t i = 0; i < c.pools.size(); ++i) {
+    if (by_priority_[c.pools[i]] && reach_[k][v * c.pools.size() + i] != not_visited) return true;
+  }
+  return false;
 }
 
 /// T10a's right-hand side; with `overlap` T10v's, where it applies. Ns.
 std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, bool overlap) const {
   const Class& c = ticks_.classes[k];
+  const auto of = [&](const PerClass& all, std::size_t width) { return std::span(all[k]).subspan(v * width, width); };
   const std::size_t P = c.pools.size();
-  const auto of = [&](const PerClass& all) { return std::span(all[k]).subspan(v * P, P); };
-  const AlignedPaths::Sums sums{.reach = of(reach_), .ready = of(ready_), .own = of(own_)};
+  const AlignedPaths::Sums sums{.reach = of(reach_, P), .ready = of(ready_, P), .own = of(own_, c.slot_pool.size())};
   return ticks_.ns(aligned_->right_hand_side(k, c.pool_sets_of(v), v, sums, overlap).total);
 }
 
@@ -192,8 +212,8 @@ void Nodes::set_fifo_waiting(std::size_t p) {
       if (a == not_visited) continue;
       // d = k: [u is no strict descendant of v] + ceil(F_u/T) - 1 + floor(a/T)
       const std::int64_t mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
-      waiting_[k][v * P + local] = all.at(a) - own[i].at(a) + mine;
-      own_[k][v * P + local] = mine;
+      waiting_[k][v * c.slot_pool.size() + local] = all.at(a) - own[i].at(a) + mine;
+      own_[k][v * c.slot_pool.size() + local] = mine;
     }
   }
 }
@@ -226,20 +246,23 @@ void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
   for (std::size_t v = 0; v < c.size(); ++v) {
     const std::int64_t b = reach_[k][v * P + local];
     if (b == not_visited) continue;
-    own_[k][v * P + local] = c.rest[v * P + local] + earlier;
-    waiting_[k][v * P + local] = others.at(b) + own_[k][v * P + local];
+    std::int64_t& own = own_[k][v * c.slot_pool.size() + local];
+    own = c.rest[v * P + local] + earlier;
+    waiting_[k][v * c.slot_pool.size() + local] = others.at(b) + own;
   }
 }
 
-/// Non-preemptive GEL: each node on such a pool adds Blk_q to the paths through it.
+/// Non-preemptive pools: each node on one adds Blk_q to the paths through it.
 void Nodes::set_blocking(std::size_t k) {
   Class& c = ticks_.classes[k];
   std::vector<std::int64_t> length;
   for (std::size_t v = 0; v < c.size(); ++v) {
     const std::size_t p = c.pools[c.pool_of[v]];
-    if (ticks_.system->pools[p].order != Order::gel_non_preemptive) continue;
+    const Order order = ticks_.system->pools[p].order;
+    if (order != Order::gel_non_preemptive && order != Order::fixed_non_preemptive) continue;
     if (length.empty()) length = static_lengths(c);
-    length[v] += blocking(ticks_, pieces_[p], k, A_[k][v], [&](std::size_t d, std::size_t u) { return F[d][u]; });
+    length[v] += by_priority_[p] ? by_priority_[p]->blocking(k, v, A_[k][v], F)
+                                 : blocking(ticks_, pieces_[p], k, A_[k][v], [&](std::size_t d, std::size_t u) { return F[d][u]; });
   }
   if (!length.empty()) set_pool_sets(c, length);
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/path/path_aligned.hpp"
 #include "analysis/path/path_by_node.hpp"
+#include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_jitter.hpp"
 #include "analysis/path/path_late.hpp"
 #include "analysis/path/path_staircase.hpp"
@@ -35,7 +36,7 @@ class Nodes {
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough = 0) const;
   /// What F of node v of class k is at least. Requires that it is a solution.
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
-  /// Ticks per local pool, for node v of class k.
+  /// Ticks per slot, for node v of class k.
   [[nodiscard]] std::span<const std::int64_t> waiting(std::size_t k, std::size_t v) const;
 
   PerClass F;  // the bounds so far, ns
@@ -49,20 +50,22 @@ class Nodes {
   [[nodiscard]] std::int64_t earlier_jobs(std::size_t k, std::size_t local) const;
   void set_gel_waiting(std::size_t k, std::size_t local);
   void set_blocking(std::size_t k);
+  [[nodiscard]] bool waits_by_priority(std::size_t k, std::size_t v) const;
 
   Ticks& ticks_;
-  std::vector<Pieces> pieces_;                      // pool -> what may block there
-  std::vector<std::optional<JitterPool>> jitter_;   // pool -> T10j where it is wanted and applies
-  std::vector<std::optional<LatePool>> late_;       // pool -> T10g where it is wanted and applies
-  std::vector<std::optional<PoolByNode>> by_node_;  // pool -> itself where it is ordered by node
-  std::vector<std::vector<Staircase>> stairs_;      // class, local pool: GEL pools only
-  std::vector<std::int64_t> backlog_;               // pool -> T10j's carry and released work, or T10g's carry, ticks
-  PerClass A_;                                      // bounds on ready times, ns
-  PerClass reach_;                                  // node * pools + local pool -> a (FIFO) or b (GEL), ns
-  PerClass ready_;                                  // node * pools + local pool -> max of A_q over the same q, ns
-  PerClass waiting_;                                // node * pools + local pool -> ticks
-  PerClass own_;                                    // the same, of the DAG's own jobs; on pools ordered by node of all
-  std::optional<AlignedPaths> aligned_;             // T10a and T10v where they are wanted and affordable
+  std::vector<Pieces> pieces_;                              // pool -> what may block there
+  std::vector<std::optional<JitterPool>> jitter_;           // pool -> T10j where it is wanted and applies
+  std::vector<std::optional<LatePool>> late_;               // pool -> T10g where it is wanted and applies
+  std::vector<std::optional<PoolByNode>> by_node_;          // pool -> itself where it is ordered by node
+  std::vector<std::optional<PoolByPriority>> by_priority_;  // pool -> itself where it is under fixed priorities
+  std::vector<std::vector<Staircase>> stairs_;              // class, local pool: GEL pools only
+  std::vector<std::int64_t> backlog_;                       // pool -> T10j's carry and released work, or T10g's carry, ticks
+  PerClass A_;                                              // bounds on ready times, ns
+  PerClass reach_;                                          // node * pools + local pool -> a (FIFO) or b (GEL), ns
+  PerClass ready_;                                          // node * pools + local pool -> max of A_q over the same q, ns
+  PerClass waiting_;                                        // node * slots + slot -> ticks
+  PerClass own_;                         // the same, of the DAG's own jobs; on pools ordered by node or by fixed priorities of all
+  std::optional<AlignedPaths> aligned_;  // T10a and T10v where they are wanted and affordable
 };
 
 }  // namespace rta::analysis::path

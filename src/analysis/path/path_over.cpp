@@ -8,6 +8,7 @@
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
+
 std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<const std::int64_t> length, PoolSet over) {
   std::vector<std::size_t> path{v};
   while (!c.predecessors(v).empty()) {
@@ -15,7 +16,7 @@ std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<cons
     for (const std::uint32_t w : c.predecessors(v)) {
       for (const PoolSet& set : c.pool_sets_of(w)) {
         if (set.length + length[v] != over.length || (set.mask & ~over.mask) != 0) continue;
-        const bool all = (set.mask | bit_of(c.pool_of[v])) == over.mask;
+        const bool all = (set.mask | c.pays[v]) == over.mask;
         if (!before || all) before.emplace(w, set);
       }
     }

@@ -7,6 +7,7 @@
 #include "rta/analysis/cpu/priority_point.hpp"
 #include "rta/analysis/gpu/fifo.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/fixed_priority.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -46,13 +47,25 @@ std::vector<Time> dag_priority_points(const TaskSet& task_set) {
 
 namespace {
 
+path::Order order_of(const CpuPool& cpu) {
+  using path::Order;
+  switch (cpu.scheduler) {
+    case Scheduler::fifo: return Order::fifo;
+    case Scheduler::fp: return cpu.preemptive ? Order::fixed : Order::fixed_non_preemptive;
+    case Scheduler::g_edf:
+    case Scheduler::g_fl:
+    case Scheduler::lp: break;
+  }
+  return cpu.preemptive ? Order::gel : Order::gel_non_preemptive;
+}
+
 /// What a pool is to the path bounds.
 struct ByPool {
   path::Pool operator()(const CpuPool& cpu) const {
-    using path::Order;
     path::Pool out;
     out.capacity = cpu.processors;
-    out.order = cpu.scheduler == Scheduler::fifo ? Order::fifo : cpu.preemptive ? Order::gel : Order::gel_non_preemptive;
+    out.order = order_of(cpu);
+    out.equals_any = by_fixed_priority(out.order) && cpu.equals == Equals::any;
     return out;
   }
   path::Pool operator()(const GpuPool& gpu) const {
@@ -101,7 +114,9 @@ struct ByDemand {
 class Builder {
  public:
   Builder(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights)
-      : task_set_(task_set), segments_(segments), weights_(weights), second_engine_(task_set.pools().size(), 0) {}
+      : task_set_(task_set), segments_(segments), weights_(weights), second_engine_(task_set.pools().size(), 0) {
+    if (first_pool_under_fp(task_set)) priorities_ = fixed_priorities(task_set).of;
+  }
 
   PathSystem build(std::span<const Time> Y) {
     add_pools();
@@ -132,6 +147,7 @@ class Builder {
     const Wide density = pool.kind() == PoolKind::gpu ? weights_[node.pool].density[d][v] : 0;
     path::Node out = std::visit(ByDemand{pool, density}, node.demand);
     out.pool = node.pool;
+    if (!priorities_.empty()) out.priority = priorities_[d][v];
     if (second_engine_[node.pool] != 0) {
       const auto direction = std::get<CopyDemand>(node.demand).direction;
       require(direction.has_value(), "a copy has a direction where each has an engine");
@@ -170,6 +186,7 @@ class Builder {
   const PlatformWeights& weights_;
   PathSystem result_;
   std::vector<std::size_t> second_engine_;  // per pool: that of the other direction; 0: none
+  PerNode<FixedPriority> priorities_;       // empty: no pool is under FP
 };
 
 }  // namespace

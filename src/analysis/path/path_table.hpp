@@ -1,4 +1,4 @@
-// Work counted at many points at once, for FIFO pools, where all DAGs' nodes ask for the same function.
+// Work counted at many points at once, where many nodes ask for the same function.
 #pragma once
 
 #include <algorithm>
@@ -11,23 +11,28 @@
 
 namespace rta::analysis::path {
 
-/// Adds, at each of the sorted `points` x >= 0, the work of c's nodes on one pool: copies * ceil((F_u + x)/T) vol_u. `steps` receives
-/// differences: the work at points[i] is the sum of steps[0 .. i]. Each node takes time in the number of its jobs, not of the points.
+/// Adds, at each of the sorted `points` x >= 0, ceil((F + x)/T) times `work`. `steps` receives differences: the work at points[i] is the
+/// sum of steps[0 .. i]. Takes time in the number of jobs, not of the points.
+inline void add_work(std::int64_t F, std::int64_t T, std::int64_t work, std::span<const std::int64_t> points,
+                     std::span<std::int64_t> steps) {
+  std::int64_t jobs = jobs_in(F + points[0], T);
+  steps[0] += jobs * work;
+  for (std::size_t i = 0;;) {
+    const std::int64_t last = jobs * T - F;  // largest x with so many jobs
+    if (last >= points.back()) break;
+    i = static_cast<std::size_t>(std::upper_bound(points.begin() + static_cast<std::ptrdiff_t>(i), points.end(), last) - points.begin());
+    const std::int64_t now = jobs_in(F + points[i], T);
+    steps[i] += (now - jobs) * work;
+    jobs = now;
+  }
+}
+
+/// The same for all of c's nodes on one pool: copies * ceil((F_u + x)/T) vol_u.
 inline void add_work(const Class& c, std::size_t local, std::int64_t copies, const std::vector<std::int64_t>& F,
                      std::span<const std::int64_t> points, std::span<std::int64_t> steps) {
   for (std::size_t u = 0; u < c.size(); ++u) {
     if (c.pool_of[u] != local || c.vol[u] == 0) continue;
-    const std::int64_t work = copies * c.vol[u];
-    std::int64_t jobs = jobs_in(F[u] + points[0], c.T);
-    steps[0] += jobs * work;
-    for (std::size_t i = 0;;) {
-      const std::int64_t last = jobs * c.T - F[u];  // largest x with so many jobs
-      if (last >= points.back()) break;
-      i = static_cast<std::size_t>(std::upper_bound(points.begin() + static_cast<std::ptrdiff_t>(i), points.end(), last) - points.begin());
-      const std::int64_t now = jobs_in(F[u] + points[i], c.T);
-      steps[i] += (now - jobs) * work;
-      jobs = now;
-    }
+    add_work(F[u], c.T, copies * c.vol[u], points, steps);
   }
 }
 

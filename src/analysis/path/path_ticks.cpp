@@ -92,7 +92,7 @@ struct Shape {
     for (std::size_t v = 0; v < a.dag->nodes.size(); ++v) {
       const Node& x = a.dag->nodes[v];
       const Node& y = b.dag->nodes[v];
-      const auto node_key = [](const Node& n) { return std::tie(n.pool, n.e, n.s, n.vol, n.proven, n.Y); };
+      const auto node_key = [](const Node& n) { return std::tie(n.pool, n.e, n.s, n.vol, n.proven, n.Y, n.priority); };
       if (node_key(x) != node_key(y)) return node_key(x) < node_key(y);
     }
     for (std::size_t i = 0; i < a.dag->edges.size(); ++i) {
@@ -180,6 +180,7 @@ void set_work(Class& c, const Dag& dag, const System& system, std::int64_t Q) {
     c.vol.push_back(narrow(ceil_div(checked_mul<Wide>(node.vol, Q), D)));
     c.proven.push_back(node.proven ? node.proven->count() : no_bound);
     c.point.push_back(node.Y.count());
+    c.priority.push_back(node.priority);
     c.total[local] += c.vol.back();
   }
   c.longest.assign(c.size(), 0);
@@ -232,6 +233,7 @@ Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool de
     const Dag& dag = system.dags[c.dags.front()];
     set_order(c, dag);
     set_work(c, dag, system, ticks.Q);
+    set_slots(c, system);
     if (descendants) set_rest(c);
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
       ticks.users[c.pools[i]].push_back(k);
@@ -264,10 +266,9 @@ void add_pool_set(std::vector<PoolSet>& sets, PoolSet added) {
 void set_pool_sets(Class& c, std::span<const std::int64_t> length) {
   std::vector<std::vector<PoolSet>> of(c.size());
   for (const std::uint32_t v : c.order) {
-    const std::uint64_t bit = bit_of(c.pool_of[v]);
-    if (c.predecessors(v).empty()) of[v].push_back({bit, length[v]});
+    if (c.predecessors(v).empty()) of[v].push_back({c.pays[v], length[v]});
     for (const std::uint32_t w : c.predecessors(v)) {
-      for (const PoolSet& set : of[w]) add_pool_set(of[v], {set.mask | bit, set.length + length[v]});
+      for (const PoolSet& set : of[w]) add_pool_set(of[v], {set.mask | c.pays[v], set.length + length[v]});
     }
   }
   c.pool_sets.clear();

@@ -13,16 +13,21 @@
 
 namespace rta::analysis::path {
 
-/// A set of pools that paths visit, and the longest path that visits no others: bit i is the DAG's i-th pool. The last bit stands for all
-/// further pools together (a path that visits one of them pays for all: safe).
+/// A set of pools that paths visit, and the longest path that visits no others: bit i is the DAG's i-th slot, a pool or a part of the work
+/// on one (`Class::slot_pool`). The last bit stands for all further slots together (a path that pays for one of them pays for all: safe).
 struct PoolSet {
   std::uint64_t mask = 0;
   std::int64_t length = 0;  // sum of e - s/capacity, ticks
 };
 inline constexpr std::size_t last_bit = 63;
-[[nodiscard]] inline std::uint64_t bit_of(std::size_t local_pool) {
-  return std::uint64_t{1} << (local_pool < last_bit ? local_pool : last_bit);
-}
+[[nodiscard]] inline std::uint64_t bit_of(std::size_t slot) { return std::uint64_t{1} << (slot < last_bit ? slot : last_bit); }
+
+/// A pool under fixed priorities, as a class uses it: its own nodes' different priorities there, lowest first. A path pays for the work
+/// that is at least as urgent as its least urgent node on the pool: for the slot of each of its DAG's priorities from there on.
+struct Levels {
+  std::vector<std::uint32_t> priority;
+  std::vector<std::size_t> slot;  // level i: of work of at least priority[i], and below priority[i + 1]
+};
 
 /// All DAGs equal to one another but for the name.
 struct Class {
@@ -32,19 +37,23 @@ struct Class {
   std::int64_t Y = 0;      // ns
   std::int64_t limit = 0;  // ns; a bound above it is none
 
-  std::vector<std::size_t> pools;      // visited, as indices into System::pools, increasing; the i-th is local pool i
-  std::vector<std::uint32_t> order;    // nodes, predecessors first
-  std::vector<std::uint32_t> pool_of;  // node -> local pool
-  std::vector<std::int64_t> e;         // ticks
-  std::vector<std::int64_t> s;         // ticks, rounded down: it is subtracted
-  std::vector<std::int64_t> s_up;      // ticks, rounded up
-  std::vector<std::int64_t> vol;       // ticks, rounded up
-  std::vector<std::int64_t> proven;    // ns; no_bound where there is none
-  std::vector<std::int64_t> point;     // ns; relative priority point on pools ordered by node
-  std::vector<std::int64_t> longest;   // ns, rounded up: longest sum of e over paths that end in the node
-  std::vector<std::int64_t> total;     // local pool -> sum of vol, ticks
-  std::vector<std::int64_t> rest;      // node * pools.size() + local pool -> sum of vol over nodes that are no strict descendants of it
+  std::vector<std::size_t> pools;       // visited, as indices into System::pools, increasing; the i-th is local pool i
+  std::vector<std::uint32_t> order;     // nodes, predecessors first
+  std::vector<std::uint32_t> pool_of;   // node -> local pool
+  std::vector<std::int64_t> e;          // ticks
+  std::vector<std::int64_t> s;          // ticks, rounded down: it is subtracted
+  std::vector<std::int64_t> s_up;       // ticks, rounded up
+  std::vector<std::int64_t> vol;        // ticks, rounded up
+  std::vector<std::int64_t> proven;     // ns; no_bound where there is none
+  std::vector<std::int64_t> point;      // ns; relative priority point on pools ordered by node
+  std::vector<std::uint32_t> priority;  // on pools under fixed priorities
+  std::vector<std::int64_t> longest;    // ns, rounded up: longest sum of e over paths that end in the node
+  std::vector<std::int64_t> total;      // local pool -> sum of vol, ticks
+  std::vector<std::int64_t> rest;       // node * pools.size() + local pool -> sum of vol over nodes that are no strict descendants of it
   std::vector<std::uint32_t> sinks;
+  std::vector<std::size_t> slot_pool;  // slot -> local pool; the i-th is local pool i's, further ones are those of levels below the highest
+  std::vector<Levels> levels;          // local pool -> of pools under fixed priorities; else empty
+  std::vector<std::uint64_t> pays;     // node -> the slots that paths through it pay for
 
   // Compressed rows: node -> its predecessors, and node -> the pool sets of the paths that end in it (static part: without blocking).
   std::vector<std::uint32_t> predecessor, first_predecessor;
@@ -80,13 +89,16 @@ struct Ticks {
 /// The same for bounds of up to `periods` of their DAG's periods, but no more than `longest`.
 [[nodiscard]] Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool descendants);
 
+/// Fills Class::slot_pool, levels and pays.
+void set_slots(Class& c, const System& system);
+
 /// The maximal pool sets of the paths that end in each node, when node v adds length[v] to a path.
 void set_pool_sets(Class& c, std::span<const std::int64_t> length);
 /// e - s per node.
 [[nodiscard]] std::vector<std::int64_t> static_lengths(const Class& c);
 /// Adds a pool set to `sets` unless another one dominates it: more pools to wait for, and no shorter. Drops those that it dominates.
 void add_pool_set(std::vector<PoolSet>& sets, PoolSet added);
-/// max over `sets` of length + the waiting on the pools of the set; `waiting` holds ticks per local pool.
+/// max over `sets` of length + the waiting for the slots of the set; `waiting` holds ticks per slot.
 [[nodiscard]] std::int64_t longest_with_waiting(std::span<const PoolSet> sets, std::span<const std::int64_t> waiting,
                                                 std::uint64_t* mask = nullptr);
 
@@ -103,7 +115,7 @@ void add_pool_set(std::vector<PoolSet>& sets, PoolSet added);
   return (length - 1) / T + 1;
 }
 
-/// Non-preemptive GEL: the pieces that may block, longest first.
+/// Non-preemptive pools: the pieces that may block, longest first.
 struct Pieces {
   struct Piece {
     std::int64_t length = 0;  // C_u / m in ticks
@@ -115,8 +127,8 @@ struct Pieces {
 };
 [[nodiscard]] Pieces blocking_pieces(const Ticks& ticks, std::size_t pool);
 
-/// Blk_q (theory section 5) of a node ready by A of a DAG of class k: the `processors` longest pieces among nodes of lower priority that
-/// may have started before. `F(c, u)` bounds the end of node u of class c. Ticks.
+/// Non-preemptive GEL: Blk_q (theory section 5) of a node ready by A of a DAG of class k: the `processors` longest pieces among nodes of
+/// lower priority that may have started before. `F(c, u)` bounds the end of node u of class c. Ticks.
 template <class EndOf>
 [[nodiscard]] std::int64_t blocking(const Ticks& ticks, const Pieces& pieces, std::size_t k, std::int64_t A, const EndOf& F) {
   std::int64_t free = pieces.processors;

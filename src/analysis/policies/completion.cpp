@@ -10,6 +10,7 @@
 #include "analysis/search/priority_search.hpp"
 #include "analysis/search/segment_search.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/fixed_priority.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -57,10 +58,7 @@ class Completion {
 
   [[nodiscard]] Cost cost(const SegmentBounds& bounds) const { return cost_of(task_set_, bounds.R, options_.objective); }
 
-  PathBounds proven() {
-    if (auto none = pool_without_theorem(task_set_)) return *std::move(none);
-    return input_.weights ? best() : PathBounds(input_.weights.reason());
-  }
+  PathBounds proven() { return input_.weights ? best() : PathBounds(input_.weights.reason()); }
 
   /// Over the weights, then over the priority points.
   PathBounds best() {
@@ -105,8 +103,9 @@ class Completion {
     return out_of_time(weights);
   }
 
-  /// T10 is far quicker.
+  /// T10 is far quicker, but has nothing to say of fixed priorities.
   PathBounds out_of_time(const PlatformWeights& weights) {
+    if (first_pool_under_fp(task_set_)) return NoBound{reason::Stopped{}, std::nullopt};
     SegmentBounds bounds;
     bounds.segments = whole_;
     bounds.system = path_system(task_set_, whole_, weights, input_.Y);

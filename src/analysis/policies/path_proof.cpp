@@ -8,7 +8,6 @@
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
 #include "analysis/policies/pool_bounds.hpp"
-#include "rta/model/fixed_priority.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -102,12 +101,6 @@ path::Limits limits(const Options& options, std::string what) {
 PathBounds path_bounds(Result<SegmentBounds> bounds) {
   if (!bounds) return NoBound{bounds.reason(), std::nullopt};
   return std::move(*bounds);
-}
-
-std::optional<NoBound> pool_without_theorem(const TaskSet& task_set) {
-  const auto fixed = first_pool_under_fp(task_set);
-  if (!fixed) return std::nullopt;
-  return NoBound{reason::FixedPriorities{task_set.pools()[*fixed].name}, std::nullopt};
 }
 
 bool has_lp(const TaskSet& task_set) {

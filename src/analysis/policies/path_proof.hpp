@@ -33,9 +33,6 @@ struct PathInput {
 using PathBounds = Result<SegmentBounds, NoBound>;
 [[nodiscard]] PathBounds path_bounds(Result<SegmentBounds> bounds);
 
-/// A pool in use that no theorem on paths covers, if there is one.
-[[nodiscard]] std::optional<NoBound> pool_without_theorem(const TaskSet& task_set);
-
 /// Whether some CPU pool is under LP, which chooses points for release at offsets alone.
 [[nodiscard]] bool has_lp(const TaskSet& task_set);
 

@@ -27,10 +27,7 @@ class Segments {
  private:
   [[nodiscard]] Cost cost(const SegmentBounds& bounds) const { return cost_of(task_set_, bounds.R, options_.objective); }
 
-  PathBounds proven() {
-    if (auto none = pool_without_theorem(task_set_)) return *std::move(none);
-    return input_.weights ? best() : PathBounds(input_.weights.reason());
-  }
+  PathBounds proven() { return input_.weights ? best() : PathBounds(input_.weights.reason()); }
 
   /// Over the weights, then over the priority points.
   PathBounds best() {

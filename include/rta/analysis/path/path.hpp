@@ -1,5 +1,5 @@
-// T10, T10n, T10a, T10v, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece of
-// work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+// T10, T10n, T11, T10a, T10v, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece
+// of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,14 @@ namespace rta::analysis::path {
 
 /// What runs first on a pool.
 enum class Order : std::uint8_t {
-  fifo,                // by ready time: thread pools, workers, engines, and the kernels of a GPU
-  gel,                 // preemptive; a node of a DAG job released at r has priority point r + Y of its DAG
-  gel_non_preemptive,  // the same, but a node that has started runs to its end (a thread pool with a priority queue)
-  gel_by_node,         // preemptive; node u of a DAG job released at r has priority point r + Y_u
+  fifo,                  // by ready time: thread pools, workers, engines, and the kernels of a GPU
+  gel,                   // preemptive; a node of a DAG job released at r has priority point r + Y of its DAG
+  gel_non_preemptive,    // the same, but a node that has started runs to its end (a thread pool with a priority queue)
+  gel_by_node,           // preemptive; node u of a DAG job released at r has priority point r + Y_u
+  fixed,                 // preemptive; the largest priority first
+  fixed_non_preemptive,  // the same, but a node that has started runs to its end
 };
+[[nodiscard]] constexpr bool by_fixed_priority(Order order) { return order == Order::fixed || order == Order::fixed_non_preemptive; }
 
 /// `capacity` processors, engines, workers or SMs. Work on it is counted in units of 1/unit ns, so it works off `capacity * unit` units
 /// per ns while a node waits. On a GPU with weights w_u = n_u / W, `unit` is W; elsewhere it is 1.
@@ -34,6 +37,7 @@ struct Pool {
   Wide unit = 1;
   /// The nodes' pieces are processors' or workers' whole time (weight 1): T10j's carry is then (ceil(U) - 1) times the longest piece.
   bool unit_weights = true;
+  bool equals_any = false;  // fixed priorities: equals in any order, not by ready time
 };
 
 /// On the critical path a node takes e in execution; its last piece (C, the last item, the last block) is s units of the pool's work, and
@@ -45,7 +49,8 @@ struct Node {
   Wide vol = 0;
   /// A bound on the node's end after its DAG's release that is proven elsewhere (T1, T5 ...); taken where it is the smaller one.
   std::optional<Time> proven;
-  Time Y = Time::zero();  // Y_u on a `gel_by_node` pool; any sign, only differences within the pool matter
+  Time Y = Time::zero();       // Y_u on a `gel_by_node` pool; any sign, only differences within the pool matter
+  std::uint32_t priority = 0;  // on a pool under fixed priorities; the larger, the more urgent
   bool operator==(const Node&) const = default;
 };
 
@@ -84,6 +89,7 @@ struct Bounds {
 /// What carries a node's bound.
 enum class Support : std::uint8_t {
   path,        // T10n: F is at least the inequality's right-hand side
+  fixed,       // T11, likewise: the node or an ancestor is on a pool under fixed priorities
   late,        // T10j or T10g, likewise
   given,       // proven elsewhere (Node::proven)
   successor,   // it ends before some successor does
@@ -98,12 +104,12 @@ struct NodeBounds {
 };
 
 /// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at). T10j: also of
-/// T10j on FIFO pools and GPUs. T10g: also of T10g on preemptive GEL pools.
+/// T10j on FIFO pools and GPUs. T10g: also of T10g on preemptive GEL pools. On pools under fixed priorities all count as T11 does.
 enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g };
 
 /// T10: the least fixed point, in whole ns. None when a pool's utilization exceeds its capacity (decided exactly) or past `limits`.
-/// Requires a well-formed system (no cycle, indices in range, T > 0, no negative work) without `gel_by_node` pools (only T10n bounds
-/// these). Throws `Overflow`.
+/// Requires a well-formed system (no cycle, indices in range, T > 0, no negative work) without pools that order their nodes one by
+/// one: `gel_by_node` and fixed priorities (only T10n and T11 bound these). Throws `Overflow`.
 [[nodiscard]] Result<Bounds> bounds(const System& system, const Limits& limits = {});
 
 /// The smallest of what the refinement names for each node. Never above T10. Errors as for `bounds`.
@@ -123,7 +129,7 @@ struct Waiting {
   std::size_t pool = 0;
   std::vector<CountedJobs> jobs;
   Wide last_pieces = 0;  // sum of s over the path's nodes there
-  FineTime blocking;     // non-preemptive GEL: sum of Blk over the path's nodes there
+  FineTime blocking;     // non-preemptive pools: sum of Blk over the path's nodes there
   FineTime length;       // (sum of work - last pieces) / capacity + blocking, rounded up
 };
 
@@ -170,10 +176,10 @@ struct AlignedDerivation {
   std::vector<std::size_t> path;  // nodes, source first
   Time execution;                 // sum of e
   FineTime last_pieces;           // sum of s over the capacities
-  FineTime blocking;              // non-preemptive GEL: sum of Blk
+  FineTime blocking;              // non-preemptive pools: sum of Blk
   bool started = false;           // non-preemptive GEL: no Blk, what may have started before the path's nodes were ready is counted instead
-  FineTime own;                   // work of the DAG's own jobs over the capacities; on pools ordered by node, of all jobs
-  std::optional<Time> before;     // T10v: execution before the first node on the FIFO pool
+  FineTime own;  // work of the DAG's own jobs over the capacities; on pools ordered by node or by fixed priorities, of all jobs
+  std::optional<Time> before;       // T10v: execution before the first node on the FIFO pool
   std::vector<AlignedJobs> others;  // per DAG with counted work
   FineTime total;
 };
@@ -183,14 +189,14 @@ class Derivations {
  public:
   /// T10's.
   Derivations(const System& system, const Bounds& bounds);
-  /// T10n's. Both constructors keep references to their arguments.
+  /// T10n's and T11's. Both constructors keep references to their arguments.
   Derivations(const System& system, const NodeBounds& bounds);
 
-  /// DAG k as a whole; for T10n, its sink that ends last.
+  /// DAG k as a whole; for T10n and T11, its sink that ends last.
   [[nodiscard]] Derivation of(std::size_t k) const;
   /// Node v of DAG k. T10n only.
   [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
-  /// T10j's (FIFO pools, GPUs) or T10g's (preemptive GEL pools) for node v of DAG k; nothing on non-preemptive pools. T10n only.
+  /// T10j's (FIFO pools, GPUs) or T10g's (preemptive GEL pools) for node v of DAG k; nothing on other pools. T10n only.
   [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
   /// T10a's for node v of DAG k, or with `overlap` T10v's, where it applies. T10n only.
   [[nodiscard]] AlignedDerivation aligned(std::size_t k, std::size_t v, bool overlap) const;

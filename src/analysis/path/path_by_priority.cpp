@@ -1,0 +1,156 @@
+#include "analysis/path/path_by_priority.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <numeric>
+
+#include "analysis/path/path_table.hpp"
+
+namespace rta::analysis::path {
+namespace {
+
+constexpr std::size_t most_relations = 1'600'000'000;  // 200 MB
+
+std::vector<std::size_t> places(const Class& c, const std::vector<std::uint32_t>& nodes) {
+  std::vector<std::size_t> place(c.size(), nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = i;
+  return place;
+}
+
+void add(std::vector<bool>& to, const std::vector<bool>& from) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = to[i] || from[i];
+}
+
+}  // namespace
+
+PoolByPriority::PoolByPriority(const Ticks& ticks, std::size_t pool, std::optional<std::size_t> only)
+    : ticks_(ticks), pool_(pool), uses_(ticks.classes.size()), above_(ticks.classes.size()), below_(ticks.classes.size()) {
+  for (const std::size_t k : ticks.users[pool]) {
+    const Class& c = ticks.classes[k];
+    const std::size_t local = ticks.local_pool[k][pool];
+    for (std::uint32_t u = 0; u < c.size(); ++u) {
+      if (c.pool_of[u] == local) uses_[k].push_back({u, c.priority[u], c.vol[u]});
+    }
+    std::ranges::stable_sort(uses_[k], {}, &Use::priority);
+    std::vector<std::uint32_t> nodes;
+    nodes.reserve(uses_[k].size());
+    for (std::size_t i = 0; i < uses_[k].size(); ++i) {
+      nodes.push_back(uses_[k][i].u);
+      pieces_.push_back({uses_[k][i].vol, k, i});
+    }
+    if (c.size() * nodes.size() > most_relations || (only && k != *only)) continue;
+    above_[k] = ancestors_or_selves(c, nodes);
+    below_[k] = strict_descendants(c, nodes);
+  }
+  std::ranges::stable_sort(pieces_, std::ranges::greater(), &Piece::length);
+}
+
+PoolByPriority::Bits PoolByPriority::ancestors_or_selves(const Class& c, const std::vector<std::uint32_t>& nodes) {
+  const auto place = places(c, nodes);
+  Bits above(c.size(), std::vector<bool>(nodes.size(), false));
+  for (const std::uint32_t v : c.order) {
+    for (const std::uint32_t w : c.predecessors(v)) add(above[v], above[w]);
+    if (place[v] < nodes.size()) above[v][place[v]] = true;
+  }
+  return above;
+}
+
+PoolByPriority::Bits PoolByPriority::strict_descendants(const Class& c, const std::vector<std::uint32_t>& nodes) {
+  const auto place = places(c, nodes);
+  Bits below(c.size(), std::vector<bool>(nodes.size(), false));
+  for (auto v = c.order.rbegin(); v != c.order.rend(); ++v) {
+    for (const std::uint32_t w : c.predecessors(*v)) {
+      add(below[w], below[*v]);
+      if (place[*v] < nodes.size()) below[w][place[*v]] = true;
+    }
+  }
+  return below;
+}
+
+void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting) const {
+  const Class& c = ticks_.classes[k];
+  const Levels& levels = c.levels[ticks_.local_pool[k][pool_]];
+  const bool equals_any = ticks_.system->pools[pool_].equals_any;
+  const std::size_t slots = c.slot_pool.size();
+  for (const std::size_t slot : levels.slot) {
+    for (std::size_t at = slot; at < waiting.size(); at += slots) waiting[at] = 0;
+  }
+  std::vector<std::int64_t> lim_of_equals(c.size());
+  std::vector<std::int64_t> lim_of_higher(c.size(), -1);  // -1: the path waits for nothing so urgent
+  std::size_t q = 0;
+  for (std::size_t level = 0; level < levels.priority.size(); ++level) {
+    const std::uint32_t here = levels.priority[level];
+    lim_of_equals = lim_of_higher;
+    for (; q < uses_[k].size() && uses_[k][q].priority == here; ++q) {
+      const std::int64_t end = F[k][uses_[k][q].u];
+      const std::int64_t last = equals_any ? end : A[k][uses_[k][q].u];
+      for (std::size_t v = 0; v < c.size(); ++v) {
+        if (!is_above(k, v, q)) continue;
+        lim_of_higher[v] = std::max(lim_of_higher[v], end);
+        lim_of_equals[v] = std::max(lim_of_equals[v], last);
+      }
+    }
+    const bool highest = level + 1 == levels.priority.size();
+    const std::uint64_t next = highest ? std::uint64_t{UINT32_MAX} + 1 : levels.priority[level + 1];
+    add_jobs(k, levels.slot[level], {here, std::uint64_t{here} + 1}, F, lim_of_equals, waiting);
+    add_jobs(k, levels.slot[level], {std::uint64_t{here} + 1, next}, F, lim_of_higher, waiting);
+  }
+}
+
+void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, Urgency urgency, const PerClass& F, std::span<const std::int64_t> lim,
+                              std::span<std::int64_t> waiting) const {
+  const Class& c = ticks_.classes[k];
+  const std::size_t slots = c.slot_pool.size();
+  std::vector<std::int64_t> points;
+  std::ranges::copy_if(lim, std::back_inserter(points), [](std::int64_t x) { return x >= 0; });
+  if (points.empty()) return;
+  Table table;
+  table.points = sorted_without_repeats(std::move(points));
+  table.values.assign(table.points.size(), 0);
+  for (const std::size_t d : ticks_.users[pool_]) {
+    const Class& other = ticks_.classes[d];
+    const std::int64_t copies = other.copies - (d == k ? 1 : 0);
+    const auto first = std::ranges::lower_bound(uses_[d], urgency.from, {}, &Use::priority);
+    const auto last = std::ranges::lower_bound(first, uses_[d].end(), urgency.to, {}, &Use::priority);
+    for (auto use = first; use != last; ++use) {
+      if (copies > 0) add_work(F[d][use->u], other.T, copies * use->vol, table.points, table.values);
+      if (d != k) continue;
+      const auto i = static_cast<std::size_t>(use - uses_[k].begin());
+      for (std::size_t v = 0; v < c.size(); ++v) {
+        if (lim[v] < 0) continue;
+        waiting[v * slots + slot] += own_jobs_by_priority(lim[v], F[k][use->u], c.T, is_below(k, v, i)) * use->vol;
+      }
+    }
+  }
+  std::partial_sum(table.values.begin(), table.values.end(), table.values.begin());
+  for (std::size_t v = 0; v < c.size(); ++v) {
+    if (lim[v] >= 0) waiting[v * slots + slot] += table.at(lim[v]);
+  }
+}
+
+std::int64_t PoolByPriority::blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const {
+  std::int64_t free = ticks_.system->pools[pool_].capacity;
+  std::int64_t sum = 0;
+  const std::uint32_t priority = ticks_.classes[k].priority[q];
+  for (const Piece& piece : pieces_) {
+    if (free == 0 || piece.length == 0) break;
+    const Use& use = uses_[piece.c][piece.i];
+    if (use.priority >= priority) continue;
+    const Class& c = ticks_.classes[piece.c];
+    const std::int64_t end = F[piece.c][use.u];
+    std::int64_t others = c.copies;
+    std::int64_t count = 0;
+    if (piece.c == k) {
+      count = own_jobs_by_priority(A, end, c.T, !parallel(k, q, piece.i));
+      --others;
+    }
+    count += std::min(free, others) * std::min(free, jobs_in(end + A, c.T));
+    count = std::min(count, free);
+    sum += count * piece.length;
+    free -= count;
+  }
+  return sum;
+}
+
+}  // namespace rta::analysis::path
