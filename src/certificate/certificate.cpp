@@ -229,6 +229,7 @@ class Writer {
       case analysis::path::Support::path: return "T10n";
       case analysis::path::Support::late:
         return bounds.system.system.pools[dag.nodes[place.node].pool].order == analysis::path::Order::fifo ? "T10j" : "T10g";
+      case analysis::path::Support::fixed:
       case analysis::path::Support::given:
       case analysis::path::Support::aligned:
       case analysis::path::Support::overlapped: return "";

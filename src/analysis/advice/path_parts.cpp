@@ -59,6 +59,7 @@ class PathParts {
       case path::Support::late: return add_late(by);
       case path::Support::given: return add_given(by);
       case path::Support::path:
+      case path::Support::fixed:
       case path::Support::successor: return add_sum(derivations_.of(by.dag, by.node), by.dag);
       case path::Support::aligned:
       case path::Support::overlapped:
@@ -87,8 +88,10 @@ class PathParts {
   /// Counted from release patterns, on all pools of the path together.
   void add_aligned(const path::AlignedDerivation& derivation, std::size_t k) {
     const path::System& system = bounds_.system.system;
-    const auto by_node = [&](const path::Node& node) { return system.pools[node.pool].order == path::Order::gel_by_node; };
-    const bool of_all = std::ranges::any_of(system.dags[k].nodes, by_node);
+    const bool of_all = std::ranges::any_of(system.dags[k].nodes, [&](const path::Node& node) {
+      const path::Order order = system.pools[node.pool].order;
+      return order == path::Order::gel_by_node || by_fixed_priority(order);
+    });
     execution(derivation.execution);
     parts_.add(Cause::waiting, std::nullopt, of_all ? std::nullopt : std::optional(dag_of(k)), derivation.own - derivation.last_pieces);
     parts_.add(Cause::blocking, std::nullopt, derivation.blocking);
