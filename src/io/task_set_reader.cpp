@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "chain_reader.hpp"
 #include "dag_reader.hpp"
 #include "file.hpp"
 #include "platform_reader.hpp"
@@ -12,7 +13,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 4> top_keys{"platform", "dags", "tasks", "time_unit"};
+constexpr std::array<std::string_view, 5> top_keys{"platform", "dags", "tasks", "chains", "time_unit"};
 
 std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, const Unit* time_unit, Diagnostics& out) {
   DagReader dags(platform, time_unit, out);
@@ -42,7 +43,11 @@ ReadResult parse_task_set(std::string_view text, const std::string& name) {
   if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);
   if (!top.usable()) out.throw_if_failed();
   std::vector<Dag> dags = read_dags(top, platform, time_unit, out);
-  return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags)), out.take_warnings()};
+  std::vector<Chain> chains;
+  if (const Value* const value = top.find("chains")) chains = read_chains(*value, dags, time_unit, out);
+  out.throw_if_failed();
+  return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags), std::move(chains)),
+          out.take_warnings()};
 }
 
 namespace {
