@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 
@@ -117,6 +118,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   for (PoolId p = 0; p < proof.pools.size(); ++p) json["pools"].push_back(pool_json(proof, p));
   json["dags"] = Json::array();
   for (DagId d = 0; d < proof.dags.size(); ++d) json["dags"].push_back(dag_json(proof, d));
+  if (!analysis.chains.empty()) json["chains"] = chains_json(analysis);
   if (!analysis.policies.empty()) {
     json["policies"] = Json::array();
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));

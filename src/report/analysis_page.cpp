@@ -5,6 +5,7 @@
 #include <ostream>
 #include <set>
 
+#include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "page.hpp"
@@ -193,6 +194,7 @@ Page page_of(const Analysis& analysis) {
   const auto kinds = kinds_of_dags(proof);
   if (auto chart = bounds_chart(proof, kinds)) page.content.emplace_back(std::move(*chart));
   page.content.emplace_back(dag_table(proof, kinds));
+  if (!analysis.chains.empty()) page.content.emplace_back(PageTable{"Chains (T13)", chain_rows(analysis)});
   page.content.emplace_back(pool_table(proof));
   for (PoolId p = 0; p < proof.pools.size(); ++p) {
     if (!proof.pools[p].worst) continue;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "rta/report/time_text.hpp"
@@ -181,6 +182,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   out << ": " << verdict_sentence(analysis) << '\n';
   print_pools(analysis.proof, out);
   print_dags(analysis.proof, out);
+  print_chains(analysis, out);
   print_policies(analysis, out);
   print_paths(analysis.proof, out);
   print_segments(analysis.proof, out);

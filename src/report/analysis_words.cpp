@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis_chains.hpp"
 #include "rta/report/time_text.hpp"
 
 namespace rta::report {
@@ -42,6 +43,7 @@ std::string capacity_text(PoolKind kind, double capacity) {
 }
 
 std::string verdict_sentence(const analysis::Analysis& analysis) {
+  if (only_chains_miss(analysis)) return chains_sentence(analysis);
   const auto dags = analysis.proof.task_set->dags();
   std::size_t bounded = 0;
   std::size_t met = 0;

@@ -53,15 +53,15 @@ TEST_CASE("Chains and T_max read back equal from both forms") {
 
 TEST_CASE("Stages that are none are named with their place") {
   CHECK(chain_errors("{name: c, stages: [control, fusion/trak]}") ==
-        Errors{"f.yaml:17:31: chain 'c': stages: 'fusion/trak' is neither a DAG nor a node as DAG/NODE; did you mean 'fusion/track'?"});
+        Errors{"f.yaml:17:33: chain 'c': stages: 'fusion/trak' is neither a DAG nor a node as DAG/NODE; did you mean 'fusion/track'?"});
   CHECK(chain_errors("{name: c, stages: [control, fusion, control]}") ==
-        Errors{"f.yaml:17:39: chain 'c': stages: the chain comes to stage 'control' twice"});
+        Errors{"f.yaml:17:41: chain 'c': stages: the chain comes to stage 'control' twice"});
   CHECK(chain_errors("{name: c, stages: [control, control]}") ==
-        Errors{"f.yaml:17:31: chain 'c': stages: the chain comes to stage 'control' twice"});
+        Errors{"f.yaml:17:33: chain 'c': stages: the chain comes to stage 'control' twice"});
   CHECK(chain_errors("{name: c, stages: [fusion/track, fusion/log]}") ==
-        Errors{"f.yaml:17:36: chain 'c': stages: no path leads from stage 'fusion/track' to stage 'fusion/log' inside their DAG"});
+        Errors{"f.yaml:17:38: chain 'c': stages: no path leads from stage 'fusion/track' to stage 'fusion/log' inside their DAG"});
   CHECK(chain_errors("{name: c, stages: [fusion, fusion/log]}") ==
-        Errors{"f.yaml:17:30: chain 'c': stages: no path leads from stage 'fusion' to stage 'fusion/log' inside their DAG"});
+        Errors{"f.yaml:17:32: chain 'c': stages: no path leads from stage 'fusion' to stage 'fusion/log' inside their DAG"});
   CHECK(chain_errors("{name: c, stages: []}") == Errors{"f.yaml:17:23: chain 'c': stages: a chain has at least one stage"});
   CHECK(chain_errors("{name: c, stages: control}") ==
         Errors{"f.yaml:17:23: chain 'c': stages: a list of DAGs and nodes is expected, not a plain value"});
