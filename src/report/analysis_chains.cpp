@@ -56,8 +56,8 @@ std::string chains_sentence(const analysis::Analysis& analysis) {
     ++limited;
     met += static_cast<std::size_t>(analysis.chains[c].meets(chains[c]));
   }
-  return fmt::format("every response time is bounded and every end-to-end deadline met, but only {} of {} chain{} {} within its limits", met,
-                     limited, limited == 1 ? "" : "s", limited == 1 ? "is" : "are");
+  return fmt::format("every response time is bounded and every end-to-end deadline met, but only {} of {} chain{} {} within its limits",
+                     met, limited, limited == 1 ? "" : "s", limited == 1 ? "is" : "are");
 }
 
 std::vector<Row> chain_rows(const analysis::Analysis& analysis) {

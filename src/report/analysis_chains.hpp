@@ -1,9 +1,8 @@
 // The chains of an analysis, in every format.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

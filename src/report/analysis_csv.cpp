@@ -17,7 +17,8 @@ std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}"
 
 }  // namespace
 
-// One row per node, and where there are chains one per chain with columns of their own; the end-to-end columns repeat on the rows of a DAG. An empty field is "no bound" or "not given".
+// One row per node, and where there are chains one per chain with columns of their own; the end-to-end columns repeat on the rows of a DAG.
+// An empty field is "no bound" or "not given".
 void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
   const analysis::Proof& proof = analysis.proof;
   out << "dag,node,pool,theorem,period_ns,offset_ns,priority_point_ns,response_bound_ns,dag_response_bound_ns,dag_deadline_ns,dag_meets_"
