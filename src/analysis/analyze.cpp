@@ -29,7 +29,8 @@ std::shared_ptr<const TaskSet> with_cpu_pools(std::shared_ptr<const TaskSet> tas
   }
   if (std::ranges::equal(pools, task_set->pools())) return task_set;
   const auto dags = task_set->dags();
-  return std::make_shared<const TaskSet>(task_set->name(), std::move(pools), std::vector<Dag>(dags.begin(), dags.end()));
+  return std::make_shared<const TaskSet>(task_set->name(), std::move(pools), std::vector<Dag>(dags.begin(), dags.end()),
+                                         task_set->chains());
 }
 
 PolicyOutcome outcome_of(const Proof& proof) {
@@ -123,6 +124,24 @@ Analysis prove_one(Release release, const std::shared_ptr<const TaskSet>& task_s
   return analysis;
 }
 
+/// A chain that may miss a limit is a deadline that may be missed.
+Verdict verdict_with_chains(const Analysis& analysis) {
+  const Verdict verdict = verdict_of(analysis.proof);
+  const auto& chains = set_with_chains(analysis.proof).chains();
+  for (std::size_t c = 0; c < chains.size(); ++c) {
+    if (verdict == Verdict::schedulable && !analysis.chains[c].meets(chains[c])) return Verdict::deadline_missed;
+  }
+  return verdict;
+}
+
+/// A chain's name is no DAG's.
+Explanation explain_any(const Analysis& analysis, const std::string& wanted) {
+  const auto& chains = set_with_chains(analysis.proof).chains();
+  const auto named = std::ranges::find(chains, wanted, &Chain::name);
+  if (named == chains.end()) return explain(analysis.proof, wanted);
+  return explain_chain(analysis.proof, *named, analysis.chains[static_cast<std::size_t>(named - chains.begin())]);
+}
+
 }  // namespace
 
 Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) {
@@ -138,9 +157,10 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
   }
   task_set = with_cpu_pools(std::move(task_set), options);
   Analysis analysis = options.release ? prove_one(*options.release, task_set, options) : prove_best(task_set, options);
-  analysis.verdict = verdict_of(analysis.proof);
+  analysis.chains = prove_chains(analysis.proof);
+  analysis.verdict = verdict_with_chains(analysis);
   analysis.warnings = analysis.proof.warnings;
-  for (const std::string& wanted : options.explain) analysis.explanations.push_back(explain(analysis.proof, wanted));
+  for (const std::string& wanted : options.explain) analysis.explanations.push_back(explain_any(analysis, wanted));
   if (options.suggest) analysis.suggestions = suggest_block_sizes(*analysis.proof.task_set);
   return analysis;
 }

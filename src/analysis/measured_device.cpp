@@ -114,7 +114,7 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
   for (const std::string& warning : warnings) {
     if (said.insert(warning).second) once.push_back(warning);
   }
-  return {TaskSet(task_set.name(), std::move(pools), std::move(dags)), std::move(once)};
+  return {TaskSet(task_set.name(), std::move(pools), std::move(dags), task_set.chains()), std::move(once)};
 }
 
 RuleCheck check_rules(const TaskSet& task_set, const DeviceProfile& profile) {

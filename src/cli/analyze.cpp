@@ -43,7 +43,7 @@ po::options_description options() {
                     "also write the proof to FILE as a certificate, which `rta-check` verifies; bounds that it does not carry are named");
   all.add_options()("suggest", po::bool_switch(), "list block sizes (same G-threads in all) that would raise a GPU's capacity");
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("NODE"),
-                    "show the formula of that bound with its numbers put in; DAG, NODE or DAG/NODE; may be repeated");
+                    "show the formula of that bound with its numbers put in; DAG, NODE, DAG/NODE or CHAIN; may be repeated");
   add_advice_options(all);
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
@@ -199,7 +199,8 @@ const Command& analyze_command() {
       "which "
       "bounds are proven, and why; then every DAG's end-to-end bound beside its deadline. Every bound comes from a theorem, is rounded up "
       "to whole nanoseconds and names its theorem.\n\n"
-      "The exit status is 0 when every response time is bounded and every deadline is met, 1 when not (or refused with "
+      "The exit status is 0 when every response time is bounded, every deadline is met and every chain is within its limits, 1 when not "
+      "(or refused with "
       "--strict), 2 for bad input or usage, 3 for an internal error.",
       options,
       1,

@@ -124,7 +124,8 @@ Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::u
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
                       dag.attributes());
   }
-  result.task_set = TaskSet(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()), std::move(dags));
+  result.task_set =
+      TaskSet(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()), std::move(dags), task_set.chains());
   return result;
 }
 

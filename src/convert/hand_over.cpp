@@ -7,6 +7,7 @@
 #include <queue>
 #include <set>
 
+#include "../io/stage_index.hpp"
 #include "../io/yaml_text.hpp"
 
 namespace rta::convert {
@@ -91,8 +92,6 @@ void tell_what_is_lost(const Draft& draft, Notes& notes) {
     }
   }
   for (const DraftDag& dag : draft.dags) {
-    if (dag.T_max)
-      notes.assume(fmt::format("DAG '{}': the longest distance of releases, {}, is left out", dag.name, io::time_text(*dag.T_max)));
     if (dag.phase && *dag.phase != Time::zero()) {
       notes.assume(
           fmt::format("DAG '{}': its first release, at {}, is left out: bounds hold for every one", dag.name, io::time_text(*dag.phase)));
@@ -112,11 +111,6 @@ void tell_what_is_lost(const Draft& draft, Notes& notes) {
   }
   if (names.size() > 1)
     notes.assume(fmt::format("processes ({}) are not told apart: bounds on a GPU need one address space, or MPS", processes.text()));
-  for (const DraftChain& chain : draft.chains) {
-    std::string stages;
-    for (const std::string& stage : chain.stages) stages += (stages.empty() ? "" : " -> ") + stage;
-    notes.assume(fmt::format("chain '{}' ({}) is left out", chain.name, stages));
-  }
 }
 
 // Nodes elsewhere than on CPUs go; what they joined stays joined.
@@ -246,8 +240,45 @@ void hand_over_priorities(Draft& draft, const Options& options, Notes& notes) {
 
 DagAttributes attributes_of(const DraftDag& dag) {
   DagAttributes attributes;
+  attributes.T_max = dag.T_max;
   if (dag.priority) attributes.priority = static_cast<FixedPriority>(*dag.priority);
   return attributes;
+}
+
+// The chain, or why a task set cannot hold it.
+std::optional<std::string> hand_over_chain(const DraftChain& draft, const std::vector<Dag>& dags, io::StageIndex& index, Chain& chain) {
+  chain = {draft.name, {}, draft.let ? Communication::let : Communication::registers, draft.reaction, draft.age};
+  for (const std::string& stage : draft.stages) {
+    const auto found = index.find(stage);
+    if (!found) return fmt::format("'{}' is no DAG or node of the task set", stage);
+    chain.stages.push_back(*found);
+  }
+  if (const auto fault = chain_fault(chain, dags)) return fault->what;
+  for (const auto& limit : {chain.reaction, chain.age}) {
+    if (limit && *limit <= Time::zero()) return fmt::format("its limit of {} ns is not positive", limit->count());
+  }
+  return std::nullopt;
+}
+
+std::vector<Chain> hand_over_chains(const Draft& draft, const std::vector<Dag>& dags, Notes& notes) {
+  io::StageIndex index(dags);
+  std::vector<Chain> chains;
+  std::set<std::string> names;
+  for (const Dag& dag : dags) names.insert(dag.name());
+  for (const DraftChain& of_draft : draft.chains) {
+    Chain chain;
+    auto why = hand_over_chain(of_draft, dags, index, chain);
+    for (std::size_t i = 2; names.contains(chain.name); ++i) chain.name = fmt::format("{}-{}", of_draft.name, i);
+    if (!why) {
+      names.insert(chain.name);
+      chains.push_back(std::move(chain));
+      continue;
+    }
+    std::string stages;
+    for (const std::string& stage : of_draft.stages) stages += (stages.empty() ? "" : " -> ") + stage;
+    notes.assume(fmt::format("chain '{}' ({}) is left out: {}", of_draft.name, stages, *why));
+  }
+  return chains;
 }
 
 }  // namespace
@@ -266,6 +297,9 @@ TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
   for (DraftDag& dag : draft.dags) {
     if (dag.nodes.empty()) refuse(notes.file(), fmt::format("DAG '{}' has no node", dag.name));
     if (dag.T <= Time::zero()) refuse(notes.file(), fmt::format("DAG '{}': its period must be positive", dag.name));
+    if (dag.T_max && *dag.T_max < dag.T) {
+      refuse(notes.file(), fmt::format("DAG '{}': its longest distance of releases must not be below its period", dag.name));
+    }
     if (dag.D && *dag.D <= Time::zero()) refuse(notes.file(), fmt::format("DAG '{}': its deadline must be positive", dag.name));
     check_edges(dag, notes.file());
     std::vector<Node> nodes;
@@ -273,7 +307,8 @@ TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
     for (DraftNode& n : dag.nodes) nodes.push_back(std::move(n.node));
     dags.emplace_back(std::move(dag.name), dag.T, dag.D, std::move(nodes), without_repetition(dag.edges), attributes_of(dag));
   }
-  TaskSet task_set(draft.name, std::move(pools), std::move(dags));
+  std::vector<Chain> chains = hand_over_chains(draft, dags, notes);
+  TaskSet task_set(draft.name, std::move(pools), std::move(dags), std::move(chains));
   check_as_file(task_set, notes.file());
   return task_set;
 }

@@ -141,6 +141,7 @@ std::string lines(const Range& range, std::string_view indent, Entry entry) {
 
 std::string json_of(const Dag& dag, std::span<const Pool> pools) {
   std::string out = fmt::format("{{\"name\": {}, \"T\": {}", text(dag.name()), dag.period().count());
+  if (dag.attributes().T_max) out += fmt::format(", \"T_max\": {}", dag.attributes().T_max->count());
   if (dag.deadline()) out += fmt::format(", \"D\": {}", dag.deadline()->count());
   if (dag.attributes().priority) out += fmt::format(", \"priority\": {}", *dag.attributes().priority);
   out += fmt::format(", \"nodes\": {{{}}}",
@@ -151,13 +152,27 @@ std::string json_of(const Dag& dag, std::span<const Pool> pools) {
   return out + fmt::format(", \"edges\": [{}]}}", lines(dag.edges(), "  ", edge));
 }
 
+std::string json_of(const Chain& chain, std::span<const Dag> dags) {
+  std::string stages;
+  for (const ChainStage& stage : chain.stages) stages += (stages.empty() ? "" : ", ") + double_quoted(stage_name(stage, dags));
+  Object out;
+  out.add("name", text(chain.name)).add("stages", "[" + stages + "]").add_text("communication", to_string(chain.communication));
+  if (chain.reaction) out.add("reaction", *chain.reaction);
+  if (chain.age) out.add("age", *chain.age);
+  return out.json();
+}
+
 }  // namespace
 
 std::string canonical_json(const TaskSet& task_set) {
   const auto pool = [](const Pool& p) { return text(p.name) + ": " + json_of(p); };
   const auto dag = [&](const Dag& d) { return json_of(d, task_set.pools()); };
-  return fmt::format("{{\"time_unit\": \"ns\", \"platform\": {{{}}}, \"dags\": [{}]}}\n", lines(task_set.pools(), " ", pool),
-                     lines(task_set.dags(), " ", dag));
+  std::string chains;
+  if (!task_set.chains().empty()) {
+    chains = fmt::format(", \"chains\": [{}]", lines(task_set.chains(), " ", [&](const Chain& c) { return json_of(c, task_set.dags()); }));
+  }
+  return fmt::format("{{\"time_unit\": \"ns\", \"platform\": {{{}}}, \"dags\": [{}]{}}}\n", lines(task_set.pools(), " ", pool),
+                     lines(task_set.dags(), " ", dag), chains);
 }
 
 }  // namespace rta::io

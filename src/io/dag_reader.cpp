@@ -8,7 +8,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 7> dag_keys{"name", "copies", "T", "D", "priority", "nodes", "edges"};
+constexpr std::array<std::string_view, 8> dag_keys{"name", "copies", "T", "T_max", "D", "priority", "nodes", "edges"};
 
 // Bounds the memory that a short file with many copies can ask for.
 constexpr std::uint64_t most_nodes = 1'000'000;
@@ -61,6 +61,12 @@ DagReader::Family DagReader::read_family(const Fields& fields) {
   if (const auto name = fields.name("name")) family.name = *name;
   family.copies = fields.integer("copies", 1, most_nodes).value_or(1);
   if (const auto T = fields.period("T", time_unit_)) family.T = to_time(*T);
+  if (const auto longest = fields.time("T_max", time_unit_, 1)) {
+    family.attributes.T_max = to_time(*longest);
+    if (!out_.failed() && *family.attributes.T_max < family.T) {
+      fields.error(*fields.find("T_max"), "T_max: the longest distance of two releases must not be below T, the shortest");
+    }
+  }
   if (const auto D = fields.time("D", time_unit_, 1)) family.D = to_time(*D);
   return family;
 }

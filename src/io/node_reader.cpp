@@ -14,16 +14,17 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-// The first three are a task's alone.
-constexpr std::array<std::string_view, 9> cpu_keys{"name", "copies", "T", "on", "C", "priority", "D", "sequential", "group"};
-constexpr std::array<std::string_view, 16> gpu_keys{"name",          "copies",    "T",        "on", "B",          "H",     "L",   "C",
-                                                    "shared_memory", "registers", "priority", "D",  "sequential", "group", "per", "time"};
-constexpr std::array<std::string_view, 9> engine_keys{"name", "copies", "T", "on", "C", "direction", "D", "sequential", "group"};
-constexpr std::array<std::string_view, 9> worker_keys{"name", "copies", "T", "on", "B", "L", "D", "sequential", "group"};
-constexpr std::array<std::string_view, 17> all_keys{"name",  "copies",        "T",         "on",       "C",         "B", "H",
-                                                    "L",     "shared_memory", "registers", "priority", "direction", "D", "sequential",
-                                                    "group", "per",           "time"};
-constexpr std::size_t task_keys = 3;
+// The first four are a task's alone.
+constexpr std::array<std::string_view, 10> cpu_keys{"name", "copies", "T", "T_max", "on", "C", "priority", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 17> gpu_keys{"name", "copies",     "T",     "T_max",         "on",        "B",
+                                                    "H",    "L",          "C",     "shared_memory", "registers", "priority",
+                                                    "D",    "sequential", "group", "per",           "time"};
+constexpr std::array<std::string_view, 10> engine_keys{"name", "copies", "T", "T_max", "on", "C", "direction", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 10> worker_keys{"name", "copies", "T", "T_max", "on", "B", "L", "D", "sequential", "group"};
+constexpr std::array<std::string_view, 18> all_keys{"name",      "copies", "T",          "T_max",         "on",        "C",
+                                                    "B",         "H",      "L",          "shared_memory", "registers", "priority",
+                                                    "direction", "D",      "sequential", "group",         "per",       "time"};
+constexpr std::size_t task_keys = 4;
 
 // More than any SM holds; H rounded up to warps still fits in 32 bits.
 constexpr std::uint64_t most_threads = 1U << 31U;

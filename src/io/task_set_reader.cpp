@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "chain_reader.hpp"
 #include "dag_reader.hpp"
 #include "file.hpp"
 #include "file_kind.hpp"
@@ -13,7 +14,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 4> top_keys{"platform", "dags", "tasks", "time_unit"};
+constexpr std::array<std::string_view, 5> top_keys{"platform", "dags", "tasks", "chains", "time_unit"};
 
 std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels,
                            Diagnostics& out) {
@@ -49,8 +50,11 @@ ReadResult parse_task_set(std::string_view text, const std::string& name, BareC 
   if (!top.usable()) out.throw_if_failed();
   KernelTimes kernels{bare_C};
   std::vector<Dag> dags = read_dags(top, platform, time_unit, kernels, out);
-  return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags)), out.take_warnings(),
-          kernels.any_bare};
+  std::vector<Chain> chains;
+  if (const Value* const value = top.find("chains")) chains = read_chains(*value, dags, time_unit, out);
+  out.throw_if_failed();
+  return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags), std::move(chains)),
+          out.take_warnings(), kernels.any_bare};
 }
 
 namespace {

@@ -5,6 +5,8 @@
 #include <iterator>
 
 #include "rta/io/task_set_file.hpp"
+#include "rta/model/error.hpp"
+#include "stage_index.hpp"
 #include "yaml_text.hpp"
 
 namespace rta::io {
@@ -61,7 +63,13 @@ Family family_at(std::span<const Dag> dags, std::size_t first) {
 
 bool is_task(const Dag& dag, std::string_view family_name) {
   return dag.nodes().size() == 1 && dag.nodes().front().name == family_name && dag.nodes().front().deadline == dag.deadline() &&
-         dag.attributes() == DagAttributes{};
+         !dag.attributes().priority;
+}
+
+std::string stage_word(const ChainStage& stage, std::span<const Dag> dags, StageIndex& index) {
+  std::string name = stage_name(stage, dags);
+  if (index.find(name) != stage) throw UserError("the task set cannot be written: stage '" + name + "' could mean another DAG or node");
+  return is_plain(name) ? name : double_quoted(name);
 }
 
 class Writer {
@@ -80,6 +88,7 @@ class Writer {
     for (std::size_t i = 0; i < tasks; ++i) write_dag(families_[i]);
     if (tasks < families_.size()) write("tasks:\n");
     for (std::size_t i = tasks; i < families_.size(); ++i) write_task(families_[i]);
+    write_chains();
     return std::move(text_);
   }
 
@@ -94,6 +103,7 @@ class Writer {
     write("  - name: {}\n", word(family.name));
     if (family.copies > 1) write("    copies: {}\n", family.copies);
     write("    T: {}\n", time_text(dag.period()));
+    if (dag.attributes().T_max) write("    T_max: {}\n", time_text(*dag.attributes().T_max));
     if (dag.deadline()) write("    D: {}\n", time_text(*dag.deadline()));
     if (dag.attributes().priority) write("    priority: {}\n", *dag.attributes().priority);
     write("    nodes:\n");
@@ -132,9 +142,25 @@ class Writer {
     out.add("name", word(family.name));
     if (family.copies > 1) out.add_number("copies", family.copies);
     out.add("T", time_text(dag.period()));
+    if (dag.attributes().T_max) out.add("T_max", time_text(*dag.attributes().T_max));
     if (dag.deadline()) out.add("D", time_text(*dag.deadline()));
     add_node(out, dag.nodes().front(), set_.pools(), false);
     write("  - {}\n", out.text());
+  }
+
+  void write_chains() {
+    if (!set_.chains().empty()) write("chains:\n");
+    StageIndex index(set_.dags());
+    for (const Chain& chain : set_.chains()) {
+      std::string stages;
+      for (const ChainStage& stage : chain.stages) stages += (stages.empty() ? "" : ", ") + stage_word(stage, set_.dags(), index);
+      FlowMapping out;
+      out.add("name", word(chain.name)).add("stages", "[" + stages + "]");
+      if (chain.communication != Communication::registers) out.add("communication", to_string(chain.communication));
+      if (chain.reaction) out.add("reaction", time_text(*chain.reaction));
+      if (chain.age) out.add("age", time_text(*chain.age));
+      write("  - {}\n", out.text());
+    }
   }
 
   const TaskSet& set_;

@@ -25,6 +25,18 @@ bool within_worst_case(const Variation& v, Time worst) {
   return Time::zero() <= v.least && v.least <= mode && mode <= worst;
 }
 
+void check_chain(const Chain& chain, std::span<const Dag> dags) {
+  for (const ChainStage& stage : chain.stages) {
+    if (stage.dag >= dags.size() || (stage.node && *stage.node >= dags[stage.dag].nodes().size())) {
+      throw_defect("chain '" + chain.name + "' has an unknown stage");
+    }
+  }
+  if (const auto fault = chain_fault(chain, dags)) throw_defect("chain '" + chain.name + "': " + fault->what);
+  for (const auto& limit : {chain.reaction, chain.age}) {
+    if (limit && *limit <= Time::zero()) throw_defect("chain '" + chain.name + "': limits must be positive");
+  }
+}
+
 }  // namespace
 
 Time longest_piece(const Node& node) {
@@ -41,6 +53,7 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
       edges_(std::move(edges)) {
   if (nodes_.empty()) throw_defect("DAG '" + name_ + "' has no node");
   if (period_ <= Time::zero()) throw_defect("DAG '" + name_ + "': T must be positive");
+  if (attributes_.T_max && *attributes_.T_max < period_) throw_defect("DAG '" + name_ + "': T_max must not be below T");
   if (deadline_ && *deadline_ <= Time::zero()) throw_defect("DAG '" + name_ + "': D must be positive");
   for (const Edge& e : edges_) {
     if (e.from >= nodes_.size() || e.to >= nodes_.size()) throw_defect("DAG '" + name_ + "': an edge joins an unknown node");
@@ -67,13 +80,24 @@ std::span<const NodeId> Dag::successors(NodeId v) const {
   return std::span(successors_).subspan(first_successor_[v], first_successor_[v + 1] - first_successor_[v]);
 }
 
+bool Dag::precedes(NodeId u, NodeId v) const {
+  std::vector<bool> after(nodes_.size());
+  after[u] = true;
+  for (const NodeId w : order_) {
+    const auto before = predecessors(w);
+    if (std::ranges::any_of(before, [&](NodeId x) { return after[x]; })) after[w] = true;
+    if (w == v) break;
+  }
+  return u != v && after[v];
+}
+
 bool Dag::same_shape(const Dag& other) const {
   return period_ == other.period_ && deadline_ == other.deadline_ && attributes_ == other.attributes_ && nodes_ == other.nodes_ &&
          edges_ == other.edges_;
 }
 
-TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags)
-    : name_(std::move(name)), pools_(std::move(pools)), dags_(std::move(dags)) {
+TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags, std::vector<Chain> chains)
+    : name_(std::move(name)), pools_(std::move(pools)), dags_(std::move(dags)), chains_(std::move(chains)) {
   std::unordered_set<std::string_view> names;
   for (const Pool& pool : pools_) {
     if (!names.insert(pool.name).second) throw_defect("pool '" + pool.name + "' is named twice");
@@ -92,6 +116,10 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
         throw_defect("DAG '" + dag.name() + "': execution times of node '" + node.name + "' need 0 <= least <= mode <= the worst case");
       }
     }
+  }
+  for (const Chain& chain : chains_) {
+    if (!names.insert(chain.name).second) throw_defect("chain '" + chain.name + "' has the name of a DAG or another chain");
+    check_chain(chain, dags_);
   }
 }
 

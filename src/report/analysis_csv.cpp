@@ -3,6 +3,7 @@
 #include <ostream>
 #include <string>
 
+#include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "rta/analysis/deadlines.hpp"
@@ -17,11 +18,13 @@ std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}"
 
 }  // namespace
 
-// One row per node; the end-to-end columns repeat on the rows of a DAG. An empty field is "no bound" or "not given".
+// One row per node, and where there are chains one per chain with columns of their own; the end-to-end columns repeat on the rows of a DAG.
+// An empty field is "no bound" or "not given".
 void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
   const analysis::Proof& proof = analysis.proof;
   out << "dag,node,pool,theorem,period_ns,offset_ns,priority_point_ns,response_bound_ns,dag_response_bound_ns,dag_deadline_ns,dag_meets_"
-         "deadline,priority,node_deadline_ns,node_meets_deadline\r\n";
+         "deadline,priority,node_deadline_ns,node_meets_deadline"
+      << chain_columns(analysis) << "\r\n";
   const auto R = [](const std::optional<analysis::Bound>& bound) { return bound ? ns(bound->R) : std::string(); };
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     const Dag& dag = proof.task_set->dags()[d];
@@ -29,14 +32,16 @@ void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) co
     for (NodeId v = 0; v < of_dag.nodes.size(); ++v) {
       const Node& node = dag.nodes()[v];
       const analysis::NodeProof& of_node = of_dag.nodes[v];
-      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(dag.name()), csv_field(node.name),
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", csv_field(dag.name()), csv_field(node.name),
                          csv_field(proof.task_set->pools()[node.pool].name),
                          of_node.bound ? to_string(of_node.bound->basis.theorem) : std::string_view(), dag.period().count(),
                          ns(offset_of(proof, of_node)), ns(of_node.priority_point), R(of_node.bound), R(of_dag.bound), ns(dag.deadline()),
                          of_dag.meets(dag.deadline()), of_node.priority ? fmt::format("{}", *of_node.priority) : std::string(),
-                         ns(own_deadline(dag, v)), own_deadline(dag, v) ? fmt::format("{}", meets_own_deadline(proof, d, v)) : "");
+                         ns(own_deadline(dag, v)), own_deadline(dag, v) ? fmt::format("{}", meets_own_deadline(proof, d, v)) : "",
+                         no_chain_columns(analysis));
     }
   }
+  print_chain_lines(analysis, 14, out);
 }
 
 }  // namespace rta::report

@@ -2,6 +2,7 @@
 #include <ostream>
 
 #include "advice_json.hpp"
+#include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "rta/analysis/deadlines.hpp"
@@ -126,6 +127,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   for (PoolId p = 0; p < proof.pools.size(); ++p) json["pools"].push_back(pool_json(proof, p));
   json["dags"] = Json::array();
   for (DagId d = 0; d < proof.dags.size(); ++d) json["dags"].push_back(dag_json(proof, d));
+  if (!analysis.chains.empty()) json["chains"] = chains_json(analysis);
   if (!analysis.policies.empty()) {
     json["policies"] = Json::array();
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));

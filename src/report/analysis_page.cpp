@@ -5,6 +5,7 @@
 #include <ostream>
 #include <set>
 
+#include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "page.hpp"
@@ -230,6 +231,7 @@ Page page_of(const Analysis& analysis) {
   if (auto rows = own_deadline_rows(proof); rows.size() > 1) {
     page.content.emplace_back(PageTable{"Deadlines of single nodes", std::move(rows)});
   }
+  if (!analysis.chains.empty()) page.content.emplace_back(PageTable{"Chains (T13)", chain_rows(analysis)});
   page.content.emplace_back(pool_table(proof));
   for (PoolId p = 0; p < proof.pools.size(); ++p) {
     if (!proof.pools[p].worst) continue;

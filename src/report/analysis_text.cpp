@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
 #include "remedy_words.hpp"
@@ -226,6 +227,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_pools(analysis.proof, out);
   print_dags(analysis.proof, out);
   print_own_deadlines(analysis.proof, out);
+  print_chains(analysis, out);
   print_policies(analysis, out);
   print_paths(analysis.proof, out);
   print_whys(analysis, out);

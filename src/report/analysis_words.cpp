@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis_chains.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "rta/report/time_text.hpp"
 
@@ -63,6 +64,7 @@ std::string deadlines_met(const analysis::Proof& proof) {
 }  // namespace
 
 std::string verdict_sentence(const analysis::Analysis& analysis) {
+  if (only_chains_miss(analysis)) return chains_sentence(analysis);
   const auto dags = analysis.proof.task_set->dags();
   const std::string met = deadlines_met(analysis.proof);
   std::size_t bounded = 0;

@@ -25,7 +25,8 @@ PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
   out.period = checked_duration(dag.period(), "T");
   if (!options.releases.phases.empty()) out.phase = checked_duration(options.releases.phases[d], "phase");
   if (options.releases.random_phases) out.phase += between(draw(options.seed, Draw::phase, d), 0, out.period - 1);
-  const Wide delay = static_cast<Wide>(out.period) * options.releases.jitter / whole;
+  Wide delay = static_cast<Wide>(out.period) * options.releases.jitter / whole;
+  if (dag.attributes().T_max) delay = std::min<Wide>(delay, (*dag.attributes().T_max - dag.period()).count());
   if (delay > longest) throw_overflow("release jitter");
   out.max_delay = static_cast<std::int64_t>(delay);
   return out;

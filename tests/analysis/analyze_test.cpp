@@ -181,7 +181,8 @@ TEST_CASE("a node is explained by its name, with or without its DAG's") {
   CHECK(result.explanations[1].node == "d/a");
   CHECK_FALSE(result.explanations[0].lines.empty());
   options.explain = {"c"};
-  CHECK_THROWS_WITH_AS((void)analyze(set, options), "no DAG or node 'c' to explain; name it as dag, node or dag/node", UserError);
+  CHECK_THROWS_WITH_AS((void)analyze(set, options), "no DAG, node or chain 'c' to explain; name it as dag, node, dag/node or chain",
+                       UserError);
 }
 
 TEST_CASE("a policy whose numbers leave the range has no bound; the others stand") {

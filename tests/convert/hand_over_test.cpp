@@ -50,14 +50,21 @@ TEST_CASE("Every fact that a task set cannot say is told") {
   draft.dags[0].nodes[1].priority = 9;
   draft.dags[0].process = "p";
   draft.dags[0].nodes[2].process = "q";
-  draft.chains = {{"brake", {"d/a", "d/c"}, false, std::nullopt, std::nullopt}};
+  draft.chains = {{"brake", {"d/a", "d/c"}, false, Time(900), std::nullopt},
+                  {"brake", {"d"}, true, std::nullopt, Time(800)},
+                  {"lost", {"d/a", "e"}, false, std::nullopt, std::nullopt},
+                  {"backwards", {"d/c", "d/a"}, false, std::nullopt, std::nullopt}};
   convert::Notes notes("f");
   const TaskSet set = convert::hand_over(draft, {}, notes);
   CHECK(set.dags()[0].edges().size() == 2);  // an edge that is there twice counts once
+  CHECK(set.dags()[0].longest_period() == Time(200));
+  CHECK(set.chains() == std::vector<Chain>{{"brake", {{0, 0}, {0, 2}}, Communication::registers, Time(900), std::nullopt},
+                                           {"brake-2", {{0, {}}}, Communication::let, std::nullopt, Time(800)}});
   const auto told = notes.take_assumed();
-  for (const char* fact : {"the longest distance of releases, 200 ns, is left out", "its first release, at 5 ns, is left out",
-                           "its release jitter of 7 ns IS LEFT OUT", "the priority 3 is left out: 'b: 9'",
-                           "processes ('p', 'q') are not told apart", "chain 'brake' (d/a -> d/c) is left out"}) {
+  for (const char* fact :
+       {"its first release, at 5 ns, is left out", "its release jitter of 7 ns IS LEFT OUT", "the priority 3 is left out: 'b: 9'",
+        "processes ('p', 'q') are not told apart", "chain 'lost' (d/a -> e) is left out: 'e' is no DAG or node of the task set",
+        "chain 'backwards' (d/c -> d/a) is left out: no path leads from stage 'd/c' to stage 'd/a'"}) {
     CAPTURE(fact);
     CHECK(test::mentions(told, fact));
   }

@@ -41,7 +41,7 @@ TEST_CASE("All errors at once, in file order") {
                "x: 1\n") == Errors{"f.yaml:2:19: task 't': on: 'x' is no pool of the platform (pools: cpu)",
                                    "f.yaml:2:35: task 't': T: must be positive, not '0 ms'",
                                    "f.yaml:4:21: pool 'cpu': processors: must be at least 1, not '0'",
-                                   "f.yaml:5:1: unknown key 'x' (allowed: platform, dags, tasks, time_unit)"});
+                                   "f.yaml:5:1: unknown key 'x' (allowed: platform, dags, tasks, chains, time_unit)"});
 }
 
 TEST_CASE("Times") {

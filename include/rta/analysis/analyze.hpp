@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rta/analysis/chains.hpp"
 #include "rta/analysis/explain.hpp"
 #include "rta/analysis/measured_device.hpp"
 #include "rta/analysis/options.hpp"
@@ -27,9 +28,10 @@ struct PolicyOutcome {
 };
 
 struct Analysis {
-  Proof proof;  // of the policy that was asked for, or of the best
-  Verdict verdict = Verdict::unbounded;
-  std::vector<PolicyOutcome> policies;  // all that were considered
+  Proof proof;                           // of the policy that was asked for, or of the best
+  Verdict verdict = Verdict::unbounded;  // limits of chains are deadlines, too
+  std::vector<ChainProof> chains;        // as the chains of set_with_chains(proof)
+  std::vector<PolicyOutcome> policies;   // all that were considered
   std::vector<Explanation> explanations;
   std::vector<Why> whys;             // of late DAGs and of those that were asked for
   std::size_t whys_left_out = 0;     // late DAGs that are not among them

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -95,10 +96,11 @@ struct Edge {
 /// What a DAG may say beyond its period, its deadline and its graph.
 struct DagAttributes {
   std::optional<FixedPriority> priority = std::nullopt;  // of its CPU nodes that have none of their own
+  std::optional<Time> T_max = std::nullopt;              // two releases that follow one another are at most so far apart; none: T
   bool operator==(const DagAttributes&) const = default;
 };
 
-/// A sporadic DAG. Invariants: at least one node; T > 0; edges join distinct nodes, without cycle or duplicate.
+/// A sporadic DAG. Invariants: at least one node; T > 0; T_max >= T; edges join distinct nodes, without cycle or duplicate.
 class Dag {
  public:
   /// Throws `Defect` when an invariant does not hold.
@@ -110,12 +112,16 @@ class Dag {
   /// End-to-end relative deadline.
   [[nodiscard]] std::optional<Time> deadline() const { return deadline_; }
   [[nodiscard]] const DagAttributes& attributes() const { return attributes_; }
+  /// The largest distance of two releases that follow one another; only bounds of chains depend on it.
+  [[nodiscard]] Time longest_period() const { return attributes_.T_max.value_or(period_); }
   [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const NodeId> predecessors(NodeId v) const;
   [[nodiscard]] std::span<const NodeId> successors(NodeId v) const;
   /// Every node after all of its predecessors; ties by index.
   [[nodiscard]] std::span<const NodeId> topological_order() const { return order_; }
+  /// Whether a path of at least one edge leads from `u` to `v`.
+  [[nodiscard]] bool precedes(NodeId u, NodeId v) const;
 
   friend bool operator==(const Dag& a, const Dag& b) { return a.name_ == b.name_ && a.same_shape(b); }
   /// Equal but for the name.
@@ -138,26 +144,65 @@ class Dag {
 template <class T>
 using PerNode = std::vector<std::vector<T>>;
 
-/// A platform and the DAGs on it. Invariants: names are unique; every node's demand fits the kind of its pool; 0 <= least <= mode <=
-/// longest piece where execution times vary.
+/// What a DAG does in a chain: the whole of it, from the first start of a source to the end of its last node, or one node.
+struct ChainStage {
+  DagId dag = 0;
+  std::optional<NodeId> node;  // none: the whole DAG
+  bool operator==(const ChainStage&) const = default;
+};
+
+/// How stages hand data on. `registers`: read when a job starts, written when it ends. `let` (logical execution time): read at the
+/// release of the DAG's job, published at its deadline D (T without a D).
+enum class Communication : std::uint8_t { registers, let };
+/// `register` or `LET`.
+[[nodiscard]] std::string_view to_string(Communication communication);
+
+/// From a sensor to an actuator: data goes from stage to stage, over DAGs of different rates. Stages of one DAG that follow one another
+/// are nodes along a path of it.
+struct Chain {
+  std::string name;
+  std::vector<ChainStage> stages;
+  Communication communication = Communication::registers;
+  std::optional<Time> reaction;  // limit on the maximum reaction time
+  std::optional<Time> age;       // limit on the maximum data age
+  bool operator==(const Chain&) const = default;
+};
+
+/// Why these stages are no chain of those DAGs.
+struct ChainFault {
+  std::size_t stage = 0;  // index of the first that does not fit
+  std::string what;       // `stage 'a/b' …`
+};
+/// Requires that the DAGs and nodes exist.
+[[nodiscard]] std::optional<ChainFault> chain_fault(const Chain& chain, std::span<const Dag> dags);
+/// `dag` or `dag/node`.
+[[nodiscard]] std::string stage_name(const ChainStage& stage, std::span<const Dag> dags);
+
+/// A platform, the DAGs on it and chains across them. Invariants: names are unique, those of chains among DAGs as well; every node's demand
+/// fits the kind of its pool; 0 <= least <= mode <= longest piece where execution times vary; chains have stages and no fault, their limits
+/// are positive.
 class TaskSet {
  public:
   /// Throws `Defect` when an invariant does not hold.
-  TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags);
+  TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dags, std::vector<Chain> chains = {});
 
   /// Where it came from, e.g. `camera.yaml`.
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::span<const Pool> pools() const { return pools_; }
   [[nodiscard]] std::span<const Dag> dags() const { return dags_; }
+  [[nodiscard]] const std::vector<Chain>& chains() const { return chains_; }
   [[nodiscard]] std::size_t node_count() const;
 
-  /// Same platform and DAGs; the name does not count.
-  friend bool operator==(const TaskSet& a, const TaskSet& b) { return a.pools_ == b.pools_ && a.dags_ == b.dags_; }
+  /// Same platform, DAGs and chains; the name does not count.
+  friend bool operator==(const TaskSet& a, const TaskSet& b) {
+    return a.pools_ == b.pools_ && a.dags_ == b.dags_ && a.chains_ == b.chains_;
+  }
 
  private:
   std::string name_;
   std::vector<Pool> pools_;
   std::vector<Dag> dags_;
+  std::vector<Chain> chains_;
 };
 
 }  // namespace rta

@@ -43,7 +43,8 @@ struct Execution {
 inline constexpr Execution worst_case{};
 inline constexpr Execution uniform{0, whole};
 
-/// When DAGs are released: first at their phase, then T + a delay drawn uniformly from [0, jitter x T] after the release before.
+/// When DAGs are released: first at their phase, then T + a delay drawn uniformly from [0, jitter x T] after the release before, at most
+/// T_max where the DAG has one.
 struct Releases {
   std::vector<Time> phases;    // per DAG, >= 0; empty: all 0
   bool random_phases = false;  // drawn from [0, T); added to `phases`

@@ -36,7 +36,7 @@ Named resolve(const Proof& proof, std::string_view name) {
       }
     }
   }
-  throw UserError(fmt::format("no DAG or node '{}' to explain; name it as dag, node or dag/node", name));
+  throw UserError(fmt::format("no DAG, node or chain '{}' to explain; name it as dag, node, dag/node or chain", name));
 }
 
 std::string full_name(const Proof& proof, const Named& named) {

@@ -1,0 +1,70 @@
+// How soon a chain reacts and how old its data gets (T13), from what was proven of its DAGs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rta/analysis/explain.hpp"
+#include "rta/analysis/proof.hpp"
+
+namespace rta::analysis {
+
+/// One stage as T13 takes it. Times count from the release of its DAG's job.
+struct StageTimes {
+  Time T_max;                  // two releases that follow one another are at most so far apart
+  Time E;                      // no job reads earlier
+  Time F;                      // every job has written by then
+  bool outranks_next = false;  // while a job of it is pending no job of the next stage starts
+};
+
+/// Of any event and any output; in ns.
+struct ChainLatencies {
+  Time MRT;   // maximum reaction time: from an event that a job of the first stage just missed to the first output that depends on it
+  Time MRRT;  // reduced: from the read of that event
+  Time MRDA;  // maximum reduced data age: from the read of the first stage to the output
+  Time MDA;   // maximum data age: to the end of the next output
+  bool operator==(const ChainLatencies&) const = default;
+};
+
+/// T13. Holds once every stage has been released before; data ages need writes in the order of releases, or registers that keep the
+/// newest. Requires a stage; throws `Overflow`.
+[[nodiscard]] ChainLatencies chain_latencies(std::span<const StageTimes> stages);
+
+/// Nodes of a chain that follow one another inside a DAG are one stage.
+struct StageProof {
+  DagId dag = 0;
+  std::optional<NodeId> entry, exit;  // reads, writes; none: the whole DAG
+  StageTimes times;                   // meaningless without a bound
+  bool in_order = true;               // no job writes after a later one
+};
+
+/// Why a chain has no latencies: `stage` has no bound, or under LET it may end (F) after it should have published (L).
+struct ChainObstacle {
+  std::size_t stage = 0;
+  std::optional<Time> F, L;
+};
+
+struct ChainProof {
+  std::vector<StageProof> stages;
+  std::optional<ChainLatencies> bound;
+  std::optional<ChainObstacle> none;  // where there is no bound
+
+  /// Whether MRT and MDA are within the limits that are given.
+  [[nodiscard]] bool meets(const Chain& chain) const;
+};
+
+/// The task set whose chains `proof` is about: the one before grouping, if there is one.
+[[nodiscard]] const TaskSet& set_with_chains(const Proof& proof);
+/// One per chain. Throws `Overflow`.
+[[nodiscard]] std::vector<ChainProof> prove_chains(const Proof& proof);
+
+/// `camera`, `fusion/track`, `fusion/track -> fusion/plan`.
+[[nodiscard]] std::string stage_in_words(const TaskSet& task_set, const StageProof& stage);
+/// One sentence.
+[[nodiscard]] std::string in_words(const TaskSet& task_set, const ChainProof& proof, const ChainObstacle& none);
+/// The sums with their numbers.
+[[nodiscard]] Explanation explain_chain(const Proof& proof, const Chain& chain, const ChainProof& of_chain);
+
+}  // namespace rta::analysis

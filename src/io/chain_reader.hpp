@@ -1,0 +1,15 @@
+// `chains:` of a task-set file.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "fields.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::io {
+
+/// The chains of `list` across `dags`. When something is wrong, that is reported and the result means nothing.
+[[nodiscard]] std::vector<Chain> read_chains(const Value& list, std::span<const Dag> dags, const Unit* time_unit, Diagnostics& out);
+
+}  // namespace rta::io
