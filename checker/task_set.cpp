@@ -78,7 +78,9 @@ struct Unit {
   std::string_view name;
   std::int64_t size;
 };
-constexpr std::array<Unit, 4> times{{{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
+constexpr std::array<Unit, 6> times{
+    {{"ns", 1}, {"us", 1'000}, {"\u00b5s", 1'000}, {"\u03bcs", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
+constexpr std::array<Unit, 3> rates{{{"Hz", 1'000'000}, {"kHz", 1'000'000'000}, {"MHz", 1'000'000'000'000}}};
 constexpr std::array<Unit, 3> sizes{{{"B", 1}, {"KiB", 1024}, {"MiB", 1'048'576}}};
 
 template <std::size_t n>
@@ -171,7 +173,7 @@ class Reader {
   explicit Reader(std::string_view text) : document_(text) {}
 
   TaskSet read() {
-    const Mapping top(document_, *document_.root(), {"platform", "dags", "tasks", "time_unit"});
+    const Mapping top(document_, *document_.root(), {"platform", "dags", "tasks", "chains", "time_unit"});
     unit_ = top.text("time_unit", "");
     const Mapping platform(document_, top.need("platform"), {});
     for (const auto& [name, value] : platform.all()) add_pool(pool(std::string(text_of(*name)), *value), *value);
@@ -187,6 +189,15 @@ class Reader {
     const Int ns = quantity(at, times, unit_);
     if (ns > most_time) fail(at, "the time is too long");
     return ns;
+  }
+
+  /// A time, or so many releases a second.
+  Int period(const yaml_node_t& at) {
+    const std::string_view text = text_of(at);
+    if (!text.ends_with("Hz")) return time(at);
+    const Int rate = quantity(at, rates, "");  // in millionths of a Hz
+    if (rate <= 0) fail(at, "a rate is above 0");
+    return floor_div(Int(1'000'000'000'000'000), rate);
   }
 
   /// A partitioned pool is as many pools of one processor.
@@ -285,8 +296,8 @@ class Reader {
 
   Node node(std::string name, const yaml_node_t& value) {
     const Mapping fields(document_, value,
-                         {"name", "copies", "T", "on", "C", "B", "H", "L", "shared_memory", "registers", "priority", "direction", "D",
-                          "sequential", "group"});
+                         {"name", "copies", "T", "T_max", "on", "C", "B", "H", "L", "shared_memory", "registers", "priority", "direction",
+                          "D", "sequential", "group", "per", "time"});
     Node node;
     node.name = std::move(name);
     node.pool = pool_of(fields.need("on"));
@@ -313,7 +324,8 @@ class Reader {
     const Int H = whole(fields.need("H"));
     if (H <= 0) fail(fields.need("H"), "H is above 0");
     node.H = ceil_div(H, pool.warp) * pool.warp;
-    if (const auto* L = fields.find("L")) {
+    const auto* const of_kernel = fields.find("time");  // no block lasts longer than its kernel
+    if (const auto* const L = of_kernel != nullptr ? of_kernel : fields.find("L")) {
       node.L = piece(*L);
       node.C = node.L * node.H;
     } else {
@@ -327,13 +339,13 @@ class Reader {
     const Mapping any(document_, value, {});
     Dag dag;
     dag.name = text_of(any.need("name"));
-    dag.T = time(any.need("T"));
+    dag.T = period(any.need("T"));
     if (dag.T <= 0) fail(any.need("T"), "a period is above 0");
     if (const auto* D = any.find("D")) dag.D = time(*D);
     if (task) {
       dag.nodes.push_back(node(dag.name, value));
     } else {
-      read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "D", "priority", "nodes", "edges"}));
+      read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "T_max", "D", "priority", "nodes", "edges"}));
     }
     dag.order = topological_order(dag, value);
     const Int copies = any.number("copies", 1);
@@ -354,12 +366,28 @@ class Reader {
       if (!index.emplace(text_of(*key), dag.nodes.size()).second) fail(*key, "a node is given twice");
       dag.nodes.push_back(node(std::string(text_of(*key)), *value));
     }
-    const auto find = [&](const yaml_node_t& at, std::string_view name) {
+    const auto trimmed = [](std::string_view name) {
       while (name.starts_with(' ') || name.starts_with('\t')) name.remove_prefix(1);
       while (name.ends_with(' ') || name.ends_with('\t')) name.remove_suffix(1);
-      const auto found = index.find(name);
+      return name;
+    };
+    const auto find = [&](const yaml_node_t& at, std::string_view name) {
+      const auto found = index.find(name = trimmed(name));
       if (found == index.end()) fail(at, "'" + std::string(name) + "' is no node of this DAG");
       return found->second;
+    };
+    // One name, or those of a list `[b, c]`.
+    const auto find_all = [&](const yaml_node_t& at, std::string_view text) {
+      text = trimmed(text);
+      if (!text.starts_with('[') || !text.ends_with(']') || index.contains(text)) return std::vector{find(at, text)};
+      std::vector<std::size_t> all;
+      text = text.substr(1, text.size() - 2);
+      for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        all.push_back(find(at, text.substr(begin, end - begin)));
+        begin = end + 1;
+      }
+      return all;
     };
     const auto add = [&](std::size_t from, std::size_t to, bool cut) {
       dag.nodes[to].before.push_back(from);
@@ -367,13 +395,15 @@ class Reader {
     };
     const auto chain = [&](const yaml_node_t& at, bool cut) {
       std::string_view text = text_of(at);
-      std::optional<std::size_t> last;
+      std::vector<std::size_t> last;
       for (bool more = true; more;) {
         const auto arrow = text.find("->");
         more = arrow != std::string_view::npos;
-        const std::size_t v = find(at, text.substr(0, arrow));
-        if (last) add(*last, v, cut);
-        last = v;
+        const std::vector<std::size_t> next = find_all(at, text.substr(0, arrow));
+        for (const std::size_t u : last) {
+          for (const std::size_t v : next) add(u, v, cut);
+        }
+        last = next;
         if (more) text.remove_prefix(arrow + 2);
       }
     };

@@ -15,7 +15,6 @@
 #include "rta/io/canonical_json.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/static_order/graph_file.hpp"
-#include "rta/static_order/task_set_graph.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -117,8 +116,9 @@ void write_converted(const convert::Converted& converted, const Output& output, 
   if (output.format == "sag") {
     write_job_set(converted, output.target, quiet);
   } else if (output.format == "stm") {
-    const static_order::Graph graph = converted.graph ? *converted.graph : static_order::graph_of(task_set_of(converted, "stm"));
-    write(output.target, [&](std::ostream& out) { out << comment(converted, shown, "#") << static_order::format_graph(graph); });
+    const std::string graph =
+        converted.graph ? static_order::format_graph(*converted.graph) : convert::format_stm(task_set_of(converted, "stm"));
+    write(output.target, [&](std::ostream& out) { out << comment(converted, shown, "#") << graph; });
   } else if (output.format == "json") {
     write(output.target, [&](std::ostream& out) { out << io::canonical_json(task_set_of(converted, "json")); });
   } else if (output.format == "dot") {

@@ -20,6 +20,16 @@ struct Certified {
   certificate::Certificate certificate;
 };
 
+/// Whether a file can hold the set: readers refuse blocks that are too large for an SM as they are allocated.
+inline bool reads_back(const TaskSet& set) {
+  try {
+    (void)io::parse_task_set(io::format_task_set(set), "set.yaml");
+    return true;
+  } catch (const io::InputError&) {
+    return false;
+  }
+}
+
 /// Analysed as it reads back from its own file.
 inline Certified certified(const TaskSet& set, const analysis::Options& options = {}) {
   Certified made;

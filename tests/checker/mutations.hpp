@@ -254,6 +254,7 @@ class Oracle {
 inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
   Dice dice(seed);
   const TaskSet set = random_system(seed, {.non_preemptive = seed % 2 == 0});
+  if (!reads_back(set)) return;
   const auto& given = analyses()[seed % analyses().size()];
   if (given.back().second == "node" && !has_preemptive_priorities(set)) return;
   const Certified made = certified(set, analysis::options_of(given));

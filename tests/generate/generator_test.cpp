@@ -204,7 +204,7 @@ TEST_CASE("other shapes leave the periods as they are") {
   Recipe recipe = hundred_nodes();
   RandomSet a, b;
   Generator(recipe).draw({17, 0, 0}, a);
-  recipe.shapes = Choice<Shape>({{Chain{}, 1}});
+  recipe.shapes = Choice<Shape>({{generate::Chain{}, 1}});
   Generator(recipe).draw({17, 0, 0}, b);
   CHECK_FALSE(a.edges == b.edges);
   for (std::size_t d = 0; d < a.dags.size(); ++d) CHECK(a.dags[d].T == b.dags[d].T);

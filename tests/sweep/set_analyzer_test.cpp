@@ -66,7 +66,7 @@ TEST_CASE("the flat way and `analyze` agree on every set") {
                                             plain(Scheduler::g_fl, Bound::T6b, Refinement::none),
                                             plain(Scheduler::g_fl, Bound::best, Refinement::carry),
                                             plain(Scheduler::g_edf, Bound::best, Refinement::all)};
-  const std::vector<Shape> shapes{Chain{}, LayerByLayer{{3, 5}, {1, 2}}, ErdosRenyi{{1, 5}}, ForkJoin{{2, 4}, 3, {1, 2}},
+  const std::vector<Shape> shapes{generate::Chain{}, LayerByLayer{{3, 5}, {1, 2}}, ErdosRenyi{{1, 5}}, ForkJoin{{2, 4}, 3, {1, 2}},
                                   SeriesParallel{{1, 2}}};
   int bounded = 0;
   int unbounded = 0;

@@ -103,7 +103,7 @@ TEST_CASE("a sweep file: recipe, grid and analyses") {
   REQUIRE(recipe.shapes.values().size() == 3);
   CHECK(recipe.shapes.values()[0] == Weighted<Shape>{LayerByLayer{{3, 5}, {1, 2}}, 2});
   CHECK(recipe.shapes.values()[1] == Weighted<Shape>{ForkJoin{{2, 4}, 3, {1, 4}}, 1});
-  CHECK(recipe.shapes.values()[2] == Weighted<Shape>{Chain{}, 1});
+  CHECK(recipe.shapes.values()[2] == Weighted<Shape>{generate::Chain{}, 1});
   CHECK(recipe.kernels.B == Choice<Range>({{{16, 64}, 2}, {{128, 128}, 1}}));
   CHECK(recipe.kernels.H == Choice<std::uint32_t>({{128, 1}, {256, 1}}));
   CHECK(recipe.kernels.shared_memory == Choice<std::uint64_t>({{0, 1}, {48 * 1024, 3}}));
