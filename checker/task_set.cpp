@@ -241,10 +241,10 @@ class Reader {
       const auto* device = std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.name == text_of(*name); });
       if (device == devices.end()) fail(*name, "no such device is known here");
       pool.size = device->sms;
-      pool.sm = {Int(device->threads), Int(device->blocks), Int(device->kib * 1024), Int(65'536)};
+      pool.sm = {Int(device->threads), Int(device->blocks), Int(device->kib) * 1024, Int(65'536)};
       pool.warp = 32;
       pool.unit = device->unit;
-      pool.reserved = device->reserved_kib * 1024;
+      pool.reserved = Int(device->reserved_kib) * 1024;
       pool.per = 256;
     }
     pool.size = fields.number("sms", pool.size);
