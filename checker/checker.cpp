@@ -250,9 +250,14 @@ class Checker {
     for (std::size_t d = 0; d < set_.dags.size(); ++d) {
       bounded = bounded && certificate_.end[d].has_value();
       met = met && certificate_.end[d] && (!set_.dags[d].D || *certificate_.end[d] <= *set_.dags[d].D);
+      for (std::size_t v = 0; v < set_.dags[d].nodes.size(); ++v) {
+        const auto& D = set_.dags[d].nodes[v].D;
+        const Claim& claim = certificate_.claims[d][v];
+        met = met && (!D || (claim.by != nullptr && claim.R <= *D));
+      }
     }
     const std::string_view follows = !bounded ? "unbounded" : met ? "schedulable" : "deadline-missed";
-    need(statement.word(1) == follows, "the verdict does not follow from the ends");
+    need(statement.word(1) == follows, "the verdict does not follow from the ends and the deadlines");
   }
 
   const TaskSet& set_;

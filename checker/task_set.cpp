@@ -88,6 +88,7 @@ Int quantity(const yaml_node_t& at, const std::array<Unit, n>& units, std::strin
   const auto end = std::min(text.find_first_not_of("0123456789."), text.size());
   std::string_view unit = text.substr(end);
   unit.remove_prefix(std::min(unit.find_first_not_of(" \t"), unit.size()));
+  if (unit == "\u00b5s" || unit == "\u03bcs") unit = "us";
   if (unit.empty()) unit = default_unit;
   for (const Unit& known : units) {
     if (known.name != unit) continue;
@@ -98,6 +99,15 @@ Int quantity(const yaml_node_t& at, const std::array<Unit, n>& units, std::strin
     }
   }
   fail(at, "'" + std::string(text) + "' has no unit that is known here");
+}
+
+/// A period, or a rate, whose period is rounded down to whole ns.
+Int period(const yaml_node_t& at, std::string_view default_unit) {
+  constexpr std::array<Unit, 3> rates{{{"Hz", 1'000'000}, {"kHz", 1'000'000'000}, {"MHz", 1'000'000'000'000}}};  // in millionths of a Hz
+  if (!text_of(at).ends_with("Hz")) return quantity(at, times, default_unit);
+  const Int rate = quantity(at, rates, "");
+  if (rate <= 0) fail(at, "a rate is above 0");
+  return floor_div(Int(1'000'000'000'000'000), rate);
 }
 
 Int whole(const yaml_node_t& at) {
@@ -171,7 +181,7 @@ class Reader {
   explicit Reader(std::string_view text) : document_(text) {}
 
   TaskSet read() {
-    const Mapping top(document_, *document_.root(), {"platform", "dags", "tasks", "time_unit"});
+    const Mapping top(document_, *document_.root(), {"platform", "dags", "tasks", "chains", "time_unit"});
     unit_ = top.text("time_unit", "");
     const Mapping platform(document_, top.need("platform"), {});
     for (const auto& [name, value] : platform.all()) add_pool(pool(std::string(text_of(*name)), *value), *value);
@@ -285,12 +295,13 @@ class Reader {
 
   Node node(std::string name, const yaml_node_t& value) {
     const Mapping fields(document_, value,
-                         {"name", "copies", "T", "on", "C", "B", "H", "L", "shared_memory", "registers", "priority", "direction", "D",
-                          "sequential", "group"});
+                         {"name", "copies", "T", "T_max", "on", "C", "B", "H", "L", "shared_memory", "registers", "priority", "direction",
+                          "D", "sequential", "group", "per", "time"});
     Node node;
     node.name = std::move(name);
     node.pool = pool_of(fields.need("on"));
     node.sequential = fields.flag("sequential", false);
+    if (const auto* D = fields.find("D")) node.D = time(*D);
     node.group = fields.text("group", "-");
     node.direction = fields.text("direction", "-");
     node.d2h = node.direction == "d2h";
@@ -313,8 +324,10 @@ class Reader {
     const Int H = whole(fields.need("H"));
     if (H <= 0) fail(fields.need("H"), "H is above 0");
     node.H = ceil_div(H, pool.warp) * pool.warp;
-    if (const auto* L = fields.find("L")) {
-      node.L = piece(*L);
+    const auto* const L = fields.find("L");
+    const auto* const kernel_time = fields.find("time");  // of the whole kernel: no block lasts longer
+    if (L != nullptr || kernel_time != nullptr) {
+      node.L = piece(L != nullptr ? *L : *kernel_time);
       node.C = node.L * node.H;
     } else {
       const Int C = piece(fields.need("C"));
@@ -327,13 +340,13 @@ class Reader {
     const Mapping any(document_, value, {});
     Dag dag;
     dag.name = text_of(any.need("name"));
-    dag.T = time(any.need("T"));
+    dag.T = period(any.need("T"), unit_);
     if (dag.T <= 0) fail(any.need("T"), "a period is above 0");
     if (const auto* D = any.find("D")) dag.D = time(*D);
     if (task) {
       dag.nodes.push_back(node(dag.name, value));
     } else {
-      read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "D", "priority", "nodes", "edges"}));
+      read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "T_max", "D", "priority", "nodes", "edges"}));
     }
     dag.order = topological_order(dag, value);
     const Int copies = any.number("copies", 1);
@@ -354,12 +367,29 @@ class Reader {
       if (!index.emplace(text_of(*key), dag.nodes.size()).second) fail(*key, "a node is given twice");
       dag.nodes.push_back(node(std::string(text_of(*key)), *value));
     }
-    const auto find = [&](const yaml_node_t& at, std::string_view name) {
+    const auto trimmed = [](std::string_view name) {
       while (name.starts_with(' ') || name.starts_with('\t')) name.remove_prefix(1);
       while (name.ends_with(' ') || name.ends_with('\t')) name.remove_suffix(1);
-      const auto found = index.find(name);
+      return name;
+    };
+    const auto find = [&](const yaml_node_t& at, std::string_view name) {
+      const auto found = index.find(trimmed(name));
       if (found == index.end()) fail(at, "'" + std::string(name) + "' is no node of this DAG");
       return found->second;
+    };
+    /// One name, or those of a list `[b, c]`.
+    const auto find_all = [&](const yaml_node_t& at, std::string_view names) {
+      names = trimmed(names);
+      if (!names.starts_with('[') || !names.ends_with(']') || index.contains(names)) return std::vector<std::size_t>{find(at, names)};
+      names = names.substr(1, names.size() - 2);
+      std::vector<std::size_t> all;
+      for (bool more = true; more;) {
+        const auto comma = names.find(',');
+        more = comma != std::string_view::npos;
+        all.push_back(find(at, names.substr(0, comma)));
+        if (more) names.remove_prefix(comma + 1);
+      }
+      return all;
     };
     const auto add = [&](std::size_t from, std::size_t to, bool cut) {
       dag.nodes[to].before.push_back(from);
@@ -367,13 +397,15 @@ class Reader {
     };
     const auto chain = [&](const yaml_node_t& at, bool cut) {
       std::string_view text = text_of(at);
-      std::optional<std::size_t> last;
+      std::vector<std::size_t> last;
       for (bool more = true; more;) {
         const auto arrow = text.find("->");
         more = arrow != std::string_view::npos;
-        const std::size_t v = find(at, text.substr(0, arrow));
-        if (last) add(*last, v, cut);
-        last = v;
+        std::vector<std::size_t> now = find_all(at, text.substr(0, arrow));
+        for (const std::size_t u : last) {
+          for (const std::size_t v : now) add(u, v, cut);
+        }
+        last = std::move(now);
         if (more) text.remove_prefix(arrow + 2);
       }
     };
@@ -450,6 +482,7 @@ std::string line_of(const Node& node, const Pool& pool, std::size_t d, std::size
       break;
   }
   if (node.sequential) line += " sequential";
+  if (node.D) line += " deadline " + to_string(*node.D);
   if (node.before.empty()) return line;
   line += " after";
   for (const std::size_t u : node.before) line += " " + std::to_string(u);

@@ -11,6 +11,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/certificate/certificate.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::test {
 
@@ -28,6 +29,16 @@ inline Certified certified(const TaskSet& set, const analysis::Options& options 
   made.proof = analysis::analyze(read, options).proof;
   made.certificate = certificate::certificate_of(made.proof, *read, checker::sha256(made.file));
   return made;
+}
+
+/// Whether a file can say it: some random systems have blocks that fit on no SM.
+inline bool is_writable(const TaskSet& set) {
+  try {
+    static_cast<void>(io::parse_task_set(io::format_task_set(set), "set.yaml"));
+    return true;
+  } catch (const UserError&) {
+    return false;
+  }
 }
 
 /// The first statement that is not verified, with the reason; empty: all are, but for bounds that say themselves that they are uncertified.
