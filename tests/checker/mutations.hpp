@@ -259,6 +259,7 @@ inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
   if (given.back().second == "node" && !has_preemptive_priorities(set)) return;
   if (!is_writable(set)) return;
   const Certified made = certified(set, analysis::options_of(given));
+  if (!made.certificate.uncertified.empty()) return;  // never verified, whatever else is damaged
   const Oracle oracle(made, worst_seen(made.proof, dice));
   for (int i = 0; i < 25; ++i) {
     std::vector<std::string> lines = lines_of_text(made.certificate.text);
