@@ -108,6 +108,14 @@ class Checker {
     }
   }
 
+  /// docs/theory/cpu.md, T3s: no job of a sequential task ever waits for its predecessor.
+  static void check_sequence(const std::vector<Task>& tasks) {
+    for (const Task& task : tasks) {
+      need(!task.node->sequential || (task.claim->by != nullptr && task.claim->R + task.J <= task.T),
+           "a sequential node may still run when its next job is ready");
+    }
+  }
+
   /// What a base promises; made once.
   const BoundOf& base(const Statement& statement) {
     const auto known = bases_.find(&statement);
@@ -115,6 +123,8 @@ class Checker {
     need(at_offsets(), "bases are for releases at offsets");
     const std::size_t p = statement.index(3, set_.pools.size());
     const Pool& pool = set_.pools[p];
+    const bool two_queues = pool.kind == Kind::engines || pool.kind == Kind::workers;
+    if (statement.word(2) != "T3" && statement.word(2) != "T4") check_sequence(tasks_[p][two_queues ? statement.index(4, 2) : 0]);
     BoundOf made;
     if (pool.kind == Kind::cpu) {
       need(!tasks_[p][0].empty(), "the pool has no tasks");
@@ -168,12 +178,12 @@ class Checker {
     const Claim& claim = certificate_.claims[d][v];
     const Task& task = tasks[place_[d][v]];
     Int least = 0;
-    bool by_sequence = false;
     if (claim.rule == "T1n") {
       need(set_.pools[node.pool].kind == Kind::cpu && certificate_.release != "early", "T1n is for processors, and no early releases");
       auto& made = fed_back_[node.pool];
       if (!made) {
         check_processors(node.pool);
+        check_sequence(tasks);
         made = T1n(tasks, set_.pools[node.pool]);
       }
       least = made(task);
@@ -184,14 +194,11 @@ class Checker {
       const bool of_queue = set_.pools[node.pool].kind == Kind::cpu || set_.pools[node.pool].kind == Kind::gpu ||
                             by.number(4) == Int(static_cast<std::int64_t>(queue_of(node)));
       need(by.number(3) == Int(static_cast<std::int64_t>(node.pool)) && of_queue, "the base is of another pool or direction");
-      by_sequence = by.word(2) == "T3" || by.word(2) == "T4";
       least = base(by)(task);
     } else {
       statement.fail("no such rule for bounds at offsets: base, T1n");
     }
     if (claim.R < least) throw Refused("the theorem gives no less than " + to_string(least));
-    // docs/theory/cpu.md, T3s
-    need(by_sequence || !node.sequential || claim.R + task.J <= task.T, "a sequential node may still run when its next job is ready");
   }
 
   /// docs/theory.md, "Offsets and end-to-end bounds"; docs/theory/path.md, "Segments".
@@ -243,9 +250,14 @@ class Checker {
     for (std::size_t d = 0; d < set_.dags.size(); ++d) {
       bounded = bounded && certificate_.end[d].has_value();
       met = met && certificate_.end[d] && (!set_.dags[d].D || *certificate_.end[d] <= *set_.dags[d].D);
+      for (std::size_t v = 0; v < set_.dags[d].nodes.size(); ++v) {
+        const auto& D = set_.dags[d].nodes[v].D;
+        const Claim& claim = certificate_.claims[d][v];
+        met = met && (!D || (claim.by != nullptr && claim.R <= *D));
+      }
     }
     const std::string_view follows = !bounded ? "unbounded" : met ? "schedulable" : "deadline-missed";
-    need(statement.word(1) == follows, "the verdict does not follow from the ends");
+    need(statement.word(1) == follows, "the verdict does not follow from the ends and the deadlines");
   }
 
   const TaskSet& set_;

@@ -78,9 +78,7 @@ struct Unit {
   std::string_view name;
   std::int64_t size;
 };
-constexpr std::array<Unit, 6> times{
-    {{"ns", 1}, {"us", 1'000}, {"\u00b5s", 1'000}, {"\u03bcs", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
-constexpr std::array<Unit, 3> rates{{{"Hz", 1'000'000}, {"kHz", 1'000'000'000}, {"MHz", 1'000'000'000'000}}};
+constexpr std::array<Unit, 4> times{{{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}}};
 constexpr std::array<Unit, 3> sizes{{{"B", 1}, {"KiB", 1024}, {"MiB", 1'048'576}}};
 
 template <std::size_t n>
@@ -90,6 +88,7 @@ Int quantity(const yaml_node_t& at, const std::array<Unit, n>& units, std::strin
   const auto end = std::min(text.find_first_not_of("0123456789."), text.size());
   std::string_view unit = text.substr(end);
   unit.remove_prefix(std::min(unit.find_first_not_of(" \t"), unit.size()));
+  if (unit == "\u00b5s" || unit == "\u03bcs") unit = "us";
   if (unit.empty()) unit = default_unit;
   for (const Unit& known : units) {
     if (known.name != unit) continue;
@@ -100,6 +99,15 @@ Int quantity(const yaml_node_t& at, const std::array<Unit, n>& units, std::strin
     }
   }
   fail(at, "'" + std::string(text) + "' has no unit that is known here");
+}
+
+/// A period, or a rate, whose period is rounded down to whole ns.
+Int period(const yaml_node_t& at, std::string_view default_unit) {
+  constexpr std::array<Unit, 3> rates{{{"Hz", 1'000'000}, {"kHz", 1'000'000'000}, {"MHz", 1'000'000'000'000}}};  // in millionths of a Hz
+  if (!text_of(at).ends_with("Hz")) return quantity(at, times, default_unit);
+  const Int rate = quantity(at, rates, "");
+  if (rate <= 0) fail(at, "a rate is above 0");
+  return floor_div(Int(1'000'000'000'000'000), rate);
 }
 
 Int whole(const yaml_node_t& at) {
@@ -191,15 +199,6 @@ class Reader {
     return ns;
   }
 
-  /// A time, or so many releases a second.
-  Int period(const yaml_node_t& at) {
-    const std::string_view text = text_of(at);
-    if (!text.ends_with("Hz")) return time(at);
-    const Int rate = quantity(at, rates, "");  // in millionths of a Hz
-    if (rate <= 0) fail(at, "a rate is above 0");
-    return floor_div(Int(1'000'000'000'000'000), rate);
-  }
-
   /// A partitioned pool is as many pools of one processor.
   void add_pool(Pool pool, const yaml_node_t& value) {
     const bool partitioned = pool.kind == Kind::cpu && Mapping(document_, value, {}).flag("partitioned", false);
@@ -252,10 +251,10 @@ class Reader {
       const auto* device = std::find_if(devices.begin(), devices.end(), [&](const Device& d) { return d.name == text_of(*name); });
       if (device == devices.end()) fail(*name, "no such device is known here");
       pool.size = device->sms;
-      pool.sm = {Int(device->threads), Int(device->blocks), Int(device->kib * 1024), Int(65'536)};
+      pool.sm = {Int(device->threads), Int(device->blocks), Int(device->kib) * 1024, Int(65'536)};
       pool.warp = 32;
       pool.unit = device->unit;
-      pool.reserved = device->reserved_kib * 1024;
+      pool.reserved = Int(device->reserved_kib) * 1024;
       pool.per = 256;
     }
     pool.size = fields.number("sms", pool.size);
@@ -302,6 +301,7 @@ class Reader {
     node.name = std::move(name);
     node.pool = pool_of(fields.need("on"));
     node.sequential = fields.flag("sequential", false);
+    if (const auto* D = fields.find("D")) node.D = time(*D);
     node.group = fields.text("group", "-");
     node.direction = fields.text("direction", "-");
     node.d2h = node.direction == "d2h";
@@ -324,9 +324,10 @@ class Reader {
     const Int H = whole(fields.need("H"));
     if (H <= 0) fail(fields.need("H"), "H is above 0");
     node.H = ceil_div(H, pool.warp) * pool.warp;
-    const auto* const of_kernel = fields.find("time");  // no block lasts longer than its kernel
-    if (const auto* const L = of_kernel != nullptr ? of_kernel : fields.find("L")) {
-      node.L = piece(*L);
+    const auto* const L = fields.find("L");
+    const auto* const kernel_time = fields.find("time");  // of the whole kernel: no block lasts longer
+    if (L != nullptr || kernel_time != nullptr) {
+      node.L = piece(L != nullptr ? *L : *kernel_time);
       node.C = node.L * node.H;
     } else {
       const Int C = piece(fields.need("C"));
@@ -339,7 +340,7 @@ class Reader {
     const Mapping any(document_, value, {});
     Dag dag;
     dag.name = text_of(any.need("name"));
-    dag.T = period(any.need("T"));
+    dag.T = period(any.need("T"), unit_);
     if (dag.T <= 0) fail(any.need("T"), "a period is above 0");
     if (const auto* D = any.find("D")) dag.D = time(*D);
     if (task) {
@@ -372,20 +373,21 @@ class Reader {
       return name;
     };
     const auto find = [&](const yaml_node_t& at, std::string_view name) {
-      const auto found = index.find(name = trimmed(name));
+      const auto found = index.find(trimmed(name));
       if (found == index.end()) fail(at, "'" + std::string(name) + "' is no node of this DAG");
       return found->second;
     };
-    // One name, or those of a list `[b, c]`.
-    const auto find_all = [&](const yaml_node_t& at, std::string_view text) {
-      text = trimmed(text);
-      if (!text.starts_with('[') || !text.ends_with(']') || index.contains(text)) return std::vector{find(at, text)};
+    /// One name, or those of a list `[b, c]`.
+    const auto find_all = [&](const yaml_node_t& at, std::string_view names) {
+      names = trimmed(names);
+      if (!names.starts_with('[') || !names.ends_with(']') || index.contains(names)) return std::vector<std::size_t>{find(at, names)};
+      names = names.substr(1, names.size() - 2);
       std::vector<std::size_t> all;
-      text = text.substr(1, text.size() - 2);
-      for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        all.push_back(find(at, text.substr(begin, end - begin)));
-        begin = end + 1;
+      for (bool more = true; more;) {
+        const auto comma = names.find(',');
+        more = comma != std::string_view::npos;
+        all.push_back(find(at, names.substr(0, comma)));
+        if (more) names.remove_prefix(comma + 1);
       }
       return all;
     };
@@ -399,11 +401,11 @@ class Reader {
       for (bool more = true; more;) {
         const auto arrow = text.find("->");
         more = arrow != std::string_view::npos;
-        const std::vector<std::size_t> next = find_all(at, text.substr(0, arrow));
+        std::vector<std::size_t> now = find_all(at, text.substr(0, arrow));
         for (const std::size_t u : last) {
-          for (const std::size_t v : next) add(u, v, cut);
+          for (const std::size_t v : now) add(u, v, cut);
         }
-        last = next;
+        last = std::move(now);
         if (more) text.remove_prefix(arrow + 2);
       }
     };
@@ -480,6 +482,7 @@ std::string line_of(const Node& node, const Pool& pool, std::size_t d, std::size
       break;
   }
   if (node.sequential) line += " sequential";
+  if (node.D) line += " deadline " + to_string(*node.D);
   if (node.before.empty()) return line;
   line += " after";
   for (const std::size_t u : node.before) line += " " + std::to_string(u);

@@ -47,6 +47,7 @@ struct Node {
   bool high = false, d2h = false, sequential = false;
   std::string direction = "-";
   std::string group = "-";
+  std::optional<Int> D;                // its own deadline, from its reference
   std::vector<std::size_t> before;     // predecessors, in increasing order
   std::vector<std::size_t> cut_after;  // those of them whose edge is cut
 };

@@ -111,6 +111,7 @@ void add_parameters(const TaskSet& task_set, std::string& out) {
                      node.sequential ? " sequential" : "");
       std::vector<NodeId> before(dag.predecessors(v).begin(), dag.predecessors(v).end());
       std::ranges::sort(before);
+      if (node.deadline) fmt::format_to(std::back_inserter(out), " deadline {}", node.deadline->count());
       if (!before.empty()) out += " after";
       for (const NodeId u : before) fmt::format_to(std::back_inserter(out), " {}", u);
       out += '\n';

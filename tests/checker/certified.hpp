@@ -11,6 +11,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/certificate/certificate.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::test {
 
@@ -20,16 +21,6 @@ struct Certified {
   certificate::Certificate certificate;
 };
 
-/// Whether a file can hold the set: readers refuse blocks that are too large for an SM as they are allocated.
-inline bool reads_back(const TaskSet& set) {
-  try {
-    (void)io::parse_task_set(io::format_task_set(set), "set.yaml");
-    return true;
-  } catch (const io::InputError&) {
-    return false;
-  }
-}
-
 /// Analysed as it reads back from its own file.
 inline Certified certified(const TaskSet& set, const analysis::Options& options = {}) {
   Certified made;
@@ -38,6 +29,16 @@ inline Certified certified(const TaskSet& set, const analysis::Options& options 
   made.proof = analysis::analyze(read, options).proof;
   made.certificate = certificate::certificate_of(made.proof, *read, checker::sha256(made.file));
   return made;
+}
+
+/// Whether a file can say it: some random systems have blocks that fit on no SM.
+inline bool is_writable(const TaskSet& set) {
+  try {
+    static_cast<void>(io::parse_task_set(io::format_task_set(set), "set.yaml"));
+    return true;
+  } catch (const UserError&) {
+    return false;
+  }
 }
 
 /// The first statement that is not verified, with the reason; empty: all are, but for bounds that say themselves that they are uncertified.

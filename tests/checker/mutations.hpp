@@ -158,6 +158,7 @@ class Oracle {
         if (!bound.first || *bound.first + bound.second > end->second) return "a node ends after its DAG";
       }
       met = met && (!dag.deadline() || end->second <= dag.deadline()->count());
+      for (const auto& [v, bound] : of) met = met && (!dag.nodes()[v].deadline || bound.second <= dag.nodes()[v].deadline->count());
     }
     const std::string follows = !bounded ? "unbounded" : met ? "schedulable" : "deadline-missed";
     return verdict == follows ? "" : "the verdict does not follow";
@@ -254,10 +255,11 @@ class Oracle {
 inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
   Dice dice(seed);
   const TaskSet set = random_system(seed, {.non_preemptive = seed % 2 == 0});
-  if (!reads_back(set)) return;
   const auto& given = analyses()[seed % analyses().size()];
   if (given.back().second == "node" && !has_preemptive_priorities(set)) return;
+  if (!is_writable(set)) return;
   const Certified made = certified(set, analysis::options_of(given));
+  if (!made.certificate.uncertified.empty()) return;  // never verified, whatever else is damaged
   const Oracle oracle(made, worst_seen(made.proof, dice));
   for (int i = 0; i < 25; ++i) {
     std::vector<std::string> lines = lines_of_text(made.certificate.text);

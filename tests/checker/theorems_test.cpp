@@ -173,6 +173,15 @@ TEST_CASE("T10g: m = 2, single nodes (4,8,8), (6,8,4): 11.5 and 8 by T10n") {
   check_least(file, "release completion\n", {{23, "16", "T10g"}, {16, "8", "T10n"}});
 }
 
+TEST_CASE("no bound holds on a pool with a sequential kernel that has none") {
+  const std::string file =
+      "platform: {w: {workers: 1}}\ntime_unit: ns\ntasks:\n  - {name: a, on: w, T: 20, B: 2, L: 4}\n"
+      "  - {name: b, on: w, T: 10, B: 1, L: 2, sequential: true}\n";
+  const std::string head = "release offsets\nbase 0 T8 0 0 1 all\nbound 0 0 0 10 - base 0\n";
+  CHECK(first_refused(file, by_hand(file, head + "bound 1 0 0 10 - base 0\nverdict unbounded\n")) == "");
+  CHECK(first_refused(file, by_hand(file, head + "verdict unbounded\n")).find("a sequential node may still run") != std::string::npos);
+}
+
 TEST_CASE("an overload is verified exactly: U = 1 is none, a nanosecond more is") {
   const std::string full = processors(1, "FIFO", {{5, 10}, {5, 10}});
   CHECK(first_refused(full, by_hand(full, "release offsets\noverload 0 0 1\nverdict unbounded\n")).find("U is not above") !=
