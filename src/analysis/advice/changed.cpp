@@ -66,6 +66,7 @@ Dag with_times(const Dag& dag, Time period, std::optional<Time> deadline) {
 
 Node with_piece(Node node, Time longest) {
   node.variation.reset();
+  if (longest == longest_piece(node)) return node;  // C of a kernel may be below H L
   if (auto* cpu = std::get_if<CpuDemand>(&node.demand)) cpu->C = longest;
   if (auto* copy = std::get_if<CopyDemand>(&node.demand)) copy->C = longest;
   if (auto* items = std::get_if<WorkerDemand>(&node.demand)) items->L = longest;
