@@ -248,7 +248,7 @@ class Traces(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path, trace = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "t.jsonl")
             path.write_text("\n".join(lines) + "\n")
-            for option, expected in (((), [3000000, 8000000]), (("--non-preemptive",), [13000000, 8000000]), (("--priorities", "node"), None)):
+            for option, expected in (((), [3000000, 8000000]), (("--non-preemptive",), [8000000, 8000000]), (("--priorities", "node"), None)):
                 run = rta("simulate", path, "--release", "completion", *option, "--duration", "1s", "--trace", trace)
                 self.assertEqual(run.returncode, 0, run.stderr)
                 compared = json.loads(rta("compare", trace, path, "--format", "json").stdout)["comparisons"][0]
