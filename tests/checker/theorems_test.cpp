@@ -1,5 +1,6 @@
 // Certificates written by hand with the numbers of docs/theory: each bound is verified as it stands there, and refused 1 ns lower.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 
@@ -137,7 +138,7 @@ std::string of_chains(int dags, const std::vector<int>& F, const std::string& Y,
   std::string text = "release completion\n";
   for (int d = 0; d < dags; ++d) {
     for (std::size_t v = 0; v < F.size(); ++v) {
-      text += "bound " + std::to_string(d) + " " + std::to_string(v) + " 0 " + std::to_string(F[v]) + " " + Y + " " + rule + "\n";
+      text += fmt::format("bound {} {} 0 {} {} {}\n", d, v, F[v], Y, rule);
     }
     text += "end " + std::to_string(d) + " " + std::to_string(F.back()) + "\n";
   }
