@@ -21,7 +21,8 @@ TaskSet read(std::string_view text) {
 const auto& gpu_demand(const TaskSet& set) { return std::get<GpuDemand>(set.dags()[0].nodes()[0].demand); }
 
 Time cpu_time(const std::string& C) {
-  const TaskSet set = read("platform: {cpu: {processors: 1}}\ntime_unit: us\ntasks: [{name: t, on: cpu, T: 1 s, sequential: true, C: " + C + "}]");
+  const TaskSet set =
+      read("platform: {cpu: {processors: 1}}\ntime_unit: us\ntasks: [{name: t, on: cpu, T: 1 s, sequential: true, C: " + C + "}]");
   return std::get<CpuDemand>(set.dags()[0].nodes()[0].demand).C;
 }
 

@@ -67,8 +67,8 @@ using Progress = std::function<void(const std::string& how_far)>;
 /// The task set as a digraph of Graphviz, a cluster per DAG: `convert` reads it back equal. Throws `UserError` when it cannot be written.
 [[nodiscard]] std::string format_dot(const TaskSet& task_set);
 
-/// The graph that `rta compile` makes of the task set, as a file of the System Task Manager. Throws `UserError` when the format cannot say it:
-/// frames that may overlap (no D, or D > T), blocks on SMs, several pools of several processors.
+/// The graph that `rta compile` makes of the task set, as a file of the System Task Manager. Throws `UserError` when the format cannot say
+/// it: frames that may overlap (no D, or D > T), blocks on SMs, several pools of several processors.
 [[nodiscard]] std::string format_stm(const TaskSet& task_set);
 
 struct JobSet {
