@@ -68,6 +68,7 @@ Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& tas
       return prove_by_components(task_set,
                                  [&](std::shared_ptr<const TaskSet> part) { return prove_on_segments(std::move(part), options); });
     case Release::grouped: return prove_grouped(task_set, options);
+    case Release::fixed_order: break;  // static_order/periodic_proof, which is told the order
   }
   throw_defect("every release has a policy");
 }
@@ -124,16 +125,6 @@ Analysis prove_one(Release release, const std::shared_ptr<const TaskSet>& task_s
   return analysis;
 }
 
-/// A chain that may miss a limit is a deadline that may be missed.
-Verdict verdict_with_chains(const Analysis& analysis) {
-  const Verdict verdict = verdict_of(analysis.proof);
-  const auto& chains = set_with_chains(analysis.proof).chains();
-  for (std::size_t c = 0; c < chains.size(); ++c) {
-    if (verdict == Verdict::schedulable && !analysis.chains[c].meets(chains[c])) return Verdict::deadline_missed;
-  }
-  return verdict;
-}
-
 /// A chain's name is no DAG's.
 Explanation explain_any(const Analysis& analysis, const std::string& wanted) {
   const auto& chains = set_with_chains(analysis.proof).chains();
@@ -143,6 +134,15 @@ Explanation explain_any(const Analysis& analysis, const std::string& wanted) {
 }
 
 }  // namespace
+
+Verdict verdict_with_chains(const Analysis& analysis) {
+  const Verdict verdict = verdict_of(analysis.proof);
+  const auto& chains = set_with_chains(analysis.proof).chains();
+  for (std::size_t c = 0; c < chains.size(); ++c) {
+    if (verdict == Verdict::schedulable && !analysis.chains[c].meets(chains[c])) return Verdict::deadline_missed;
+  }
+  return verdict;
+}
 
 Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) {
   Options options = given;

@@ -60,7 +60,9 @@ void add_policies(std::vector<OptionEntry>& table) {
       "of "
       "a DAG share its priority point), segments (completion between chosen or given cuts, offsets at them) or best (whichever bounds the "
       "most DAGs, meets all deadlines and has the smaller bounds; offsets where --granularity, --cpu-bound, --gpu-bound, --shared-weights "
-      "or --refine ask for it)",
+      "or --refine ask for it); rta analyze also has static (an order of all jobs of a hyperperiod, as rta compile finds it; DAGs are "
+      "released "
+      "exactly every T)",
       {{"offsets", offsets}, {"early", early}, {"completion", completion}, {"segments", segments}, {"best", std::nullopt}},
       [](Options& o, std::optional<Release> release) { o.release = release; }));
   table.push_back(choice<bool>(

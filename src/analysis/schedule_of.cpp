@@ -33,7 +33,8 @@ bool released_by_clock(const Proof& proof, DagId d, NodeId v) {
     case Release::grouped: return true;
     case Release::segments: return begins_segment(dag, proof.dags[d], v);
     case Release::early:
-    case Release::completion: return dag.predecessors(v).empty();
+    case Release::completion:
+    case Release::fixed_order: return dag.predecessors(v).empty();
   }
   return false;
 }
@@ -51,10 +52,13 @@ NodeSchedule node_schedule(const Proof& proof, DagId d, NodeId v) {
 
 }  // namespace
 
-bool is_playable(const Proof& proof) { return proof.release != Release::grouped && !node_without_offset(proof); }
+bool is_playable(const Proof& proof) {
+  return proof.release != Release::grouped && proof.release != Release::fixed_order && !node_without_offset(proof);
+}
 
 Schedule schedule_of(const Proof& proof) {
   if (proof.release == Release::grouped) throw UserError("coarse-grained and monolithic DAGs are analysed, not played");
+  require(proof.release != Release::fixed_order, "a static order is played from its own schedule");
   if (const auto missing = node_without_offset(proof)) {
     const auto& [d, v] = *missing;
     const Dag& dag = proof.task_set->dags()[d];

@@ -21,7 +21,9 @@
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
 #include "rta/report/time_text.hpp"
+#include "rta/static_order/periodic_proof.hpp"
 #include "rta/trace/digest.hpp"
+#include "static_analysis.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -125,7 +127,8 @@ std::string both_readings(const analysis::Proof& as_blocks, const analysis::Proo
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
-  analysis::Options options = options_of(given);
+  const bool static_order = asks_for_static_order(given);
+  analysis::Options options = static_order ? analysis::Options{} : options_of(given);
   std::optional<std::string> format;
   if (given.count("format") != 0) format = given["format"].as<std::string>();
   std::vector<std::string> outputs;
@@ -151,6 +154,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto task_set = std::make_shared<const TaskSet>(std::move(device.task_set));
   const auto started = std::chrono::steady_clock::now();
   const auto analyzed = [&] {
+    if (static_order) return analyze_static_order(given, task_set);
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     options.progress = [&line](std::string_view what) { line.update([&] { return fmt::format("{}, {:.0f} s", what, line.elapsed()); }); };
     return analysis::analyze(task_set, options);
@@ -158,15 +162,19 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   analysis::Analysis analysis = analyzed();
   const auto took = std::chrono::steady_clock::now() - started;
   analysis.rules = std::move(device.rules);
-  {
+  if (!static_order) {
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     line.say("trying what helps");
     add_advice(given, task_set, took, analysis);
+    if (!options.release && options.granularity == analysis::Granularity::fine) {
+      analysis.policies.push_back(static_order::first_order_outcome(task_set));
+    }
   }
   if (bare_C) {
     OnDevice otherwise = on_device(given, io::parse_task_set(text, name, io::BareC::kernel).task_set);
     options.progress = nullptr;
-    const auto as_kernels = analysis::analyze(std::make_shared<const TaskSet>(std::move(otherwise.task_set)), options);
+    const auto kernels = std::make_shared<const TaskSet>(std::move(otherwise.task_set));
+    const auto as_kernels = static_order ? analyze_static_order(given, kernels) : analysis::analyze(kernels, options);
     warnings.push_back(both_readings(analysis.proof, as_kernels.proof));
   }
   for (const auto* more : {&device.warnings, &analysis.warnings}) warnings.insert(warnings.end(), more->begin(), more->end());

@@ -21,6 +21,7 @@ namespace po = boost::program_options;
 po::options_description options() {
   po::options_description all;
   add_analysis_options(all, "release");
+  add_recording_options(all);
   all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
@@ -44,7 +45,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   }
   const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
   const TaskSetInput input = parse_input(std::move(text), path);
-  return report_comparison(input, traces, given_options(given), all_targets, verbose, quiet);
+  return report_comparison(input, traces, given_options(given), recording_options(given), all_targets, verbose, quiet);
 }
 
 }  // namespace
@@ -63,6 +64,8 @@ const Command& compare_command() {
       "Traces of a static schedule go with the schedule's file in place of TASKSET: then it prints per runnable its WCET beside what was "
       "observed, how late it woke up, how much its starts differ, and how far its latest end stayed below what is proven; skipped frames; "
       "and the load of each resource.\n\n"
+      "A recording of rta record goes with the task set that rta convert made of it, given the same options for finding jobs; its jobs are "
+      "compared with the bounds for release on completion.\n\n"
       "The exit status is 0 when no job of any trace was above its bound or ended after its deadline, 1 when some did, when a run says of "
       "itself that it is invalid, "
       "or "

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
 
 #include "analysis_options.hpp"
+#include "convert_options.hpp"
 #include "played.hpp"
 #include "rta/compare/comparison.hpp"
 #include "rta/io/diagnostic.hpp"
@@ -17,6 +19,11 @@
 
 namespace rta::cli {
 namespace {
+
+namespace po = boost::program_options;
+
+/// Of `rta convert`, those that shape DAGs and nodes.
+constexpr std::array in_recordings{"job-marker", "gpu", "waits", "fuse", "blocking-streams"};
 
 /// The options that are given and, where they leave something open, those that the trace names among its details.
 analysis::GivenOptions completed(analysis::GivenOptions given, const trace::Header& header, Release release) {
@@ -42,10 +49,29 @@ compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& heade
   return compare::bounds_of(as_released.proof);
 }
 
-compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const analysis::GivenOptions& given, std::istream& in,
-                                const std::string& name) {
+/// What a program did by itself, beside the bounds for release on completion: a node starts when all that it waits for has ended.
+compare::Comparison compare_recording(const TaskSetInput& input, const analysis::GivenOptions& given, const convert::Options& options,
+                                      trace::Reader& reader, const std::string& name) {
+  const convert::RecordedJobs jobs = convert::recorded_jobs(reader, name, options);
+  trace::Header header = jobs.header;
+  header.release = to_string(Release::completion);
+  std::vector<std::string> warnings;
+  const compare::Bounds bounds = bounds_for(input, header, given, name, warnings);
+  compare::Comparison comparison =
+      compare::compare(*input.task_set, bounds, {header, jobs.records, jobs.complete, jobs.lost_records}, name);
+  warnings.push_back(
+      fmt::format("{}: a recording tells when jobs began, not when they should have: response times count from there", name));
+  comparison.warnings.insert(comparison.warnings.begin(), warnings.begin(), warnings.end());
+  return comparison;
+}
+
+compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const analysis::GivenOptions& given,
+                                const std::optional<convert::Options>& recording, std::istream& in, const std::string& name) {
   trace::Reader reader(in, name);
   std::vector<std::string> warnings;
+  const bool recorded = reader.header().source == "recording";
+  if (recording && !recorded) throw UsageError(fmt::format("{} is no recording of rta record: its jobs need no options", name));
+  if (recorded) return compare_recording(input, given, recording.value_or(convert::Options{}), reader, name);
   const compare::Bounds bounds = bounds_for(input, reader.header(), given, name, warnings);
   compare::Comparison comparison = compare::compare(*input.task_set, bounds, sha256, reader, name);
   comparison.warnings.insert(comparison.warnings.begin(), warnings.begin(), warnings.end());
@@ -63,17 +89,25 @@ std::ifstream open_trace(const std::string& path) {
   return file;
 }
 
+void add_recording_options(po::options_description& all) { add_convert_options(all, in_recordings); }
+
+std::optional<convert::Options> recording_options(const po::variables_map& given) {
+  const bool any = std::ranges::any_of(in_recordings, [&](const char* name) { return given.count(name) != 0 && !given[name].defaulted(); });
+  return any ? std::optional(chosen_convert_options(given)) : std::nullopt;
+}
+
 ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const analysis::GivenOptions& given,
-                             const std::vector<Target>& all_targets, bool verbose, bool quiet) {
+                             const std::optional<convert::Options>& recording, const std::vector<Target>& all_targets, bool verbose,
+                             bool quiet) {
   const std::string sha256 = trace::sha256(input.text);
   std::vector<compare::Comparison> comparisons;
   for (const std::string& path : traces) {
     if (path == "-") {
-      comparisons.push_back(compare_one(input, sha256, given, std::cin, "<stdin>"));
+      comparisons.push_back(compare_one(input, sha256, given, recording, std::cin, "<stdin>"));
       continue;
     }
     std::ifstream file = open_trace(path);
-    comparisons.push_back(compare_one(input, sha256, given, file, path));
+    comparisons.push_back(compare_one(input, sha256, given, recording, file, path));
   }
   if (!quiet) {
     for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';

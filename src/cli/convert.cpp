@@ -35,9 +35,9 @@ const std::array<Format, 5>& formats() {
 
 po::options_description options() {
   po::options_description all;
-  all.add_options()(
-      "from", po::value<std::string>()->value_name("KIND"),
-      "what FILE is: kineto, nsys, amalthea, sag, dag-scheduling, dot, stm, examiner, trace or task-set (default: as its content shows)");
+  all.add_options()("from", po::value<std::string>()->value_name("KIND"),
+                    "what FILE is: kineto, nsys, amalthea, sag, dag-scheduling, dot, stm, examiner, trace, recording or task-set (default: "
+                    "as its content shows)");
   all.add_options()("to", po::value<std::string>()->value_name("FORMAT"), "yaml (default), json (canonical), dot, sag or stm");
   add_convert_options(all);
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),

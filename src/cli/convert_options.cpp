@@ -30,7 +30,7 @@ struct ConvertOption {
   std::initializer_list<Kind> kinds;
 };
 
-const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys};
+const std::initializer_list<Kind> profiles{Kind::kineto, Kind::nsys, Kind::recording};
 
 const std::array<ConvertOption, 22>& table() {
   using enum Kind;
@@ -39,27 +39,27 @@ const std::array<ConvertOption, 22>& table() {
        "NAME",
        Form::text,
        "the GPU, one of the built-in devices, where the file does not describe it (default for configurations of the examiner: tx2)",
-       {kineto, nsys, amalthea, examiner, trace}},
+       {kineto, nsys, recording, amalthea, examiner, trace}},
       {"processors",
        "[POOL=]N",
        Form::list,
        "processors of the CPU, or of that pool; may be repeated",
-       {kineto, nsys, sag, dag_scheduling, dot, trace}},
+       {kineto, nsys, recording, sag, dag_scheduling, dot, trace}},
       {"scheduler",
        "NAME",
        Form::text,
        "of the CPU pools: G-EDF, G-FL, FIFO, LP or FP",
-       {kineto, nsys, amalthea, sag, dag_scheduling, dot, stm, trace}},
+       {kineto, nsys, recording, amalthea, sag, dag_scheduling, dot, stm, trace}},
       {"period",
        "TIME",
        Form::text,
        "T of every DAG, where the file shows none, or in place of what it shows",
-       {kineto, nsys, amalthea, sag, dot, stm, trace}},
-      {"deadline", "TIME", Form::text, "D of every DAG that has none", {kineto, nsys, amalthea, dot, stm, trace}},
+       {kineto, nsys, recording, amalthea, sag, dot, stm, trace}},
+      {"deadline", "TIME", Form::text, "D of every DAG that has none", {kineto, nsys, recording, amalthea, dot, stm, trace}},
       {"time-unit", "UNIT", Form::text, "what plain numbers count: ns, us, ms or s", {sag, dag_scheduling, dot}},
       {"precedence", "FILE", Form::text, "precedence constraints of a job set (CSV)", {sag}},
       {"cost", "NAME", Form::text, "the attribute of a digraph's nodes that is their execution time", {dot}},
-      {"copy-engines", "N", Form::text, "1 for both directions, or 2 for one each", {kineto, nsys, trace}},
+      {"copy-engines", "N", Form::text, "1 for both directions, or 2 for one each", {kineto, nsys, recording, trace}},
       {"copy-rate", "MIB", Form::text, "MiB that a copy moves per second, where the file gives sizes only (default: 1280)", {examiner}},
       {"access-size",
        "BYTES",
@@ -79,7 +79,7 @@ const std::array<ConvertOption, 22>& table() {
       {"waves", nullptr, Form::flag, "estimate L: share the time of a kernel out among its waves of blocks", profiles},
       {"strict", nullptr, Form::flag, "refuse jobs of unequal structure", profiles},
       {"blocking-streams", nullptr, Form::flag, "streams wait for the NULL stream, and it for them, where the file does not say", profiles},
-      {"cpu-only", nullptr, Form::flag, "leave out what runs on GPUs and copy engines", {kineto, nsys, amalthea, trace}},
+      {"cpu-only", nullptr, Form::flag, "leave out what runs on GPUs and copy engines", {kineto, nsys, recording, amalthea, trace}},
   }};
   return options;
 }
@@ -87,6 +87,8 @@ const std::array<ConvertOption, 22>& table() {
 std::optional<std::string> text_given(const po::variables_map& given, const char* name) {
   return given.count(name) == 0 ? std::nullopt : std::optional(given[name].as<std::string>());
 }
+
+bool flag_given(const po::variables_map& given, const char* name) { return given.count(name) != 0 && given[name].as<bool>(); }
 
 std::optional<Time> time_given(const po::variables_map& given, const char* name, Time least) {
   const auto text = text_given(given, name);
@@ -126,8 +128,10 @@ std::optional<std::uint32_t> percentile_given(const po::variables_map& given) {
 
 }  // namespace
 
-void add_convert_options(po::options_description& all) {
+void add_convert_options(po::options_description& all, std::span<const char* const> names) {
   for (const ConvertOption& option : table()) {
+    const auto is_it = [&](const char* name) { return std::string_view(name) == option.name; };
+    if (!names.empty() && std::ranges::none_of(names, is_it)) continue;
     switch (option.form) {
       case Form::text: all.add_options()(option.name, po::value<std::string>()->value_name(option.value), option.text); break;
       case Form::list:
@@ -169,10 +173,10 @@ convert::Options chosen_convert_options(const po::variables_map& given) {
   if (const auto how = text_given(given, "waits")) options.waits = chosen("waits", *how, waits);
   options.fuse = time_given(given, "fuse", Time(1));
   options.dispatch_latency = time_given(given, "dispatch-latency", Time());
-  options.waves = given["waves"].as<bool>();
-  options.strict = given["strict"].as<bool>();
-  options.blocking_streams = given["blocking-streams"].as<bool>();
-  options.cpu_only = given["cpu-only"].as<bool>();
+  options.waves = flag_given(given, "waves");
+  options.strict = flag_given(given, "strict");
+  options.blocking_streams = flag_given(given, "blocking-streams");
+  options.cpu_only = flag_given(given, "cpu-only");
   return options;
 }
 

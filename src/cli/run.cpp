@@ -162,7 +162,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;
   }
-  return report_comparison(input, {trace}, as_played.options, all_targets, given["verbose"].as<bool>(), quiet);
+  return report_comparison(input, {trace}, as_played.options, std::nullopt, all_targets, given["verbose"].as<bool>(), quiet);
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {

@@ -142,6 +142,14 @@ class Collector {
   std::vector<Violation> violations_;
 };
 
+void finish(Collector& collector, bool complete, std::uint64_t lost_records, Comparison& result) {
+  result.complete = complete;
+  result.lost_records = lost_records;
+  if (!complete) result.warnings.push_back(result.trace + ": is incomplete; what it holds was compared");
+  if (lost_records > 0) result.warnings.push_back(fmt::format("{}: {} records were lost", result.trace, lost_records));
+  collector.finish();
+}
+
 }  // namespace
 
 Time Responses::quantile(std::uint32_t ppm) const {
@@ -179,11 +187,17 @@ Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::str
   if (auto warning = check_task_set(reader.header(), sha256, name)) result.warnings.push_back(std::move(*warning));
   Collector collector(task_set, bounds, result);
   while (const auto record = reader.next()) std::visit(collector, *record);
-  result.complete = reader.complete();
-  result.lost_records = reader.lost_records();
-  if (!result.complete) result.warnings.push_back(name + ": is incomplete; what it holds was compared");
-  if (result.lost_records > 0) result.warnings.push_back(fmt::format("{}: {} records were lost", name, result.lost_records));
-  collector.finish();
+  finish(collector, reader.complete(), reader.lost_records(), result);
+  return result;
+}
+
+Comparison compare(const TaskSet& task_set, const Bounds& bounds, const Jobs& jobs, const std::string& name) {
+  Comparison result;
+  result.trace = name;
+  result.header = jobs.header;
+  Collector collector(task_set, bounds, result);
+  for (const trace::Record& record : jobs.records) std::visit(collector, record);
+  finish(collector, jobs.complete, jobs.lost_records, result);
   return result;
 }
 

@@ -94,7 +94,8 @@ class Converter {
       case Kind::dot: read_digraph(); break;
       case Kind::stm: read_graph(); break;
       case Kind::examiner: read_examiner(); break;
-      case Kind::trace: take(read_trace(bytes_, options_, notes_)); break;
+      case Kind::trace:
+      case Kind::recording: take(read_trace(bytes_, options_, notes_)); break;
       case Kind::task_set: read_task_set(); break;
     }
   }

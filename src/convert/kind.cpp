@@ -67,7 +67,7 @@ std::optional<Kind> kind_of_json(std::string_view head) {
   Bytes bytes(head, "head");
   JsonStream in(bytes);
   std::set<std::string> keys;
-  bool first_event = true, of_rta = false;
+  bool first_event = true, of_rta = false, recorded = false;
   TraceHandlers handlers;
   handlers.key = [&](const std::string& key) { keys.insert(key); };
   handlers.event = [&](const Record& event) {
@@ -76,6 +76,7 @@ std::optional<Kind> kind_of_json(std::string_view head) {
   };
   handlers.top = [&](const std::string& key, const Scalar& value) {
     if (key == "kind" && value.as_text() == "trace") of_rta = true;
+    if (key == "source" && value.as_text() == "recording") recorded = true;
   };
   handlers.enough = [&] { return !first_event; };
   try {
@@ -85,7 +86,7 @@ std::optional<Kind> kind_of_json(std::string_view head) {
   }
   if (keys.contains("benchmarks")) return Kind::examiner;
   if (keys.contains("platform")) return Kind::task_set;
-  if (of_rta) return Kind::trace;
+  if (of_rta) return recorded ? Kind::recording : Kind::trace;
   if (keys.contains("traceEvents") || keys.contains("deviceProperties")) return Kind::kineto;
   return std::nullopt;
 }

@@ -164,6 +164,22 @@ Draft read_events(Bytes& bytes, const Options& options, Notes& notes) {
 
 }  // namespace
 
+RecordedJobs recorded_jobs(trace::Reader& reader, const std::string& name, const Options& options) {
+  Notes notes(name);
+  RecordedJobs jobs;
+  jobs.header = reader.header();
+  if (jobs.header.source != "recording") refuse(name, "is no recording of rta record");
+  try {
+    Profile profile = read_recording(reader, notes);
+    jobs.records = job_records(std::move(profile), options, notes);
+  } catch (const Overflow& error) {
+    refuse(name, fmt::format("a number is too large: {}", error.what()));
+  }
+  jobs.complete = reader.complete();
+  jobs.lost_records = reader.lost_records();
+  return jobs;
+}
+
 Draft read_trace(Bytes& bytes, const Options& options, Notes& notes) {
   const std::string_view head = bytes.head(4096);
   Draft draft =

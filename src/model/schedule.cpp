@@ -6,7 +6,7 @@
 namespace rta {
 namespace {
 
-constexpr std::array<std::string_view, 5> names{"offsets", "early", "completion", "segments", "grouped"};
+constexpr std::array<std::string_view, 6> names{"offsets", "early", "completion", "segments", "grouped", "static"};
 
 }  // namespace
 

@@ -125,7 +125,8 @@ std::string outcome_of(const Dag& dag, const analysis::DagProof& proof) {
 }
 
 std::optional<Time> offset_of(const analysis::Proof& proof, const analysis::NodeProof& node) {
-  return proof.release == Release::completion ? std::nullopt : node.reference;
+  const bool by_predecessors = proof.release == Release::completion || proof.release == Release::fixed_order;
+  return by_predecessors ? std::nullopt : node.reference;
 }
 
 std::optional<Time> ends_by(const analysis::NodeProof& node) {

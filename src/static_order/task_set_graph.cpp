@@ -16,6 +16,8 @@ Time hyperperiod(const TaskSet& task_set) {
   Wide length = 1;
   Wide jobs = 0;
   for (const Dag& dag : task_set.dags()) {
+    if (dag.longest_period() > dag.period())
+      throw UserError(fmt::format("DAG '{}' has T_max > T; a static schedule releases every DAG exactly every T", dag.name()));
     const auto T = static_cast<Wide>(dag.period().count());
     length = length / std::gcd(static_cast<std::int64_t>(length), dag.period().count()) * T;
     if (length > std::numeric_limits<std::int64_t>::max() / 16)

@@ -29,7 +29,8 @@ class ReleasePolicies(unittest.TestCase):
         each = {policy: largest(result(EXAMPLE, "--release", policy)) for policy in ("offsets", "completion", "segments")}
         best = result(EXAMPLE)
         self.assertEqual(largest(best), min(each.values()))
-        self.assertEqual({p["release"]: p["largest_response_bound_ns"] for p in best["policies"]}, each)
+        policies = {p["release"]: p["largest_response_bound_ns"] for p in best["policies"]}
+        self.assertEqual(policies, each | {"static": 7_300_000})  # a static order is for other releases, and never chosen
 
     def test_hog_like_best_is_at_most_a_sixth_of_offsets(self):
         # T1 and T5 with G-FL's points, each node at its offset: 187 ms; counted once per path: 21.5 ms.

@@ -10,11 +10,37 @@ import shutil
 import tempfile
 import unittest
 
-from program import ROOT, opened_in_chromium, rta
+from program import EXAMPLE, ROOT, opened_in_chromium, rta
 
 GRAPH = ROOT / "tasksets/static/cpu_gpu.yaml"
 DRIVING = ROOT / "tasksets/static/driving.yaml"
 MS = 1_000_000
+
+
+class Analyze(unittest.TestCase):
+    """What a static order would buy, in the terms of the other release policies."""
+
+    def test_a_first_order_stands_beside_the_policies_for_sporadic_releases(self):
+        run = rta("analyze", EXAMPLE, "--format", "json")
+        outcome = next(p for p in json.loads(run.stdout)["policies"] if p["release"] == "static")
+        self.assertEqual((outcome["verdict"], outcome["largest_response_bound_ns"]), ("schedulable", 7_300_000))
+        self.assertIn("  static: largest bound 7.3 ms, schedulable\n", rta("analyze", EXAMPLE).stdout)
+
+    def test_it_can_be_asked_for(self):
+        run = rta("analyze", EXAMPLE, "--release", "static", "--format", "json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        shown = json.loads(run.stdout)
+        self.assertEqual([policy["release"] for policy in shown["policies"]], ["static"])
+        self.assertEqual({node["theorem"] for dag in shown["dags"] for node in dag["nodes"]}, {"T15"})
+        # capture 2, resize 3, gradient 0.4, classify 0.9, decide 1: nothing else is on that path.
+        self.assertEqual(shown["dags"][0]["response_bound_ns"], 7_300_000)
+
+    def test_what_has_no_effect_on_it_is_refused(self):
+        for options in (["--explain", "decide"], ["--slack"], ["--scheduler", "FIFO"], ["--certificate", "c.cert"]):
+            run = rta("analyze", EXAMPLE, "--release", "static", *options)
+            self.assertEqual(run.returncode, 2, options)
+            self.assertIn(options[0], run.stderr)
+        self.assertEqual(rta("simulate", EXAMPLE, "--release", "static").returncode, 2)
 
 
 class Compile(unittest.TestCase):

@@ -23,6 +23,8 @@ TEST_CASE("Files are told by their content") {
   CHECK(recognise(R"({"name": "x", "benchmarks": [{"filename": "timer_spin.so"}]})") == Kind::examiner);
   CHECK(recognise("{\"schema\": 1, \"kind\": \"trace\", \"source\": \"simulation\", \"task_set\": \"a.yaml\"}\n{\"t\": \"dag\"}\n") ==
         Kind::trace);
+  CHECK(recognise("{\"schema\": 1, \"kind\": \"trace\", \"source\": \"recording\", \"task_set\": \"\"}\n{\"t\": \"process\"}\n") ==
+        Kind::recording);
   CHECK(recognise(R"({"displayTimeUnit": "ns", "traceEvents": [
 {"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "DAGs"}}]})") == Kind::trace);
   CHECK(recognise("platform:\n  cpu: {processors: 4}\ntasks: []\n") == Kind::task_set);

@@ -1,8 +1,11 @@
 // Traces of `rta record`: two frames, 1 ms apart, as the test of Nsight Systems' exports has them.
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "conversion.hpp"
 #include "rta/trace/activity.hpp"
+#include "rta/trace/reader.hpp"
 
 using namespace rta;
 using namespace rta::trace;
@@ -60,11 +63,29 @@ std::string two_frames(bool told) {
   return text + R"({"t": "end", "complete": true, "lost_records": 0})" + "\n";
 }
 
-TaskSet converted(const std::string& text) {
+convert::Options frames() {
   convert::Options options;
   options.processors = {{"", 4}};
   options.job_markers = {"frame"};
-  return test::converted(text, options, "t.jsonl");
+  return options;
+}
+
+TaskSet converted(const std::string& text) { return test::converted(text, frames(), "t.jsonl"); }
+
+convert::RecordedJobs jobs_of(const std::string& text, const convert::Options& options) {
+  std::istringstream in(text);
+  Reader reader(in, "t.jsonl");
+  return convert::recorded_jobs(reader, "t.jsonl", options);
+}
+
+/// The records of one job's node.
+std::vector<JobRecord> of_node(const convert::RecordedJobs& jobs, const std::string& node) {
+  std::vector<JobRecord> found;
+  for (const Record& record : jobs.records) {
+    const auto* job = std::get_if<JobRecord>(&record);
+    if (job != nullptr && job->job.node == node) found.push_back(*job);
+  }
+  return found;
 }
 
 }  // namespace
@@ -93,13 +114,44 @@ TEST_CASE("A recording becomes the task set that a profile of the same run becom
   }
 }
 
+// Frames begin at 0.5 us and last 900 us. Kernels run from 25 to 125 and, once the first has ended, from 130 to 230 us; the copy to 250.
+TEST_CASE("A recording has the jobs of the task set that it becomes, with their times") {
+  const auto jobs = jobs_of(two_frames(true), frames());
+  CHECK(jobs.complete);
+  const auto second = of_node(jobs, "gemm-2");
+  REQUIRE(second.size() == 2);
+  CHECK(second[0] == JobRecord{{"frame", "gemm-2", 1}, Time(125'500), Time(130'500), Time(230'500)});
+  CHECK(second[1] == JobRecord{{"frame", "gemm-2", 2}, Time(1'125'500), Time(1'130'500), Time(1'230'500)});
+  CHECK(of_node(jobs, "cpu-1")[0] == JobRecord{{"frame", "cpu-1", 1}, Time(500), Time(500), Time(20'500)});
+  std::vector<DagRecord> dags;
+  for (const Record& record : jobs.records) {
+    if (const auto* dag = std::get_if<DagRecord>(&record)) dags.push_back(*dag);
+  }
+  REQUIRE(dags.size() == 2);
+  CHECK(dags[1] == DagRecord{{"frame", "", 2}, Time(1'000'500), Time(1'900'500)});
+  const TaskSet set = converted(two_frames(true));
+  for (const Record& record : jobs.records) {
+    const auto* job = std::get_if<JobRecord>(&record);
+    if (job != nullptr) CHECK(test::node_of(set.dags().front(), job->job.node).name == job->job.node);
+  }
+}
+
+// The kernels wait for each other by an event alone, so they are one after the other with nothing between.
+TEST_CASE("What --fuse joins lasts from its first to its last kernel, and other traces are no recordings") {
+  auto options = frames();
+  options.fuse = Time(1'000'000);
+  const auto fused = of_node(jobs_of(two_frames(true), options), "gemm");
+  REQUIRE(!fused.empty());
+  CHECK(fused[0].start == Time(25'500));
+  std::string simulated = two_frames(true);
+  simulated.replace(simulated.find("recording"), 9, "simulation");
+  CHECK_THROWS_AS(static_cast<void>(jobs_of(simulated, frames())), io::InputError);
+}
+
 TEST_CASE("A recording that is cut off, or lost records, says so") {
-  convert::Options options;
-  options.processors = {{"", 4}};
-  options.job_markers = {"frame"};
   std::string text = two_frames(true);
   text.resize(text.rfind("{\"t\": \"end\""));
-  const auto result = convert::convert_text(text, "t.jsonl", options);
+  const auto result = convert::convert_text(text, "t.jsonl", frames());
   REQUIRE(result.warnings.size() == 1);
   CHECK(result.warnings.front().text().find("is incomplete") != std::string::npos);
 }

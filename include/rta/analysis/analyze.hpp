@@ -42,6 +42,9 @@ struct Analysis {
   std::optional<RuleCheck> rules;  // where there is a device profile
 };
 
+/// That of the proof; a chain that may miss a limit is a deadline that may be missed.
+[[nodiscard]] Verdict verdict_with_chains(const Analysis& analysis);
+
 /// Proves what `options` ask for, and keeps the best. A task set without a bound is a result, not an error. Throws `UserError` when the
 /// options do not fit the task set (an unknown node to explain, a group that cannot be one task) and `Overflow` when a number leaves the
 /// exact range.

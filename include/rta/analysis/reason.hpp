@@ -149,6 +149,12 @@ struct TooManyNodes {
   For what = For::points;
 };
 
+/// The static order that was found ends after its hyperperiod.
+struct OrderTooLong {
+  Time length;
+  Time hyperperiod;
+};
+
 /// A number left the exact range.
 struct OutOfRange {
   std::string what;
@@ -174,6 +180,6 @@ using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathO
                             reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit, reason::TwoPriorities,
                             reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption, reason::FixedPriorities,
                             reason::MayWait, reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows, reason::Stopped,
-                            reason::TooManyNodes, reason::OutOfRange, reason::TiedTo, reason::NoOptimum>;
+                            reason::TooManyNodes, reason::OutOfRange, reason::TiedTo, reason::NoOptimum, reason::OrderTooLong>;
 
 }  // namespace rta::analysis

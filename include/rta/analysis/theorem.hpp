@@ -34,7 +34,10 @@ enum class Theorem : std::uint8_t {
   T10v,
   T10j,
   T10g,
-  T11
+  T11,
+  T15,
+  T15g,
+  T15w
 };
 
 struct TheoremEntry {

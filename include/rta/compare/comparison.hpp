@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -102,5 +103,14 @@ inline constexpr std::size_t timeline_length = 2000;
 /// SHA-256 `sha256`, or names a DAG or node that the task set does not have. A trace that ends early is compared as far as it goes.
 [[nodiscard]] Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::string& sha256, trace::Reader& reader,
                                  const std::string& name);
+
+/// Jobs that are at hand. Throws as above when they name a DAG or node that the task set does not have.
+struct Jobs {
+  const trace::Header& header;
+  std::span<const trace::Record> records;
+  bool complete = false;
+  std::uint64_t lost_records = 0;
+};
+[[nodiscard]] Comparison compare(const TaskSet& task_set, const Bounds& bounds, const Jobs& jobs, const std::string& name);
 
 }  // namespace rta::compare

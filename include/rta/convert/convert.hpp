@@ -15,6 +15,7 @@
 #include "rta/model/experiment.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/static_order/graph.hpp"
+#include "rta/trace/reader.hpp"
 
 namespace rta::convert {
 
@@ -63,6 +64,17 @@ using Progress = std::function<void(const std::string& how_far)>;
 [[nodiscard]] Converted convert(const std::filesystem::path& path, const Options& options, const Progress& progress = {});
 /// The same from memory; `name` stands for the file in messages.
 [[nodiscard]] Converted convert_text(std::string_view content, const std::string& name, const Options& options);
+
+/// What `rta record` saw of a program, as jobs of the task set that `convert` makes of it with the same options: by its names of DAGs and
+/// nodes. A job is released when it begins, a node when all that it waits for has ended.
+struct RecordedJobs {
+  trace::Header header;
+  std::vector<trace::Record> records;  // jobs of nodes before that of their DAG
+  bool complete = false;
+  std::uint64_t lost_records = 0;
+};
+/// Throws `io::InputError` for what is no recording, or where no jobs are found in it; `name` stands for the file in messages.
+[[nodiscard]] RecordedJobs recorded_jobs(trace::Reader& reader, const std::string& name, const Options& options);
 
 /// The task set as a digraph of Graphviz, a cluster per DAG: `convert` reads it back equal. Throws `UserError` when it cannot be written.
 [[nodiscard]] std::string format_dot(const TaskSet& task_set);

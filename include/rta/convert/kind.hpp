@@ -8,14 +8,14 @@
 
 namespace rta::convert {
 
-enum class Kind : std::uint8_t { kineto, nsys, amalthea, sag, dag_scheduling, dot, stm, examiner, trace, task_set };
+enum class Kind : std::uint8_t { kineto, nsys, amalthea, sag, dag_scheduling, dot, stm, examiner, trace, recording, task_set };
 
 struct KindName {
   Kind kind;
   std::string_view name;  // of `--from`
   std::string_view text;  // what it is
 };
-inline constexpr std::array<KindName, 10> kinds{{
+inline constexpr std::array<KindName, 11> kinds{{
     {Kind::kineto, "kineto", "a profile of PyTorch (Kineto)"},
     {Kind::nsys, "nsys", "a profile of Nsight Systems (SQLite)"},
     {Kind::amalthea, "amalthea", "a model of Amalthea"},
@@ -25,6 +25,7 @@ inline constexpr std::array<KindName, 10> kinds{{
     {Kind::stm, "stm", "a graph of System Task Manager"},
     {Kind::examiner, "examiner", "a configuration of the cuda_scheduling_examiner"},
     {Kind::trace, "trace", "a trace of rta"},
+    {Kind::recording, "recording", "a recording of rta record"},
     {Kind::task_set, "task-set", "a task set or an experiment of rta"},
 }};
 

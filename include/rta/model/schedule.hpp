@@ -16,9 +16,10 @@ enum class Release : std::uint8_t {
   early,       // when its last predecessor has ended, off the CPUs guarded; priority points and bounds are those of the offsets
   completion,  // when its last predecessor has ended
   segments,    // so inside each segment of its DAG, whose sources have fixed offsets
-  grouped      // at offsets, whole groups of nodes as one sequential task each
+  grouped,     // at offsets, whole groups of nodes as one sequential task each
+  fixed_order  // when all before it in a static order has ended; DAGs are released exactly every T
 };
-/// `offsets`, `early` ...
+/// `offsets`, `early` ..., `static`.
 [[nodiscard]] std::string_view to_string(Release release);
 /// The release of that exact name.
 [[nodiscard]] std::optional<Release> release_named(std::string_view name);

@@ -78,7 +78,8 @@ class ChainProver {
   /// From its release to its write, a job of `stage` always has a node ready on a single processor under fixed priorities, more urgent than
   /// all that read in `next`, which run there as well.
   [[nodiscard]] bool outranks(const StageProof& stage, const StageProof& next) const {
-    if (proof_.release == Release::grouped || chain_.communication == Communication::let) return false;
+    if (proof_.release == Release::grouped || proof_.release == Release::fixed_order) return false;
+    if (chain_.communication == Communication::let) return false;
     const std::vector<NodeId> own = needed_for_write(stage);
     if (own.size() > 1 && proof_.release != Release::completion) return false;  // there are gaps before offsets
     const auto readers = readers_of(next);

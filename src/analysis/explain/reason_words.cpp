@@ -158,6 +158,11 @@ class Words {
 
   std::string operator()(const reason::OutOfRange& r) const { return r.what; }
 
+  std::string operator()(const reason::OrderTooLong& r) const {
+    return fmt::format("the static order that was found takes {} ns, more than the hyperperiod of {} ns", r.length.count(),
+                       r.hyperperiod.count());
+  }
+
   std::string operator()(const reason::TiedTo& r) const {
     return fmt::format("groups of nodes tie it to pool '{}', which has no bound", r.pool);
   }

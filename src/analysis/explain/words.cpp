@@ -91,6 +91,7 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   const PoolProof& pool = proof.pools[p];
   if (pool.tasks.empty()) return "no node runs here";
   if (pool.none) return in_words(proof, *pool.none);
+  if (proof.release == Release::fixed_order) return fmt::format("its jobs are in a static order ({})", names_of(pool.theorems));
   if (on_paths(proof)) return fmt::format("the work on it is counted once per path ({})", names_of(pool.theorems));
   return std::visit(Bounded(proof, p), proof.task_set->pools()[p].resource);
 }
@@ -105,6 +106,7 @@ std::string needs_in_words(const Proof& proof) {
     case Release::offsets:
     case Release::grouped: return "release at offsets";
     case Release::early: return "release when the last predecessor has ended, priority points of the offsets";
+    case Release::fixed_order: return "a static order of all jobs, DAGs released exactly every T";
     case Release::completion:
     case Release::segments: break;
   }

@@ -53,6 +53,7 @@ void join(UnionNode& all, const UnionNode& one) {
   all.span.most = checked_add(all.span.most, one.span.most);
   all.span.likeliest = checked_add(all.span.likeliest, one.span.likeliest);
   all.fused += one.fused;
+  all.seen.insert(all.seen.end(), one.seen.begin(), one.seen.end());
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ std::size_t fuse(UnionGraph& graph, std::int64_t longest) {
   for (std::uint32_t v = 0; v < graph.nodes.size(); ++v) {
     if (into[v] != v) continue;
     index[v] = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back(graph.nodes[v]);
+    nodes.push_back(std::move(graph.nodes[v]));
   }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (const auto& [from, to] : graph.edges) {

@@ -153,6 +153,7 @@ class JobReader {
     step.on_cpu = true;
     step.thread = cpu.role;
     step.likeness = mixed(likeness, cpu.role);
+    step.start = cpu.cut;
     step.duration = std::max<std::int64_t>(end - cpu.cut, 0);
     const auto index = static_cast<std::uint32_t>(out_.steps.size());
     out_.steps.push_back(step);
@@ -189,6 +190,7 @@ class JobReader {
     Step step;
     step.operation = o;
     step.likeness = likeness_of(o);
+    step.start = operation.start;
     step.duration = operation.end - operation.start;
     const auto index = static_cast<std::uint32_t>(out_.steps.size());
     out_.steps.push_back(step);

@@ -15,7 +15,8 @@ struct Step {
   std::uint32_t operation = no_index;  // of a step on the GPU
   std::uint32_t thread = no_index;     // of a step on the CPU: 0 is the job's own, others in the order in which they come
   std::uint64_t likeness = 0;          // steps of different jobs may be the same node only if this is equal
-  std::int64_t duration = 0;           // ns
+  std::int64_t start = 0;
+  std::int64_t duration = 0;  // ns
 };
 
 /// What could not be made an edge.

@@ -11,6 +11,7 @@
 #include "../names.hpp"
 #include "../pools.hpp"
 #include "device.hpp"
+#include "records.hpp"
 #include "union.hpp"
 
 namespace rta::convert {
@@ -18,8 +19,9 @@ namespace {
 
 class DraftMaker {
  public:
-  DraftMaker(const OrderedProfile& ordered, const Options& options, Notes& notes)
-      : ordered_(ordered), profile_(ordered.profile()), options_(options), notes_(notes) {}
+  /// `records`, where there are any, are filled in on the way.
+  DraftMaker(const OrderedProfile& ordered, const Options& options, Notes& notes, std::vector<trace::Record>* records)
+      : ordered_(ordered), profile_(ordered.profile()), options_(options), notes_(notes), records_(records) {}
 
   Draft make() {
     draft_.name = std::filesystem::path(profile_.file).filename().string();
@@ -91,7 +93,7 @@ class DraftMaker {
   }
 
   void make_dag(const JobFamily& family) {
-    UnionGraph graph = union_of(ordered_, family, options_, notes_);
+    UnionGraph graph = union_of(ordered_, family, options_, notes_, records_ == nullptr ? Keep::spans : Keep::occurrences);
     if (options_.fuse) {
       const std::size_t before = graph.nodes.size();
       const std::size_t gone = fuse(graph, options_.fuse->count());
@@ -121,6 +123,7 @@ class DraftMaker {
       }
     }
     for (const auto& [from, to] : graph.edges) dag.edges.push_back({from, to, false});
+    if (records_ != nullptr) add_records(dag, family, graph, *records_);
     if (!options_.cpu_only) account_for_gaps(dag, graph, names);
     draft_.dags.push_back(std::move(dag));
   }
@@ -292,6 +295,7 @@ class DraftMaker {
   const Profile& profile_;
   const Options& options_;
   Notes& notes_;
+  std::vector<trace::Record>* records_;
   Draft draft_;
   std::map<std::int64_t, GpuPools> gpus_;
   bool several_processes_ = false;
@@ -303,7 +307,14 @@ class DraftMaker {
 
 Draft draft_of(Profile profile, const Options& options, Notes& notes) {
   const OrderedProfile ordered(std::move(profile));
-  return DraftMaker(ordered, options, notes).make();
+  return DraftMaker(ordered, options, notes, nullptr).make();
+}
+
+std::vector<trace::Record> job_records(Profile profile, const Options& options, Notes& notes) {
+  const OrderedProfile ordered(std::move(profile));
+  std::vector<trace::Record> records;
+  static_cast<void>(DraftMaker(ordered, options, notes, &records).make());
+  return records;
 }
 
 }  // namespace rta::convert

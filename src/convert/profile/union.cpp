@@ -17,8 +17,8 @@ constexpr std::size_t most_nodes = 1'000'000;
 
 class UnionMaker {
  public:
-  UnionMaker(const OrderedProfile& ordered, const JobFamily& family, const Options& options)
-      : profile_(ordered.profile()), family_(family), options_(options) {}
+  UnionMaker(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Keep keep)
+      : profile_(ordered.profile()), family_(family), options_(options), keep_(keep) {}
 
   void add(const JobSteps& job, std::size_t number) {
     const std::vector<std::uint32_t> node_of = place(job, number);
@@ -26,6 +26,10 @@ class UnionMaker {
       const std::uint32_t node = node_of[s];
       durations_[node].push_back(job.steps[s].duration);
       UnionNode& of = nodes_[node];
+      if (keep_ == Keep::occurrences) {
+        const Step& step = job.steps[s];
+        of.seen.push_back({static_cast<std::uint32_t>(number), step.start, step.start + step.duration});
+      }
       if (++of.jobs == 1) {
         of.on_cpu = job.steps[s].on_cpu;
         of.thread = job.steps[s].thread;
@@ -49,12 +53,13 @@ class UnionMaker {
     for (std::uint32_t i = 0; i < order_.size(); ++i) position[order_[i]] = i;
     graph.nodes.reserve(nodes_.size());
     for (const std::uint32_t node : order_) {
-      graph.nodes.push_back(nodes_[node]);
+      graph.nodes.push_back(std::move(nodes_[node]));
       graph.nodes.back().span = span_of(std::move(durations_[node]), ppm);
     }
     for (const auto& [from, to] : edges_) graph.edges.emplace_back(position[from], position[to]);
     std::ranges::sort(graph.edges);
     graph.recorded = span_of(recorded_, ppm).most;
+    graph.recorded_of = std::move(recorded_);
     return graph;
   }
 
@@ -156,6 +161,7 @@ class UnionMaker {
   const Profile& profile_;
   const JobFamily& family_;
   const Options& options_;
+  Keep keep_;
   std::vector<UnionNode> nodes_;
   std::vector<std::vector<std::int64_t>> durations_;  // of each node
   std::vector<std::uint64_t> likeness_;               // of each node
@@ -184,8 +190,8 @@ Span span_of(std::vector<std::int64_t> observed, std::uint32_t ppm) {
   return span;
 }
 
-UnionGraph union_of(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Notes& notes) {
-  UnionMaker maker(ordered, family, options);
+UnionGraph union_of(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Notes& notes, Keep keep) {
+  UnionMaker maker(ordered, family, options, keep);
   for (std::size_t j = 0; j < family.jobs.size(); ++j) maker.add(steps_of(ordered, family, family.jobs[j], options), j);
   maker.tell_differences(notes);
   return maker.take();

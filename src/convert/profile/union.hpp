@@ -21,24 +21,35 @@ struct Span {
 /// the mean that was observed.
 [[nodiscard]] Span span_of(std::vector<std::int64_t> observed, std::uint32_t ppm);
 
+/// A node in one job: when it began and ended.
+struct Occurrence {
+  std::uint32_t job = 0;  // index into JobFamily::jobs
+  std::int64_t start = 0, end = 0;
+};
+
 /// A node of the union.
 struct UnionNode {
   bool on_cpu = false;
   std::uint32_t thread = 0;
   GpuOperation operation;  // of a GPU node: B, H, registers and shared memory are the largest of all jobs
   Span span;
-  std::uint32_t jobs = 0;   // in how many it is
-  std::uint32_t fused = 1;  // of how many kernels or CPU steps it was made
+  std::uint32_t jobs = 0;        // in how many it is
+  std::uint32_t fused = 1;       // of how many kernels or CPU steps it was made
+  std::vector<Occurrence> seen;  // where they are asked for
 };
 
 struct UnionGraph {
   std::vector<UnionNode> nodes;                                // in the order in which jobs issue them
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  // all lead forward
   std::int64_t recorded = 0;                                   // how long jobs took, by the same measure as spans
+  std::vector<std::int64_t> recorded_of;                       // of each job
 };
 
+enum class Keep : std::uint8_t { spans, occurrences };
+
 /// The union of a family's jobs. Differences are told in `notes`; with `strict` they are refused.
-[[nodiscard]] UnionGraph union_of(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Notes& notes);
+[[nodiscard]] UnionGraph union_of(const OrderedProfile& ordered, const JobFamily& family, const Options& options, Notes& notes,
+                                  Keep keep = Keep::spans);
 
 /// The longest path, each node as long as `most` of its span.
 [[nodiscard]] std::int64_t longest_path(const UnionGraph& graph);

@@ -1,0 +1,68 @@
+#include "static_analysis.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGINT
+
+#include <array>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "analysis_options.hpp"
+#include "command.hpp"
+#include "number.hpp"
+#include "process/signals.hpp"
+#include "progress_line.hpp"
+#include "rta/report/time_text.hpp"
+#include "rta/static_order/periodic_proof.hpp"
+
+namespace rta::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+void refuse_without_effect(const po::variables_map& given) {
+  for (const analysis::OptionEntry& entry : analysis::option_table()) {
+    const std::string name(entry.name);
+    if (name == "release" || given.count(name) == 0 || (entry.is_flag() && !given[name].as<bool>())) continue;
+    throw UsageError(fmt::format("--{} has no effect on a static order", name));
+  }
+  constexpr std::array elsewhere{std::pair("explain", "rta compile FILE --explain RUNNABLE"),
+                                 std::pair("why", "rta compile FILE --explain RUNNABLE"),
+                                 std::pair("certificate", "rta compile FILE -o schedule.yaml, which rta compile --check verifies")};
+  for (const auto& [name, instead] : elsewhere) {
+    if (given.count(name) != 0) throw UsageError(fmt::format("--{} is for the other policies; here {}", name, instead));
+  }
+  for (const char* flag : {"suggest", "slack"}) {
+    if (given[flag].as<bool>())
+      throw UsageError(fmt::format("--{} is for the other policies; rta compile FILE shows the slack of runnables", flag));
+  }
+}
+
+}  // namespace
+
+bool asks_for_static_order(const po::variables_map& given) {
+  return given.count("release") != 0 && given["release"].as<std::string>() == "static";
+}
+
+analysis::Analysis analyze_static_order(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set) {
+  refuse_without_effect(given);
+  const process::StopRequest interrupted{SIGINT};  // ends the search with the best so far
+  static_order::CompileOptions options;
+  options.stop = interrupted.token();
+  if (given.count("time-limit") != 0) {
+    options.time_limit =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(decimal_number(given, "time-limit")));
+  } else {
+    options.effort = 1;
+  }
+  ProgressLine line(shows_progress(given), std::chrono::seconds(1));
+  options.progress = [&](const static_order::CompileProgress& progress) {
+    line.update([&] {
+      return fmt::format("static order: {}, at least {}", report::time_text(progress.length), report::time_text(progress.lower_bound));
+    });
+  };
+  return static_order::prove_periodic(task_set, options);
+}
+
+}  // namespace rta::cli

@@ -1,0 +1,20 @@
+// `rta analyze --release static`: the bounds of a static order, in place of those for sporadic releases.
+#pragma once
+
+#include <boost/program_options/variables_map.hpp>
+#include <memory>
+
+#include "rta/analysis/analyze.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::cli {
+
+/// Whether --release is `static`, which this command alone has.
+[[nodiscard]] bool asks_for_static_order(const boost::program_options::variables_map& given);
+
+/// A compilation of some effort; `--time-limit` makes it longer. Throws `UsageError` for options that have no effect on it, and `UserError`
+/// for a set that has no static orders.
+[[nodiscard]] analysis::Analysis analyze_static_order(const boost::program_options::variables_map& given,
+                                                      const std::shared_ptr<const TaskSet>& task_set);
+
+}  // namespace rta::cli
