@@ -183,7 +183,7 @@ class GraphReader {
       const Wide last = static_cast<Wide>(epoch.period.count()) * (epoch.frames - 1);
       if (last >= hyperepoch.period.count())
         fail(fmt::format("the last of its {} frames would start {} ns after the hyperepoch, whose period is {} ns", epoch.frames,
-                         to_string(last), hyperepoch.period.count()));
+                         rta::to_string(last), hyperepoch.period.count()));
     }
   }
 

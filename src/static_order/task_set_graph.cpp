@@ -27,8 +27,8 @@ Time hyperperiod(const TaskSet& task_set) {
   }
   for (const Dag& dag : task_set.dags()) jobs += length / dag.period().count() * static_cast<Wide>(dag.nodes().size());
   if (jobs > most_jobs)
-    throw UserError(fmt::format("a hyperperiod of {} ns has {} jobs of nodes; a static schedule may have {}", to_string(length),
-                                to_string(jobs), to_string(most_jobs)));
+    throw UserError(fmt::format("a hyperperiod of {} ns has {} jobs of nodes; a static schedule may have {}", rta::to_string(length),
+                                rta::to_string(jobs), rta::to_string(most_jobs)));
   return to_time(length);
 }
 
