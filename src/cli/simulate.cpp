@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "analysis_options.hpp"
+#include "chain_rows.hpp"
 #include "command.hpp"
 #include "output.hpp"
 #include "played.hpp"
@@ -50,6 +51,16 @@ std::string bounds_verdict(std::size_t observed, std::size_t over, std::size_t c
   return fmt::format("every observed response time is within its bound ({} compared)", compared);
 }
 
+/// What went wrong of chains; empty where nothing did.
+std::string chains_verdict(const std::vector<report::ChainRow>& chains) {
+  const auto over = std::ranges::count_if(chains, &report::ChainRow::over);
+  const auto missed = std::ranges::count_if(chains, &report::ChainRow::missed);
+  std::string text;
+  if (over > 0) text += fmt::format("; ABOVE: {} of {} chains exceed their bounds", over, chains.size());
+  if (missed > 0) text += fmt::format("; LIMIT MISSED: {} of {} chains", missed, chains.size());
+  return text;
+}
+
 std::string verdict(const report::SimulationReport& report) {
   std::size_t over = 0, compared = 0, observed = 0, deadlines = 0, missed = 0;
   for (const auto* rows : {&report.dags, &report.nodes}) {
@@ -61,10 +72,11 @@ std::string verdict(const report::SimulationReport& report) {
       missed += static_cast<std::size_t>(r.missed());
     }
   }
+  std::string chains = chains_verdict(report.chains);
   if (missed > 0) {
-    return fmt::format("DEADLINE MISSED: {} of {} deadlines; {}", missed, deadlines, bounds_verdict(observed, over, compared));
+    return fmt::format("DEADLINE MISSED: {} of {} deadlines; {}{}", missed, deadlines, bounds_verdict(observed, over, compared), chains);
   }
-  return bounds_verdict(observed, over, compared);
+  return bounds_verdict(observed, over, compared) + chains;
 }
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
@@ -84,6 +96,8 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
   if (timeline != nullptr) observers.push_back(timeline);
+  simulate::ChainObserver chains(set);
+  if (!set.chains().empty()) observers.push_back(&chains);
   simulate::Observers all(observers);
   const auto started = std::chrono::steady_clock::now();
   const auto seen = simulate::simulate(set, system.schedule, o, observers.empty() ? nullptr : &all);
@@ -99,6 +113,7 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
     r.mean_ns = s.mean();
     r.p99 = s.p99();
   });
+  report.chains = chain_rows(system, o, chains.latencies(), report.warnings);
   report.facts = how(given, system, o);
   report.facts.emplace_back("simulated", report::time_text(seen.simulated));
   report.facts.emplace_back("jobs", fmt::format("{} of DAGs, {} of nodes, {} blocks and items", seen.dag_jobs, seen.jobs, seen.blocks));
@@ -119,7 +134,7 @@ void drop_bounds(Played& system) {
   const auto streamed = [](const Pool& p) { return p.kind() == PoolKind::gpu || p.kind() == PoolKind::engines; };
   if (std::ranges::none_of(system.proof.task_set->pools(), streamed)) return;
   for (analysis::DagProof& dag : system.proof.dags) {
-    dag.bound.reset();
+    dag.bound.reset();  // and with it those of chains
     for (analysis::NodeProof& node : dag.nodes) node.bound.reset();
   }
   system.warnings.emplace_back("bounds are proven for a stream per job: none is shown");
@@ -171,7 +186,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   }
   results.write(report);
   const auto wrong = [](const auto& rows) { return std::ranges::any_of(rows, [](const auto& r) { return r.over() || r.missed(); }); };
-  return fine && !wrong(report.dags) && !wrong(report.nodes) ? ExitStatus::yes : ExitStatus::no;
+  return fine && !wrong(report.dags) && !wrong(report.nodes) && !wrong(report.chains) ? ExitStatus::yes : ExitStatus::no;
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -200,14 +215,16 @@ const Command& simulate_command() {
       "by block "
       "(stream queues, EE queues, copy engines), GEL on CPU pools, FIFO workers. Prints the largest, mean and 99th-percentile response "
       "times per DAG "
-      "(with --verbose per node, too) beside their bounds and deadlines. A job that ends after its deadline is a counterexample: the task "
+      "(with --verbose per node, too) beside their bounds and deadlines, and the latencies of chains. A job that ends after its deadline "
+      "is a counterexample: the task "
       "set is not schedulable so. With --search it looks for the worst, and a trace or a page then shows the worst run that it found. A "
       "file with the key `experiment` instead "
       "of `dags` "
       "or `tasks` lists kernels and copies that are issued once each on named streams: then it prints when and where each of them ran.\n\n"
       "Times are whole nanoseconds, and the same command prints the same. Ctrl-C ends a run with the statistics so far, and its "
       "trace says that it is not complete. Files appear whole or not at all.\n\n"
-      "The exit status is 0 when no observed response time was above its bound or its deadline, 1 when some was, when jobs pile up (more "
+      "The exit status is 0 when no observed response time was above its bound or its deadline, 1 when some was, or a chain above "
+      "its bounds or limits, when jobs pile up (more "
       "than 4194304 "
       "jobs of nodes in flight) or when an experiment was cut short, 2 for bad input or usage.",
       simulate_options,

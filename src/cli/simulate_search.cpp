@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "chain_rows.hpp"
 #include "number.hpp"
 #include "progress_line.hpp"
 #include "response_rows.hpp"
@@ -18,9 +19,9 @@ namespace {
 
 namespace po = boost::program_options;
 
-// Plays the worst run again, for its trace and its page.
+// Plays the worst run again, for its trace, its page and its chains.
 void play_worst(const po::variables_map& given, const Played& system, const simulate::Options& run, const WorstRun& worst, Traces& traces,
-                std::optional<trace::Timeline>& timeline) {
+                report::SimulationReport& report, std::optional<trace::Timeline>& timeline) {
   const TaskSet& set = *system.proof.task_set;
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
@@ -33,9 +34,12 @@ void play_worst(const po::variables_map& given, const Played& system, const simu
     timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
     observers.push_back(&*timeline);
   }
+  simulate::ChainObserver chains(set);
+  if (!set.chains().empty()) observers.push_back(&chains);
   simulate::Observers all(observers);
   if (!observers.empty()) (void)simulate::simulate(set, system.schedule, run, &all);
   traces.finish(true);
+  report.chains = chain_rows(system, run, chains.latencies(), report.warnings);
 }
 
 }  // namespace
@@ -79,7 +83,7 @@ bool search(const po::variables_map& given, const Played& system, const simulate
   if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.emplace_back("end", "time limit: the worst found so far");
   if (const auto worst = worst_run(set, found)) {
     report.facts.emplace_back("worst run", options_in_words(set, found.runs[worst->found.run]));
-    play_worst(given, system, found.runs[worst->found.run], *worst, traces, timeline);
+    play_worst(given, system, found.runs[worst->found.run], *worst, traces, report, timeline);
   } else {
     traces.finish(false);
   }

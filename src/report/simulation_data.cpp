@@ -36,6 +36,45 @@ Json json_row(const ResponseRow& r) {
   return json;
 }
 
+Json json_row(const ChainRow& r) {
+  Json json;
+  json["name"] = r.chain;
+  json["communication"] = r.communication;
+  const auto add = [&](const std::string& name, const ChainRow::Latency& latency) {
+    json["observed_" + name + "_ns"] = json_time(latency.seen);
+    json[name + "_bound_ns"] = json_time(latency.bound);
+  };
+  add("reaction_time", r.reaction);
+  json["reaction_limit_ns"] = json_time(r.reaction_limit);
+  add("reduced_reaction_time", r.reduced_reaction);
+  add("data_age", r.age);
+  json["age_limit_ns"] = json_time(r.age_limit);
+  add("reduced_data_age", r.reduced_age);
+  json["above_bound"] = r.over();
+  json["missed_limit"] = r.missed();
+  return json;
+}
+
+constexpr std::string_view chain_columns =
+    ",chain,communication,observed_reaction_time_ns,reaction_time_bound_ns,reaction_limit_ns,observed_reduced_reaction_time_ns,"
+    "reduced_reaction_time_bound_ns,observed_data_age_ns,data_age_bound_ns,age_limit_ns,observed_reduced_data_age_ns,"
+    "reduced_data_age_bound_ns,missed_limit";
+constexpr std::size_t chain_column_count = 13;
+constexpr std::size_t above_bound_column = 10;  // has the same meaning in rows of chains
+constexpr std::size_t response_column_count = 14;
+
+void print_chain_line(const ChainRow& r, std::ostream& out) {
+  out << std::string(above_bound_column, ',') << (r.over() ? "true" : "false")
+      << std::string(response_column_count - above_bound_column - 1, ',');
+  out << ',' << csv_field(r.chain) << ',' << r.communication;
+  const auto add = [&](const std::optional<Time>& time) { out << ',' << csv_time(time); };
+  for (const auto& time : {r.reaction.seen, r.reaction.bound, r.reaction_limit, r.reduced_reaction.seen, r.reduced_reaction.bound,
+                           r.age.seen, r.age.bound, r.age_limit, r.reduced_age.seen, r.reduced_age.bound}) {
+    add(time);
+  }
+  out << fmt::format(",{}\r\n", r.missed());
+}
+
 }  // namespace
 
 void print_simulation_json(const SimulationReport& report, std::ostream& out) {
@@ -63,11 +102,15 @@ void print_simulation_json(const SimulationReport& report, std::ostream& out) {
                                     {"blocks", r.place}});
     }
   }
+  if (!report.chains.empty()) {
+    json["chains"] = Json::array();
+    for (const ChainRow& r : report.chains) json["chains"].push_back(json_row(r));
+  }
   json["warnings"] = report.warnings;
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-// One row per DAG (empty node) and node, or per operation.
+// One row per DAG (empty node) and node, then one per chain with columns of its own; or one per operation.
 void print_simulation_csv(const SimulationReport& report, std::ostream& out) {
   if (!report.operations.empty()) {
     out << "operation,stream,pool,blocks,issued_ns,start_ns,end_ns\r\n";
@@ -78,16 +121,19 @@ void print_simulation_csv(const SimulationReport& report, std::ostream& out) {
     return;
   }
   out << "dag,node,pool,theorem,response_bound_ns,observed_max_ns,worst_job,observed_mean_ns,observed_p99_ns,jobs,above_bound,deadline_ns,"
-         "missed_deadline,misses\r\n";
+         "missed_deadline,misses"
+      << (report.chains.empty() ? "" : chain_columns) << "\r\n";
+  const std::string no_chain(report.chains.empty() ? 0 : chain_column_count, ',');
   for (const auto* rows : {&report.dags, &report.nodes}) {
     for (const ResponseRow& r : *rows) {
-      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(r.dag), csv_field(r.node), csv_field(r.pool),
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", csv_field(r.dag), csv_field(r.node), csv_field(r.pool),
                          r.bound ? r.theorem : "", csv_time(r.bound), r.count > 0 ? fmt::format("{}", r.max.count()) : "",
                          r.count > 0 ? fmt::format("{}", r.worst_job) : "", r.mean_ns ? fmt::format("{:.1f}", *r.mean_ns) : "",
-                         csv_time(r.p99), r.count, r.over(), csv_time(r.deadline), r.missed(),
-                         r.misses ? fmt::format("{}", *r.misses) : "");
+                         csv_time(r.p99), r.count, r.over(), csv_time(r.deadline), r.missed(), r.misses ? fmt::format("{}", *r.misses) : "",
+                         no_chain);
     }
   }
+  for (const ChainRow& r : report.chains) print_chain_line(r, out);
 }
 
 }  // namespace rta::report

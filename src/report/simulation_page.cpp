@@ -14,6 +14,7 @@ void print_simulation_page(const SimulationReport& report, std::ostream& out) {
   page.summary = report.verdict;
   page.facts = report.facts;
   if (!report.dags.empty()) page.content.emplace_back(PageTable{"End to end", response_table(report.dags, false)});
+  if (!report.chains.empty()) page.content.emplace_back(PageTable{"Chains", chain_table(report.chains)});
   if (!report.operations.empty()) page.content.emplace_back(PageTable{"Operations", operation_table(report.operations)});
   if (report.timeline != nullptr && !report.timeline->bars().empty()) {
     std::string caption =

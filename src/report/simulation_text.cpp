@@ -12,11 +12,13 @@ namespace rta::report {
 namespace {
 
 // bound / observed, rounded down: a ratio below 1 never shows as 1.
-std::string ratio(const ResponseRow& row) {
-  if (row.count == 0 || !row.bound || row.max == Time::zero()) return "-";
-  const Wide hundredths = static_cast<Wide>(row.bound->count()) * 100 / row.max.count();
+std::string ratio(const std::optional<Time>& bound, const std::optional<Time>& seen) {
+  if (!seen || !bound || *seen == Time::zero()) return "-";
+  const Wide hundredths = static_cast<Wide>(bound->count()) * 100 / seen->count();
   return fmt::format("{}.{:02}", to_string(hundredths / 100), static_cast<int>(hundredths % 100));
 }
+
+std::string ratio(const ResponseRow& row) { return ratio(row.bound, row.count > 0 ? std::optional(row.max) : std::nullopt); }
 
 std::string mark_of(const ResponseRow& row) {
   if (row.over()) return row.missed() ? "ABOVE, MISSED" : "ABOVE";
@@ -58,6 +60,24 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
   return table;
 }
 
+std::vector<std::vector<std::string>> chain_table(const std::vector<ChainRow>& chains) {
+  std::vector<std::vector<std::string>> table{{"chain", "communication", "latency", "max", "bound", "bound/max", "limit", ""}};
+  for (const ChainRow& chain : chains) {
+    const auto add = [&](const char* name, const ChainRow::Latency& latency, const std::optional<Time>& limit) {
+      const bool missed = limit && latency.seen && *latency.seen > *limit;
+      std::string mark = latency.over() ? "ABOVE" : "";
+      if (missed) mark += mark.empty() ? "MISSED" : ", MISSED";
+      table.push_back({chain.chain, chain.communication, name, text_of(latency.seen), text_of(latency.bound),
+                       ratio(latency.bound, latency.seen), text_of(limit), mark});
+    };
+    add("reaction", chain.reaction, chain.reaction_limit);
+    add("reduced reaction", chain.reduced_reaction, std::nullopt);
+    add("age", chain.age, chain.age_limit);
+    add("reduced age", chain.reduced_age, std::nullopt);
+  }
+  return table;
+}
+
 std::vector<std::vector<std::string>> operation_table(const std::vector<OperationRow>& rows) {
   std::vector<std::vector<std::string>> table{{"operation", "stream", "blocks", "issued", "start", "end"}};
   for (const OperationRow& r : rows) {
@@ -76,6 +96,10 @@ void print_simulation_text(const SimulationReport& report, std::ostream& out) {
   }
   out << "\nEnd to end\n";
   print_table(out, response_table(report.dags, false), 2);
+  if (!report.chains.empty()) {
+    out << "\nChains (maximum reaction time and data age; reduced: from the read, and to the output itself)\n";
+    print_table(out, chain_table(report.chains), 3);
+  }
   if (report.verbose) {
     out << "\nNodes\n";
     print_table(out, response_table(report.nodes, true), 4);

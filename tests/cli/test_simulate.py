@@ -60,6 +60,34 @@ class Simulate(unittest.TestCase):
         _, result = simulated("-", "--duration", "1us", "--phase", "a=1ns", stdin=TWO)
         self.assertEqual(result["dags"][0]["observed_max_ns"], 59)
 
+    def test_chains_worked_by_hand(self):
+        """a runs 0-20, 60-80, 100-120, ...; b runs 20-60, 120-160, ... An event just after 0 waits for a's read at 60 and b's end at 160."""
+        chained = TWO + "chains:\n  - {name: c, stages: [a, b], reaction: 200 ns, age: 150 ns}\n"
+        run, result = simulated("-", "--duration", "1us", stdin=chained)
+        (chain,) = result["chains"]
+        seen = {name: chain[f"observed_{name}_ns"] for name in ("reaction_time", "reduced_reaction_time", "data_age", "reduced_data_age")}
+        self.assertEqual(seen, {"reaction_time": 160, "reduced_reaction_time": 100, "data_age": 160, "reduced_data_age": 60})
+        self.assertEqual((run.returncode, chain["above_bound"], chain["missed_limit"]), (1, False, True))  # an age of 160 above 150
+        self.assertIn("LIMIT MISSED: 1 of 1 chains", result["verdict"])
+        for name, value in seen.items():
+            self.assertLessEqual(value, chain[f"{name}_bound_ns"])
+        text = rta("simulate", "-", "--duration", "1us", stdin=chained).stdout
+        self.assertRegex(text, r"c +register +age +160 ns .* 150 ns +MISSED")
+        rows = list(csv.DictReader(io.StringIO(rta("simulate", "-", "--duration", "1us", "--format", "csv", stdin=chained).stdout)))
+        self.assertEqual([row["chain"] for row in rows], ["", "", "", "", "c"])
+        self.assertEqual((rows[-1]["observed_data_age_ns"], rows[-1]["above_bound"], rows[-1]["missed_limit"]), ("160", "false", "true"))
+        self.assertIn("Chains", rta("simulate", "-", "--duration", "1us", "--format", "html", stdin=chained).stdout)
+
+    def test_late_releases_take_the_bounds_from_chains_without_t_max(self):
+        chained = TWO + "chains:\n  - {name: c, stages: [a, b]}\n"
+        run, result = simulated("-", "--duration", "1us", "--jitter", "50", stdin=chained)
+        self.assertIsNone(result["chains"][0]["data_age_bound_ns"])
+        self.assertIn("chain 'c': releases of 'a' are late and it has no T_max", run.stderr)
+        apart = chained.replace("T: 50 ns", "T: 50 ns, T_max: 70 ns").replace("T: 100 ns", "T: 100 ns, T_max: 120 ns")
+        run, result = simulated("-", "--duration", "1us", "--jitter", "50", stdin=apart)
+        self.assertIsNotNone(result["chains"][0]["data_age_bound_ns"])
+        self.assertFalse(result["chains"][0]["above_bound"])
+
     def test_csv_has_the_same_numbers_as_json(self):
         _, result = simulated(EXAMPLE, "--duration", "100ms")
         rows = list(csv.DictReader(io.StringIO(rta("simulate", EXAMPLE, "--duration", "100ms", "--format", "csv").stdout)))

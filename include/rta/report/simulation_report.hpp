@@ -38,11 +38,29 @@ struct OperationRow {
   std::string place;  // e.g. `SM 0: 0 2, SM 1: 1 3`: the blocks on each SM
 };
 
+/// A chain's latencies as they were seen, beside what is proven of them (T13) and its limits.
+struct ChainRow {
+  struct Latency {
+    std::optional<Time> seen, bound;
+    [[nodiscard]] bool over() const { return seen && bound && *seen > *bound; }
+  };
+  std::string chain, communication;
+  Latency reaction, reduced_reaction, reduced_age, age;
+  std::optional<Time> reaction_limit, age_limit;
+
+  [[nodiscard]] bool over() const { return reaction.over() || reduced_reaction.over() || reduced_age.over() || age.over(); }
+  /// An event or an output that exceeds a limit was seen.
+  [[nodiscard]] bool missed() const {
+    return (reaction_limit && reaction.seen && *reaction.seen > *reaction_limit) || (age_limit && age.seen && *age.seen > *age_limit);
+  }
+};
+
 struct SimulationReport {
   std::string task_set;
   std::string verdict;                                     // one sentence
   std::vector<std::pair<std::string, std::string>> facts;  // name and value: how it was simulated, how much
   std::vector<ResponseRow> dags, nodes;
+  std::vector<ChainRow> chains;          // after a search: of the worst run
   std::vector<OperationRow> operations;  // of an experiment, which has no rows
   std::vector<std::string> warnings;
   const trace::Timeline* timeline = nullptr;  // HTML

@@ -1,0 +1,53 @@
+#include "chain_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rta/analysis/chains.hpp"
+
+namespace rta::cli {
+namespace {
+
+/// A stage's DAG whose releases may come further apart in this run than T13 takes for granted.
+const Dag* late_dag(const TaskSet& set, const Chain& chain, const simulate::Options& run) {
+  if (run.releases.jitter == 0) return nullptr;
+  const auto late = std::ranges::find_if(chain.stages, [&](const ChainStage& stage) { return !set.dags()[stage.dag].attributes().T_max; });
+  return late == chain.stages.end() ? nullptr : &set.dags()[late->dag];
+}
+
+}  // namespace
+
+std::vector<report::ChainRow> chain_rows(const Played& system, const simulate::Options& run, std::span<const simulate::SeenLatencies> seen,
+                                         std::vector<std::string>& warnings) {
+  const TaskSet& set = *system.proof.task_set;
+  std::vector<report::ChainRow> rows;
+  if (set.chains().empty()) return rows;
+  rows.reserve(seen.size());
+  const auto proven = analysis::prove_chains(system.proof);
+  for (std::size_t c = 0; c < seen.size(); ++c) {
+    const Chain& chain = set.chains()[c];
+    std::optional<analysis::ChainLatencies> bound = proven[c].bound;
+    const Dag* late = late_dag(set, chain, run);
+    if (bound && late != nullptr) {
+      warnings.push_back(
+          fmt::format("chain '{}': releases of '{}' are late and it has no T_max: no bound holds", chain.name, late->name()));
+      bound.reset();
+    }
+    const auto latency = [&](const std::optional<Time>& value, Time analysis::ChainLatencies::*of) {
+      return report::ChainRow::Latency{value, bound ? std::optional((*bound).*of) : std::nullopt};
+    };
+    using L = analysis::ChainLatencies;
+    rows.push_back({.chain = chain.name,
+                    .communication = std::string(to_string(chain.communication)),
+                    .reaction = latency(seen[c].MRT, &L::MRT),
+                    .reduced_reaction = latency(seen[c].MRRT, &L::MRRT),
+                    .reduced_age = latency(seen[c].MRDA, &L::MRDA),
+                    .age = latency(seen[c].MDA, &L::MDA),
+                    .reaction_limit = chain.reaction,
+                    .age_limit = chain.age});
+  }
+  return rows;
+}
+
+}  // namespace rta::cli
