@@ -295,8 +295,8 @@ class Reader {
 
   Node node(std::string name, const yaml_node_t& value) {
     const Mapping fields(document_, value,
-                         {"name", "copies", "T", "T_max", "on", "C", "B", "H", "L", "shared_memory", "registers", "priority", "direction",
-                          "D", "sequential", "group", "per", "time"});
+                         {"name", "copies",        "T",         "T_max",    "jitter",    "phase", "on",         "C",     "B",   "H",
+                          "L",    "shared_memory", "registers", "priority", "direction", "D",     "sequential", "group", "per", "time"});
     Node node;
     node.name = std::move(name);
     node.pool = pool_of(fields.need("on"));
@@ -342,11 +342,16 @@ class Reader {
     dag.name = text_of(any.need("name"));
     dag.T = period(any.need("T"), unit_);
     if (dag.T <= 0) fail(any.need("T"), "a period is above 0");
+    if (const auto* jitter = any.find("jitter")) {  // releases may be so late: two are at least T - J apart
+      const Int J = time(*jitter);
+      if (J < 0 || J >= dag.T) fail(*jitter, "a jitter is from 0 to below T");
+      dag.T -= J;
+    }
     if (const auto* D = any.find("D")) dag.D = time(*D);
     if (task) {
       dag.nodes.push_back(node(dag.name, value));
     } else {
-      read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "T_max", "D", "priority", "nodes", "edges"}));
+      read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "T_max", "jitter", "phase", "D", "priority", "nodes", "edges"}));
     }
     dag.order = topological_order(dag, value);
     const Int copies = any.number("copies", 1);

@@ -54,7 +54,7 @@ struct Node {
 
 struct Dag {
   std::string name;
-  Int T = 1;
+  Int T = 1;  // no two releases are closer: the period, less the jitter
   std::optional<Int> D;
   std::vector<Node> nodes;
   std::vector<std::size_t> order;  // every node after its predecessors

@@ -223,6 +223,7 @@ class Writer {
     const analysis::SegmentBounds& bounds = e.bounds;
     const DagId at = e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
     if (bounds.bounds.support.empty()) return "T10";
+    if (analysis::path::has_release_jitter(bounds.system.system)) return "";
     const auto& place = bounds.system.place[at][v];
     const auto& dag = bounds.system.system.dags[place.dag];
     switch (bounds.bounds.support[place.dag][place.node]) {

@@ -16,6 +16,15 @@ const Dag* late_dag(const TaskSet& set, const Chain& chain, const simulate::Opti
   return late == chain.stages.end() ? nullptr : &set.dags()[late->dag];
 }
 
+/// Whether every DAG with a phase is released by it.
+bool keeps_phases(const TaskSet& set, const simulate::Releases& releases) {
+  if (releases.random_phases || releases.jitter > 0) return false;
+  for (DagId d = 0; d < releases.phases.size(); ++d) {
+    if (releases.phases[d] != set.dags()[d].attributes().phase.value_or(releases.phases[d])) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<report::ChainRow> chain_rows(const Played& system, const simulate::Options& run, std::span<const simulate::SeenLatencies> seen,
@@ -24,7 +33,7 @@ std::vector<report::ChainRow> chain_rows(const Played& system, const simulate::O
   std::vector<report::ChainRow> rows;
   if (set.chains().empty()) return rows;
   rows.reserve(seen.size());
-  const auto proven = analysis::prove_chains(system.proof);
+  const auto proven = analysis::prove_chains(system.proof, keeps_phases(set, run.releases));
   for (std::size_t c = 0; c < seen.size(); ++c) {
     const Chain& chain = set.chains()[c];
     std::optional<analysis::ChainLatencies> bound = proven[c].bound;

@@ -119,7 +119,7 @@ po::options_description simulate_options() {
   add_analysis_options(all);
   add("duration", "TIME", "10 s", "DAGs are released for so long, e.g. 10s or 500ms; what was released then runs to its end");
   all.add_options()("phase", po::value<std::vector<std::string>>()->composing()->value_name("DAG=TIME"),
-                    "first release of that DAG (default 0); may be repeated");
+                    "first release of that DAG (default: its own phase, or 0); may be repeated");
   all.add_options()("random-phases", po::bool_switch(), "first releases are drawn from [0, T)");
   add("jitter", "PERCENT", "0", "each release is late by a share of T drawn from 0 to so many percent (at most 1000): sporadic releases");
   add("execution", "HOW", "worst",
@@ -234,7 +234,9 @@ std::vector<Time> phases_option(const po::variables_map& given, const TaskSet& s
   }
   std::vector<Time> out;
   out.reserve(phases.size());
-  for (const auto& phase : phases) out.push_back(phase.value_or(Time::zero()));
+  for (DagId d = 0; d < phases.size(); ++d) {
+    out.push_back(phases[d].value_or(set.dags()[d].attributes().phase.value_or(Time::zero())));
+  }
   return out;
 }
 

@@ -46,7 +46,7 @@ void play_worst(const po::variables_map& given, const Played& system, const simu
 
 Time longest_period(const TaskSet& set) {
   Time longest = Time::zero();
-  for (const Dag& dag : set.dags()) longest = std::max(longest, dag.period());
+  for (const Dag& dag : set.dags()) longest = std::max(longest, dag.nominal_period());
   return longest;
 }
 

@@ -64,7 +64,7 @@ void write_dag(std::string& out, DagId d, const Dag& dag, const io::Fields& valu
   for (const auto& [key, value] : values.all()) {
     if (key->text != "nodes" && key->text != "edges") out += ", " + attribute(key->text, *value);
   }
-  std::string label = fmt::format("{}\\nT = {}", shown(dag.name()), io::time_text(dag.period()));
+  std::string label = fmt::format("{}\\nT = {}", shown(dag.name()), io::time_text(dag.nominal_period()));
   if (dag.deadline()) label += ", D = " + io::time_text(*dag.deadline());
   out += fmt::format(", label=\"{}\"]\n", escaped(label));
   NodeId v = 0;

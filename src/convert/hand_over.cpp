@@ -82,6 +82,9 @@ class Listed {
 };
 
 // The facts of a draft that no member of a task set holds.
+/// Releases that overtake one another cannot be said.
+bool keeps_jitter(const DraftDag& dag) { return dag.jitter && *dag.jitter >= Time::zero() && *dag.jitter < dag.T; }
+
 void tell_what_is_lost(const Draft& draft, Notes& notes) {
   for (const DraftPool& p : draft.pools) {
     if (p.sharing) {
@@ -92,12 +95,8 @@ void tell_what_is_lost(const Draft& draft, Notes& notes) {
     }
   }
   for (const DraftDag& dag : draft.dags) {
-    if (dag.phase && *dag.phase != Time::zero()) {
-      notes.assume(
-          fmt::format("DAG '{}': its first release, at {}, is left out: bounds hold for every one", dag.name, io::time_text(*dag.phase)));
-    }
-    if (dag.jitter && *dag.jitter != Time::zero()) {
-      notes.assume(fmt::format("DAG '{}': its release jitter of {} IS LEFT OUT: add it to the bounds of this DAG; others may be too low",
+    if (dag.jitter && !keeps_jitter(dag)) {
+      notes.assume(fmt::format("DAG '{}': its release jitter of {} IS LEFT OUT, because it is not below the period: bounds may be too low",
                                dag.name, io::time_text(*dag.jitter)));
     }
   }
@@ -241,6 +240,8 @@ void hand_over_priorities(Draft& draft, const Options& options, Notes& notes) {
 DagAttributes attributes_of(const DraftDag& dag) {
   DagAttributes attributes;
   attributes.T_max = dag.T_max;
+  if (keeps_jitter(dag)) attributes.jitter = *dag.jitter;
+  if (dag.phase && *dag.phase >= Time::zero()) attributes.phase = dag.phase;
   if (dag.priority) attributes.priority = static_cast<FixedPriority>(*dag.priority);
   return attributes;
 }
@@ -305,7 +306,8 @@ TaskSet hand_over(Draft draft, const Options& options, Notes& notes) {
     std::vector<Node> nodes;
     nodes.reserve(dag.nodes.size());
     for (DraftNode& n : dag.nodes) nodes.push_back(std::move(n.node));
-    dags.emplace_back(std::move(dag.name), dag.T, dag.D, std::move(nodes), without_repetition(dag.edges), attributes_of(dag));
+    const DagAttributes attributes = attributes_of(dag);
+    dags.emplace_back(std::move(dag.name), dag.T - attributes.jitter, dag.D, std::move(nodes), without_repetition(dag.edges), attributes);
   }
   std::vector<Chain> chains = hand_over_chains(draft, dags, notes);
   TaskSet task_set(draft.name, std::move(pools), std::move(dags), std::move(chains));

@@ -31,9 +31,10 @@ const Pool& only_pool(const TaskSet& task_set) {
 
 Time hyperperiod_of(const TaskSet& task_set) {
   std::int64_t all = 1;
-  for (const Dag& dag : task_set.dags()) all = checked_mul(all / std::gcd(all, dag.period().count()), dag.period().count());
+  for (const Dag& dag : task_set.dags()) all = checked_mul(all / std::gcd(all, dag.nominal_period().count()), dag.nominal_period().count());
   Wide jobs = 0;
-  for (const Dag& dag : task_set.dags()) jobs += static_cast<Wide>(all / dag.period().count()) * static_cast<Wide>(dag.nodes().size());
+  for (const Dag& dag : task_set.dags())
+    jobs += static_cast<Wide>(all / dag.nominal_period().count()) * static_cast<Wide>(dag.nodes().size());
   if (jobs > most_jobs)
     unfit(fmt::format("the hyperperiod of {} ns has {} jobs of nodes, more than {}", all, to_string(jobs), to_string(most_jobs)));
   return Time(all);
@@ -46,7 +47,7 @@ void tell_losses(const TaskSet& task_set, const CpuPool& cpu, Time hyperperiod, 
     for (const Node& node : dag.nodes()) {
       mode = mode || (node.variation && node.variation->mode);
       group = group || !node.group.empty();
-      alone = alone || (node.sequential && dag.period() == hyperperiod);
+      alone = alone || (node.sequential && dag.nominal_period() == hyperperiod);
     }
     for (const Edge& edge : dag.edges()) cut = cut || edge.cut;
   }
@@ -91,18 +92,18 @@ JobSet format_job_set(const TaskSet& task_set) {
       ++task;
       const Time C = std::get<CpuDemand>(node.demand).C;
       const Time least = node.variation ? node.variation->least : C;
-      const Time D = node.deadline.value_or(dag.deadline().value_or(dag.period()));
+      const Time D = node.deadline.value_or(dag.deadline().value_or(dag.nominal_period()));
       std::uint64_t job = 0;
-      for (Time r; r < hyperperiod; r += dag.period()) {
+      for (Time r; r < hyperperiod; r += dag.nominal_period()) {
         const Time deadline = r + D;
-        fmt::format_to(std::back_inserter(out.jobs), "{}, {}, {}, {}, {}, {}, {}, {}, 0, {}\n", task, ++job, r.count(), r.count(),
-                       least.count(), C.count(), deadline.count(), job_priority(cpu.scheduler, r, deadline, priorities.of[d][v]),
-                       io::csv_field(dag.name() + "/" + node.name));
-        const std::uint64_t jobs = static_cast<std::uint64_t>(hyperperiod.count() / dag.period().count());
+        fmt::format_to(std::back_inserter(out.jobs), "{}, {}, {}, {}, {}, {}, {}, {}, 0, {}\n", task, ++job, r.count(),
+                       (r + dag.attributes().jitter).count(), least.count(), C.count(), deadline.count(),
+                       job_priority(cpu.scheduler, r, deadline, priorities.of[d][v]), io::csv_field(dag.name() + "/" + node.name));
+        const std::uint64_t jobs = static_cast<std::uint64_t>(hyperperiod.count() / dag.nominal_period().count());
         if (node.sequential && job < jobs) fmt::format_to(std::back_inserter(out.precedence), "{}, {}, {}, {}\n", task, job, task, job + 1);
       }
     }
-    const auto jobs = static_cast<std::uint64_t>(hyperperiod.count() / dag.period().count());
+    const auto jobs = static_cast<std::uint64_t>(hyperperiod.count() / dag.nominal_period().count());
     for (std::uint64_t job = 1; job <= jobs; ++job) {
       for (const Edge& edge : dag.edges()) {
         fmt::format_to(std::back_inserter(out.precedence), "{}, {}, {}, {}\n", first + edge.from, job, first + edge.to, job);

@@ -64,6 +64,7 @@ void Generator::draw_structure(const SetId& id, std::uint32_t attempt, RandomSet
       dag.D = to_time(
           std::max<Wide>(1, floor_div(static_cast<Wide>(dag.T.count()) * recipe_.deadline->numerator, recipe_.deadline->denominator)));
     }
+    dag.jitter = to_time(floor_div(static_cast<Wide>(dag.T.count()) * recipe_.jitter.numerator, recipe_.jitter.denominator));
     const auto n = static_cast<std::uint32_t>(sizes.between(recipe_.nodes.low, recipe_.nodes.high));
     dag.first_node = static_cast<std::uint32_t>(set.nodes.size());
     dag.first_edge = static_cast<std::uint32_t>(set.edges.size());
@@ -148,7 +149,7 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
     }
     std::vector<rta::Edge> edges;
     for (const Edge& e : set.edges_of(dag)) edges.push_back({e.from, e.to, false});
-    dags.emplace_back(fmt::format("d{}", d), dag.T, dag.D, std::move(nodes), std::move(edges));
+    dags.emplace_back(fmt::format("d{}", d), dag.T - dag.jitter, dag.D, std::move(nodes), std::move(edges), DagAttributes{.jitter = dag.jitter});
   }
   return {std::move(name), recipe.pools, std::move(dags)};
 }

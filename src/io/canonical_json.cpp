@@ -140,8 +140,10 @@ std::string lines(const Range& range, std::string_view indent, Entry entry) {
 }
 
 std::string json_of(const Dag& dag, std::span<const Pool> pools) {
-  std::string out = fmt::format("{{\"name\": {}, \"T\": {}", text(dag.name()), dag.period().count());
+  std::string out = fmt::format("{{\"name\": {}, \"T\": {}", text(dag.name()), dag.nominal_period().count());
   if (dag.attributes().T_max) out += fmt::format(", \"T_max\": {}", dag.attributes().T_max->count());
+  if (dag.attributes().jitter > Time::zero()) out += fmt::format(", \"jitter\": {}", dag.attributes().jitter.count());
+  if (dag.attributes().phase) out += fmt::format(", \"phase\": {}", dag.attributes().phase->count());
   if (dag.deadline()) out += fmt::format(", \"D\": {}", dag.deadline()->count());
   if (dag.attributes().priority) out += fmt::format(", \"priority\": {}", *dag.attributes().priority);
   out += fmt::format(", \"nodes\": {{{}}}",

@@ -8,7 +8,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 8> dag_keys{"name", "copies", "T", "T_max", "D", "priority", "nodes", "edges"};
+constexpr std::array<std::string_view, 10> dag_keys{"name", "copies", "T", "T_max", "jitter", "phase", "D", "priority", "nodes", "edges"};
 
 // Bounds the memory that a short file with many copies can ask for.
 constexpr std::uint64_t most_nodes = 1'000'000;
@@ -67,6 +67,13 @@ DagReader::Family DagReader::read_family(const Fields& fields) {
       fields.error(*fields.find("T_max"), "T_max: the longest distance of two releases must not be below T, the shortest");
     }
   }
+  if (const auto jitter = fields.time("jitter", time_unit_, 0)) {
+    family.attributes.jitter = to_time(*jitter);
+    if (!out_.failed() && family.attributes.jitter >= family.T) {
+      fields.error(*fields.find("jitter"), "jitter: must be below T, or releases could overtake one another");
+    }
+  }
+  if (const auto phase = fields.time("phase", time_unit_, 0)) family.attributes.phase = to_time(*phase);
   if (const auto D = fields.time("D", time_unit_, 1)) family.D = to_time(*D);
   return family;
 }
@@ -168,10 +175,11 @@ std::vector<Dag> DagReader::take() {
   std::vector<Dag> dags;
   for (Family& family : families_) {
     for (std::uint64_t i = 0; i + 1 < family.copies; ++i) {
-      dags.emplace_back(copy_name(family.name, family.copies, i), family.T, family.D, family.nodes, family.edges, family.attributes);
+      dags.emplace_back(copy_name(family.name, family.copies, i), family.T - family.attributes.jitter, family.D, family.nodes, family.edges,
+                        family.attributes);
     }
-    dags.emplace_back(copy_name(family.name, family.copies, family.copies - 1), family.T, family.D, std::move(family.nodes),
-                      std::move(family.edges), family.attributes);
+    dags.emplace_back(copy_name(family.name, family.copies, family.copies - 1), family.T - family.attributes.jitter, family.D,
+                      std::move(family.nodes), std::move(family.edges), family.attributes);
   }
   return dags;
 }

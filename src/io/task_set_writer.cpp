@@ -102,8 +102,10 @@ class Writer {
     const Dag& dag = set_.dags()[family.first];
     write("  - name: {}\n", word(family.name));
     if (family.copies > 1) write("    copies: {}\n", family.copies);
-    write("    T: {}\n", time_text(dag.period()));
+    write("    T: {}\n", time_text(dag.nominal_period()));
     if (dag.attributes().T_max) write("    T_max: {}\n", time_text(*dag.attributes().T_max));
+    if (dag.attributes().jitter > Time::zero()) write("    jitter: {}\n", time_text(dag.attributes().jitter));
+    if (dag.attributes().phase) write("    phase: {}\n", time_text(*dag.attributes().phase));
     if (dag.deadline()) write("    D: {}\n", time_text(*dag.deadline()));
     if (dag.attributes().priority) write("    priority: {}\n", *dag.attributes().priority);
     write("    nodes:\n");
@@ -141,8 +143,10 @@ class Writer {
     FlowMapping out;
     out.add("name", word(family.name));
     if (family.copies > 1) out.add_number("copies", family.copies);
-    out.add("T", time_text(dag.period()));
+    out.add("T", time_text(dag.nominal_period()));
     if (dag.attributes().T_max) out.add("T_max", time_text(*dag.attributes().T_max));
+    if (dag.attributes().jitter > Time::zero()) out.add("jitter", time_text(dag.attributes().jitter));
+    if (dag.attributes().phase) out.add("phase", time_text(*dag.attributes().phase));
     if (dag.deadline()) out.add("D", time_text(*dag.deadline()));
     add_node(out, dag.nodes().front(), set_.pools(), false);
     write("  - {}\n", out.text());

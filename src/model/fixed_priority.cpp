@@ -27,7 +27,7 @@ void rank_by_deadline(const TaskSet& task_set, PoolId p, PerNode<FixedPriority>&
   each_node_on(task_set, p, [&](DagId d, NodeId) {
     if (dags.empty() || dags.back() != d) dags.push_back(d);
   });
-  std::ranges::stable_sort(dags, {}, [&](DagId d) { return task_set.dags()[d].deadline().value_or(task_set.dags()[d].period()); });
+  std::ranges::stable_sort(dags, {}, [&](DagId d) { return task_set.dags()[d].deadline().value_or(task_set.dags()[d].nominal_period()); });
   std::vector<FixedPriority> of_dag(task_set.dags().size());
   for (std::size_t i = 0; i < dags.size(); ++i) of_dag[dags[i]] = static_cast<FixedPriority>(dags.size() - i);
   each_node_on(task_set, p, [&](DagId d, NodeId v) { of[d][v] = of_dag[d]; });

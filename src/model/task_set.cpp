@@ -53,7 +53,9 @@ Dag::Dag(std::string name, Time period, std::optional<Time> deadline, std::vecto
       edges_(std::move(edges)) {
   if (nodes_.empty()) throw_defect("DAG '" + name_ + "' has no node");
   if (period_ <= Time::zero()) throw_defect("DAG '" + name_ + "': T must be positive");
-  if (attributes_.T_max && *attributes_.T_max < period_) throw_defect("DAG '" + name_ + "': T_max must not be below T");
+  if (attributes_.jitter < Time::zero()) throw_defect("DAG '" + name_ + "': jitter must not be negative");
+  if (attributes_.phase && *attributes_.phase < Time::zero()) throw_defect("DAG '" + name_ + "': phase must not be negative");
+  if (attributes_.T_max && *attributes_.T_max < nominal_period()) throw_defect("DAG '" + name_ + "': T_max must not be below T");
   if (deadline_ && *deadline_ <= Time::zero()) throw_defect("DAG '" + name_ + "': D must be positive");
   for (const Edge& e : edges_) {
     if (e.from >= nodes_.size() || e.to >= nodes_.size()) throw_defect("DAG '" + name_ + "': an edge joins an unknown node");

@@ -85,7 +85,9 @@ Json slack_json(const analysis::Analysis& analysis) {
   json["dags"] = Json::array();
   for (const analysis::DagSlack& of_dag : slack.dags) {
     const Dag& dag = task_set.dags()[of_dag.dag];
-    Json one{{"dag", dag.name()}, {"period_ns", dag.period().count()}, {"least_period_ns", of_dag.period.value.count()}};
+    Json one{{"dag", dag.name()},
+             {"period_ns", dag.nominal_period().count()},
+             {"least_period_ns", (of_dag.period.value + dag.attributes().jitter).count()}};
     one["period_covered"] = of_dag.period.covered;
     if (of_dag.deadline) {
       one["least_deadline_ns"] = of_dag.deadline->value.count();

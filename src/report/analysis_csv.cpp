@@ -34,7 +34,7 @@ void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) co
       const analysis::NodeProof& of_node = of_dag.nodes[v];
       out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", csv_field(dag.name()), csv_field(node.name),
                          csv_field(proof.task_set->pools()[node.pool].name),
-                         of_node.bound ? to_string(of_node.bound->basis.theorem) : std::string_view(), dag.period().count(),
+                         of_node.bound ? to_string(of_node.bound->basis.theorem) : std::string_view(), dag.nominal_period().count(),
                          ns(offset_of(proof, of_node)), ns(of_node.priority_point), R(of_node.bound), R(of_dag.bound), ns(dag.deadline()),
                          of_dag.meets(dag.deadline()), of_node.priority ? fmt::format("{}", *of_node.priority) : std::string(),
                          ns(own_deadline(dag, v)), own_deadline(dag, v) ? fmt::format("{}", meets_own_deadline(proof, d, v)) : "",

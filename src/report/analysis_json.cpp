@@ -52,7 +52,7 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
   const analysis::DagProof& of_dag = proof.dags[d];
   Json json;
   json["name"] = dag.name();
-  json["period_ns"] = dag.period().count();
+  json["period_ns"] = dag.nominal_period().count();
   json["deadline_ns"] = ns(dag.deadline());
   json["release"] = to_string(proof.release);
   json["theorem"] = theorem(of_dag.bound);

@@ -80,12 +80,12 @@ std::optional<Chart> bounds_chart(const Proof& proof, const std::vector<KindOfDa
     if (!of_dag.bound || dags.size() == most_bounds) continue;
     const std::string name = shared_name(proof, kind);
     const std::string verdict = outcome_of(dag, of_dag);
-    dags.push_back(
-        {{"name", name},
-         {"bound", ms(of_dag.bound->R)},
-         {"verdict", verdict},
-         {"label", fmt::format("{}\nbound {} ({})\ndeadline {}, period {}\n{}", name, time_text(of_dag.bound->R),
-                               to_string(of_dag.bound->basis.theorem), optional_time(dag.deadline()), time_text(dag.period()), verdict)}});
+    dags.push_back({{"name", name},
+                    {"bound", ms(of_dag.bound->R)},
+                    {"verdict", verdict},
+                    {"label", fmt::format("{}\nbound {} ({})\ndeadline {}, period {}\n{}", name, time_text(of_dag.bound->R),
+                                          to_string(of_dag.bound->basis.theorem), optional_time(dag.deadline()),
+                                          time_text(dag.nominal_period()), verdict)}});
     if (!dag.deadline()) continue;
     dags.back()["deadline"] = ms(*dag.deadline());
     deadlines.push_back(
@@ -159,7 +159,7 @@ PageTable dag_table(const Proof& proof, const std::vector<KindOfDag>& kinds) {
   for (const KindOfDag& kind : kinds) {
     const Dag& dag = proof.task_set->dags()[kind.first];
     const auto& bound = proof.dags[kind.first].bound;
-    table.rows.push_back({shared_name(proof, kind), time_text(dag.period()), bound ? time_text(bound->R) : "-",
+    table.rows.push_back({shared_name(proof, kind), time_text(dag.nominal_period()), bound ? time_text(bound->R) : "-",
                           optional_time(dag.deadline()), bound ? std::string(to_string(bound->basis.theorem)) : "-",
                           outcome_of(dag, proof.dags[kind.first])});
   }

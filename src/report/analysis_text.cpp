@@ -106,7 +106,7 @@ void print_segments(const analysis::Proof& proof, std::ostream& out) {
 void print_nodes(const analysis::Proof& proof, std::ostream& out) {
   for (const KindOfDag& kind : kinds_of_dags(proof)) {
     const Dag& dag = proof.task_set->dags()[kind.first];
-    out << fmt::format("\nNodes of {} (T = {})\n", shared_name(proof, kind), time_text(dag.period()));
+    out << fmt::format("\nNodes of {} (T = {})\n", shared_name(proof, kind), time_text(dag.nominal_period()));
     const bool by_priority = std::ranges::any_of(proof.dags[kind.first].nodes, [](const auto& node) { return node.priority.has_value(); });
     std::vector<Row> rows{{"node", "pool", "theorem", "offset", "priority point", "bound", "ends by"}};
     if (by_priority) rows.front().emplace_back("priority");

@@ -76,7 +76,9 @@ Rows dag_slack_rows(const analysis::Analysis& analysis) {
   for (const auto& slack : analysis.slack->dags) {
     const Dag& dag = analysis.proof.task_set->dags()[slack.dag];
     const std::string name = kind_name(analysis, slack.dag);
-    add_time(name, "T", dag.period(), slack.period, rows);
+    analysis::Proven<Time> period = slack.period;
+    period.value += dag.attributes().jitter;
+    add_time(name, "T", dag.nominal_period(), period, rows);
     if (slack.deadline && dag.deadline()) add_time(name, "D", *dag.deadline(), *slack.deadline, rows);
   }
   return rows;

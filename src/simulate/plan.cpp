@@ -22,11 +22,13 @@ std::uint32_t to_count(std::uint64_t n, const std::string& node) {
 PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
   PlanDag out;
   out.nodes = static_cast<std::uint32_t>(dag.nodes().size());
-  out.period = checked_duration(dag.period(), "T");
-  if (!options.releases.phases.empty()) out.phase = checked_duration(options.releases.phases[d], "phase");
+  out.period = checked_duration(dag.nominal_period(), "T");
+  out.jitter = dag.attributes().jitter.count();
+  const Time known = dag.attributes().phase.value_or(Time::zero());
+  out.phase = checked_duration(options.releases.phases.empty() ? known : options.releases.phases[d], "phase");
   if (options.releases.random_phases) out.phase += between(draw(options.seed, Draw::phase, d), 0, out.period - 1);
   Wide delay = static_cast<Wide>(out.period) * options.releases.jitter / whole;
-  if (dag.attributes().T_max) delay = std::min<Wide>(delay, (*dag.attributes().T_max - dag.period()).count());
+  if (dag.attributes().T_max) delay = std::min<Wide>(delay, (*dag.attributes().T_max - dag.nominal_period()).count());
   if (delay > longest) throw_overflow("release jitter");
   out.max_delay = static_cast<std::int64_t>(delay);
   return out;
@@ -184,7 +186,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       }
       if (node.sequential || s.guarded) {
         n.order = static_cast<std::uint32_t>(plan.orders.size());
-        plan.orders.push_back({id, node.sequential, s.guarded ? out.period : 0});
+        plan.orders.push_back({id, node.sequential, s.guarded ? dag.period().count() : 0});
       }
       const bool on_device = n.kind == PoolKind::gpu || n.kind == PoolKind::engines;
       if (options.streams == Streams::per_task && on_device) n.stream = plan.streams++;

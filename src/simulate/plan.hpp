@@ -86,7 +86,8 @@ struct PlanDag {
   std::int64_t period = 0;
   std::int64_t deadline = no_deadline;
   std::int64_t phase = 0;
-  std::int64_t max_delay = 0;          // of a release beyond the period
+  std::int64_t max_delay = 0;          // of a nominal release beyond the period
+  std::int64_t jitter = 0;             // of a release beyond its nominal instant
   bool once = false;                   // released at its phase only
   std::vector<std::uint32_t> sources;  // without predecessor and offset
   std::vector<Gate> gates;             // by offset, then node

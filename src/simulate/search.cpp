@@ -71,7 +71,7 @@ class Search {
   void change(Options& o) {
     const auto dags = static_cast<std::int64_t>(set_.dags().size());
     const auto d = static_cast<std::size_t>(dice(0, dags - 1));
-    const std::int64_t T = set_.dags()[d].period().count();
+    const std::int64_t T = set_.dags()[d].nominal_period().count();
     switch (dice(0, 7)) {
       case 0: o.releases.phases[d] = Time(dice(0, T - 1)); break;
       case 1: {  // a little earlier or later

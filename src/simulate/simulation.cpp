@@ -12,6 +12,7 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       streams_(context_),
       free_dag_jobs_(plan.dags.size()),
       released_(plan.dags.size()),
+      late_(plan.dags.size()),
       orders_(plan.orders.size()),
       horizon_(checked_duration(options.duration, "duration")),
       max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)),
@@ -24,7 +25,9 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
   for (const PlanServers& p : plan.servers) servers_.emplace_back(p, context_);
   for (const PlanNode& n : plan.nodes) initial_.push_back(n.predecessors);
   for (std::uint32_t d = 0; d < plan.dags.size(); ++d) {
-    if (plan.dags[d].phase < horizon_) timers_.push({plan.dags[d].phase, rank(d, 0), d, 0, Alarm::release});
+    if (plan.dags[d].jitter > 0) late_[d] = lateness(d, 0);
+    const std::int64_t first = plan.dags[d].phase + late_[d];
+    if (first < horizon_) timers_.push({first, rank(d, 0), d, 0, Alarm::release});
   }
 }
 
@@ -113,6 +116,7 @@ void Simulation::release(const Timer& timer) {
   const std::uint64_t number = released_[d]++;
   std::int64_t separation = dag.period;
   if (dag.max_delay > 0) separation += between(draw(options_.seed, Draw::jitter, d, number), 0, dag.max_delay);
+  if (dag.jitter > 0) separation += lateness(d, number + 1) - std::exchange(late_[d], lateness(d, number + 1));
   if (!dag.once && horizon_ - now_ > separation) {
     timers_.replace_top({now_ + separation, rank(d, number + 1), d, 0, Alarm::release});
   } else {

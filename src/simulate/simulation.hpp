@@ -55,6 +55,9 @@ class Simulation {
   void step();
   void fire(const Timer& timer);
   void release(const Timer& timer);
+  [[nodiscard]] std::int64_t lateness(std::uint32_t dag, std::uint64_t number) const {
+    return between(draw(options_.seed, Draw::late, dag, number), 0, plan_.dags[dag].jitter);
+  }
   void open_gates(std::uint32_t dag_job);
   void predecessor_ended(std::uint32_t dag_job, std::uint32_t node);
   void arrive(std::uint32_t dag_job, std::uint32_t node);
@@ -81,6 +84,7 @@ class Simulation {
   std::vector<std::uint32_t> pending_;                     // unfinished predecessors, of each node of each DAG job
   std::vector<std::uint32_t> initial_;                     // the same at release, per node
   std::vector<std::uint64_t> released_;                    // jobs per DAG
+  std::vector<std::int64_t> late_;                         // per DAG: how late its latest release is
   std::vector<Order> orders_;
   std::vector<Arrival> arrivals_;  // of this instant; used when ties are random
   std::uint64_t shuffles_ = 0;

@@ -13,6 +13,12 @@ namespace {
 constexpr Wide most_jobs = 100'000;  // of nodes in a hyperperiod
 
 Time hyperperiod(const TaskSet& task_set) {
+  for (const Dag& dag : task_set.dags()) {
+    if (dag.attributes().jitter == Time::zero()) continue;
+    throw UserError(
+        fmt::format("DAG '{}' has release jitter: a static schedule is released by a clock of its own, and none with jitter is known here",
+                    dag.name()));
+  }
   Wide length = 1;
   Wide jobs = 0;
   for (const Dag& dag : task_set.dags()) {

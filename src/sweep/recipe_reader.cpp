@@ -16,7 +16,7 @@ using generate::Recipe;
 using io::Diagnostics;
 using io::Fields;
 
-constexpr std::array<std::string_view, 8> random_keys{"dags", "nodes", "periods", "deadline", "shape", "group_size", "cpu", "gpu"};
+constexpr std::array<std::string_view, 9> random_keys{"dags", "nodes", "periods", "deadline", "jitter", "shape", "group_size", "cpu", "gpu"};
 constexpr std::array<std::string_view, 4> cpu_keys{"utilization", "split", "largest", "C"};
 constexpr std::array<std::string_view, 9> gpu_keys{"share", "utilization", "split", "largest", "L", "B", "H", "shared_memory", "registers"};
 constexpr std::array<std::string_view, 4> splits{"RandFixedSum", "DRS", "UUniFast-discard", "proportional"};
@@ -80,6 +80,9 @@ class RecipeReader {
     if (const Value* periods = random.require("periods", "the range, or the list, of the DAGs' periods")) read_periods(*periods);
     if (const Value* deadline = random.find("deadline")) {
       if (auto factor = values_.fraction(*deadline, "random.deadline")) recipe_.deadline = *factor;
+    }
+    if (const Value* jitter = random.find("jitter")) {
+      if (auto share = values_.fraction(*jitter, "random.jitter")) recipe_.jitter = *share;
     }
     recipe_.shapes = Choice<generate::Shape>({{generate::Chain{}, 1}});
     if (const Value* shape = random.require("shape", "one of chain, layers, gnp, fork-join, series-parallel")) read_shapes(*shape);

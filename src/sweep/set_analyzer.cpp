@@ -95,11 +95,11 @@ void SetAnalyzer::collect(const generate::RandomSet& set) {
   for (const auto& dag : set.dags) {
     for (const auto& node : set.nodes_of(dag)) {
       if (!node.on_gpu()) {
-        cpu_tasks_.push_back({node.length, dag.T, {}});
+        cpu_tasks_.push_back({node.length, dag.T - dag.jitter, {}});
         continue;
       }
       auto& task = gpu_tasks_.emplace_back();
-      task.T = dag.T;
+      task.T = dag.T - dag.jitter;
       task.B = node.B;
       task.H = node.H;
       task.C = Workload(static_cast<Wide>(node.H) * node.length.count());

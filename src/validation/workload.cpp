@@ -171,7 +171,7 @@ std::string edges_of(const Dag& dag, DagId d) {
 
 std::string dag_row(const analysis::Proof& proof, DagId d) {
   const Dag& dag = proof.task_set->dags()[d];
-  return fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.period().count(),
+  return fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
                      or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
                      dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
 }

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "support/build.hpp"
 
 using namespace rta;
@@ -100,6 +102,55 @@ TEST_CASE("Nodes of one DAG that follow one another are one stage") {
   REQUIRE(proven[0].stages.size() == 1);
   CHECK(proven[0].bound->MRT == 130_ns);
   CHECK(analysis::stage_in_words(*set, proven[0].stages[0]) == "d/a -> d/c");
+}
+
+TEST_CASE("Known phases: the largest distance over a hyperperiod") {
+  // Releases 0, 10, ... and 5, 25, ...; data is written 4 later: 0 -> 5, 10 -> 25, so 15. From 4 on: 0 -> 4, 10 -> 24, 14. From 3 on, just
+  // missed: 0 -> 23.
+  CHECK(analysis::largest_distance(ns(0), ns(10), ns(5), ns(20), ns(4)) == ns(15));
+  CHECK(analysis::largest_distance(ns(0), ns(10), ns(4), ns(20), ns(4)) == ns(14));
+  CHECK(analysis::largest_distance(ns(0), ns(10), ns(3), ns(20), ns(4)) == ns(23));
+  // Against all jobs of a hyperperiod.
+  for (std::int64_t T = 1; T <= 6; ++T) {
+    for (std::int64_t next_T = 1; next_T <= 6; ++next_T) {
+      for (std::int64_t phase = 0; phase < next_T; ++phase) {
+        for (const std::int64_t after : {-5, 0, 1, 8}) {
+          std::int64_t most = -100;
+          for (std::int64_t a = 10; a < 10 + next_T; ++a) {
+            std::int64_t b = -1'000;
+            while (phase + b * next_T < 2 + a * T + after) ++b;
+            most = std::max(most, phase + b * next_T - 2 - a * T);
+          }
+          REQUIRE(analysis::largest_distance(ns(2), ns(T), ns(phase), ns(next_T), ns(after)) == ns(most));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("Known phases take the place of one period and of the waiting, where both stages have them") {
+  const auto MRT = [](DagAttributes first, DagAttributes second, bool with_phases = true) {
+    auto set = with_chain({cpu_pool(1)}, {task("a", ns(10) - first.jitter, first), task("b", 20_ns, second)},
+                          {"c", {{0, {}}, {1, {}}}, Communication::registers, {}, {}});
+    return analysis::prove_chains(proof_with(set, {{4}, {6}}), with_phases)[0].bound->MRT;
+  };
+  // 10 + 15 + 6, instead of 10 + 4 + 20 + 6.
+  CHECK(MRT({.phase = 0_ns}, {.phase = 5_ns}) == 31_ns);
+  CHECK(MRT({.phase = 0_ns}, {.phase = 5_ns}, false) == 40_ns);
+  CHECK(MRT({.phase = 0_ns}, {}) == 40_ns);
+  CHECK(MRT({.T_max = 10_ns, .phase = 0_ns}, {.phase = 5_ns}) == 31_ns);
+  CHECK(MRT({.T_max = 11_ns, .phase = 0_ns}, {.phase = 5_ns}) == 41_ns);
+  CHECK(MRT({.jitter = 1_ns, .phase = 0_ns}, {.phase = 5_ns}) == 41_ns);  // and two releases up to 11 apart
+}
+
+TEST_CASE("Known phases are explained, and the sums are what is printed") {
+  auto set = with_chain({cpu_pool(1)}, {task("a", 10_ns, {.phase = 0_ns}), task("b", 20_ns, {.phase = 5_ns})},
+                        {"c", {{0, {}}, {1, {}}}, Communication::registers, {}, {}});
+  const auto proof = proof_with(set, {{4}, {6}});
+  const auto lines = analysis::explain_chain(proof, set->chains()[0], analysis::prove_chains(proof)[0]).lines;
+  REQUIRE(lines.size() == 8);
+  CHECK(lines[3] == "with these phases b is released at most 15 ns after a whose data it reads: 9 ns less than the sum");
+  CHECK(lines[4] == "MDA (maximum data age) = 31 ns");
 }
 
 TEST_CASE("LET: data moves at releases and deadlines; a stage that may end later has no latencies") {

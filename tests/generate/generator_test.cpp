@@ -303,6 +303,23 @@ TEST_CASE("what cannot be is refused by the name of its parameter") {
   CHECK(with([](Recipe& r) { r.dags = {0, 4}; }) == "random.dags");
   CHECK(with([](Recipe& r) { r.shapes = Choice<Shape>({{LayerByLayer{{3, 3}, {3, 2}}, 1}}); }) == "random.shape.p");
   CHECK(with([](Recipe& r) { r.deadline = Fraction{0, 1}; }) == "random.deadline");
+  CHECK(with([](Recipe& r) { r.jitter = Fraction{1, 1}; }) == "random.jitter");
+}
+
+TEST_CASE("jitter is a share of the period, and changes nothing else") {
+  Recipe recipe = hundred_nodes();
+  RandomSet plain, late;
+  Generator(recipe).draw({19, 0, 0}, plain);
+  recipe.jitter = Fraction{1, 3};
+  Generator(recipe).draw({19, 0, 0}, late);
+  const TaskSet set = to_task_set(recipe, late, "set");
+  for (std::size_t d = 0; d < 10; ++d) {
+    CHECK(late.dags[d].T == plain.dags[d].T);
+    CHECK(late.dags[d].jitter.count() == plain.dags[d].T.count() / 3);
+    CHECK(set.dags()[d].attributes().jitter == late.dags[d].jitter);
+    CHECK(set.dags()[d].nominal_period() == late.dags[d].T);
+  }
+  CHECK(late.nodes == plain.nodes);
 }
 
 // UUniFast-discard of 50 shares that sum to 49: no try ever fits, although the total is not above the maximum.

@@ -90,7 +90,7 @@ class RandomPaths {
       const auto& dag = s.system.dags[d];
       std::int64_t release = together ? 0 : multiple(dag.T.count() / grid);
       for (std::size_t j = 0; release < horizon && j < 8; ++j) {
-        jobs.push_back(job(s, d, release, worst));
+        jobs.push_back(job(s, d, release + lateness(dag.J.count()), worst));
         dag_of.push_back(d);
         release += dag.T.count() + (periodic || below(3) != 0 ? 0 : multiple(dag.T.count() / grid + 1));
       }
@@ -112,6 +112,12 @@ class RandomPaths {
   /// A multiple of the grid, below `units` of it.
   std::int64_t multiple(std::int64_t units) {
     return static_cast<std::int64_t>(below(static_cast<std::size_t>(std::max<std::int64_t>(units, 1)))) * grid;
+  }
+
+  /// With release jitter, mostly an end of its range.
+  std::int64_t lateness(std::int64_t J) {
+    if (J == 0) return 0;
+    return below(3) == 0 ? multiple(J / grid + 1) : below(2) == 0 ? 0 : J;
   }
 
   void set_fixed(analysis::path::Pool& pool, SimulatedPool& simulated) {

@@ -17,7 +17,14 @@ struct StageTimes {
   Time E;                      // no job reads earlier
   Time F;                      // every job has written by then
   bool outranks_next = false;  // while a job of it is pending no job of the next stage starts
+  // Where the phases of this stage and the next are known: a job of the next that reads what a job of this one has written is released at
+  // most so long after it.
+  std::optional<Time> to_next = std::nullopt;
 };
+
+/// The largest distance from a release of (phase, T) to the first release of (next_phase, next_T) that comes `after` later or more: over
+/// all pairs of a hyperperiod, once both are released. Requires periods above 0; throws `Overflow`.
+[[nodiscard]] Time largest_distance(Time phase, Time T, Time next_phase, Time next_T, Time after);
 
 /// Of any event and any output; in ns.
 struct ChainLatencies {
@@ -57,8 +64,8 @@ struct ChainProof {
 
 /// The task set whose chains `proof` is about: the one before grouping, if there is one.
 [[nodiscard]] const TaskSet& set_with_chains(const Proof& proof);
-/// One per chain. Throws `Overflow`.
-[[nodiscard]] std::vector<ChainProof> prove_chains(const Proof& proof);
+/// One per chain. Releases come by the DAGs' phases only `with_phases`. Throws `Overflow`.
+[[nodiscard]] std::vector<ChainProof> prove_chains(const Proof& proof, bool with_phases = true);
 
 /// `camera`, `fusion/track`, `fusion/track -> fusion/plan`.
 [[nodiscard]] std::string stage_in_words(const TaskSet& task_set, const StageProof& stage);

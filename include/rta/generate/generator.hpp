@@ -22,6 +22,7 @@ struct RandomSet {
     std::optional<Time> D;
     std::uint32_t first_node = 0, end_node = 0;  // into nodes
     std::uint32_t first_edge = 0, end_edge = 0;  // into edges
+    Time jitter = Time::zero();                  // of releases; below T
     bool operator==(const Dag&) const = default;
   };
   struct Node {

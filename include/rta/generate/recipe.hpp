@@ -79,6 +79,7 @@ struct Recipe {
   Range nodes{1, 1};  // of each DAG
   Periods periods;
   std::optional<Fraction> deadline;  // end-to-end D as a multiple of T, rounded down to whole ns
+  Fraction jitter{0, 1};             // of releases, as a share of T, rounded down to whole ns
   Choice<Shape> shapes;
   /// Nodes of a coarse-grained node: consecutive in topological order, as many more as it takes to have a CPU node. None: no groups.
   std::optional<Range> group_size;

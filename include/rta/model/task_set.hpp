@@ -96,24 +96,31 @@ struct Edge {
 /// What a DAG may say beyond its period, its deadline and its graph.
 struct DagAttributes {
   std::optional<FixedPriority> priority = std::nullopt;  // of its CPU nodes that have none of their own
-  std::optional<Time> T_max = std::nullopt;              // two releases that follow one another are at most so far apart; none: T
+  std::optional<Time> T_max = std::nullopt;              // two nominal releases in a row are at most so far apart; none: T
+  Time jitter = Time::zero();                            // a release is at most so late after its nominal instant
+  std::optional<Time> phase = std::nullopt;              // of the first nominal release; none: not known
   bool operator==(const DagAttributes&) const = default;
 };
 
-/// A sporadic DAG. Invariants: at least one node; T > 0; T_max >= T; edges join distinct nodes, without cycle or duplicate.
+/// A sporadic DAG. Nominal releases are at least T apart; each job is released up to the jitter J later, so that two releases are at
+/// least T - J apart. Invariants: at least one node; T - J > 0; J and the phase >= 0; T_max >= T; edges join distinct nodes, without cycle
+/// or duplicate.
 class Dag {
  public:
-  /// Throws `Defect` when an invariant does not hold.
+  /// `period` is T - J. Throws `Defect` when an invariant does not hold.
   Dag(std::string name, Time period, std::optional<Time> deadline, std::vector<Node> nodes, std::vector<Edge> edges,
       DagAttributes attributes = {});
 
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// Two releases are at least so far apart: T, less the jitter. What holds for every sporadic DAG of this period holds for this one.
   [[nodiscard]] Time period() const { return period_; }
+  /// T: the least distance of nominal releases.
+  [[nodiscard]] Time nominal_period() const { return period_ + attributes_.jitter; }
   /// End-to-end relative deadline.
   [[nodiscard]] std::optional<Time> deadline() const { return deadline_; }
   [[nodiscard]] const DagAttributes& attributes() const { return attributes_; }
   /// The largest distance of two releases that follow one another; only bounds of chains depend on it.
-  [[nodiscard]] Time longest_period() const { return attributes_.T_max.value_or(period_); }
+  [[nodiscard]] Time longest_period() const { return attributes_.T_max.value_or(nominal_period()) + attributes_.jitter; }
   [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] std::span<const NodeId> predecessors(NodeId v) const;

@@ -43,10 +43,10 @@ struct Execution {
 inline constexpr Execution worst_case{};
 inline constexpr Execution uniform{0, whole};
 
-/// When DAGs are released: first at their phase, then T + a delay drawn uniformly from [0, jitter x T] after the release before, at most
-/// T_max where the DAG has one.
+/// When DAGs are released, nominally: first at their phase, then T + a delay drawn uniformly from [0, jitter x T] after the release before,
+/// at most T_max where the DAG has one. A DAG's own jitter makes each release late by a time drawn uniformly from it.
 struct Releases {
-  std::vector<Time> phases;    // per DAG, >= 0; empty: all 0
+  std::vector<Time> phases;    // per DAG, >= 0; empty: the DAGs' own, or 0
   bool random_phases = false;  // drawn from [0, T); added to `phases`
   PartsPerMillion jitter = 0;  // may exceed `whole`
   bool operator==(const Releases&) const = default;

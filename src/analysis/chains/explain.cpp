@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "rta/analysis/chains.hpp"
 
 namespace rta::analysis {
@@ -18,6 +20,26 @@ std::string stage_line(const TaskSet& set, const StageProof& stage, Communicatio
   }
   return fmt::format("{}: T_max = {} ns, writes by F = {} ns, reads from E = {} ns on: {} + {} - {} = {} ns", stage_in_words(set, stage),
                      t.T_max.count(), t.F.count(), t.E.count(), t.T_max.count(), t.F.count(), t.E.count(), (t.T_max + t.F - t.E).count());
+}
+
+/// From the release of a job of stage i to that of the next stage's job that reads what it wrote, where nothing is known of phases.
+Time gap_of_any_phases(const ChainProof& chain, std::size_t i) {
+  return chain.stages[i].times.F - chain.stages[i + 1].times.E + chain.stages[i + 1].times.T_max;
+}
+
+Time gap(const ChainProof& chain, std::size_t i) {
+  const Time any = gap_of_any_phases(chain, i);
+  return std::min(any, chain.stages[i].times.to_next.value_or(any));
+}
+
+void add_known_phases(const TaskSet& set, const ChainProof& chain, std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i + 1 < chain.stages.size(); ++i) {
+    const Time saved = gap_of_any_phases(chain, i) - gap(chain, i);
+    if (saved == Time::zero()) continue;
+    lines.push_back(fmt::format("with these phases {} is released at most {} ns after {} whose data it reads: {} ns less than the sum",
+                                stage_in_words(set, chain.stages[i + 1]), gap(chain, i).count(), stage_in_words(set, chain.stages[i]),
+                                saved.count()));
+  }
 }
 
 }  // namespace
@@ -46,21 +68,20 @@ Explanation explain_chain(const Proof& proof, const Chain& chain, const ChainPro
   lines.emplace_back("T13: sum over the stages of T_max + F - E, where two releases that follow one another are at most T_max apart");
   for (const StageProof& stage : of_chain.stages) lines.push_back(stage_line(set, stage, chain.communication));
   const ChainLatencies& bound = *of_chain.bound;
+  add_known_phases(set, of_chain, lines);
   lines.push_back(fmt::format("MDA (maximum data age) = {} ns{}", bound.MDA.count(), limit_text(chain.age, bound.MDA)));
   lines.push_back(fmt::format("MRDA (reduced, to the output itself) = MDA - T_max of the last stage = {} ns", bound.MRDA.count()));
-  Time dropped;
   for (std::size_t i = 0; i + 1 < of_chain.stages.size(); ++i) {
     const StageProof& next = of_chain.stages[i + 1];
-    const Time waiting = of_chain.stages[i].times.F - next.times.E;
+    const Time waiting = gap(of_chain, i) - next.times.T_max;
     if (!of_chain.stages[i].times.outranks_next || waiting <= Time::zero()) continue;
-    dropped += waiting;
     lines.push_back(
         fmt::format("{} is more urgent than {} on the same processor, which starts no job meanwhile: reactions are {} ns shorter",
                     stage_in_words(set, of_chain.stages[i]), stage_in_words(set, next), waiting.count()));
   }
   lines.push_back(fmt::format("MRT (maximum reaction time) = the sum{} = {} ns{}",
-                              dropped == Time::zero() ? std::string() : fmt::format(" - {} ns", dropped.count()), bound.MRT.count(),
-                              limit_text(chain.reaction, bound.MRT)));
+                              bound.MRT == bound.MDA ? std::string() : fmt::format(" - {} ns", (bound.MDA - bound.MRT).count()),
+                              bound.MRT.count(), limit_text(chain.reaction, bound.MRT)));
   lines.push_back(fmt::format("MRRT (reduced, from the read) = MRT - T_max of the first stage = {} ns", bound.MRRT.count()));
   for (const StageProof& stage : of_chain.stages) {
     if (stage.in_order) continue;

@@ -8,7 +8,8 @@ namespace {
 /// What the stages of one chain rest on.
 class ChainProver {
  public:
-  ChainProver(const Proof& proof, const Chain& chain) : proof_(proof), set_(set_with_chains(proof)), chain_(chain) {}
+  ChainProver(const Proof& proof, const Chain& chain, bool with_phases)
+      : proof_(proof), set_(set_with_chains(proof)), chain_(chain), with_phases_(with_phases) {}
 
   [[nodiscard]] ChainProof prove() const {
     ChainProof result;
@@ -21,7 +22,10 @@ class ChainProver {
     times.reserve(result.stages.size());
     for (std::size_t i = 0; i < result.stages.size(); ++i) {
       StageProof& stage = result.stages[i];
-      stage.times.outranks_next = i + 1 < result.stages.size() && outranks(stage, result.stages[i + 1]);
+      if (i + 1 < result.stages.size()) {
+        stage.times.outranks_next = outranks(stage, result.stages[i + 1]);
+        stage.times.to_next = distance(stage, result.stages[i + 1]);
+      }
       times.push_back(stage.times);
     }
     result.bound = chain_latencies(times);
@@ -46,7 +50,7 @@ class ChainProver {
     const auto F = end_of(stage);
     if (!F) return ChainObstacle{index, std::nullopt, std::nullopt};
     const Dag& dag = set_.dags()[stage.dag];
-    stage.times = {dag.longest_period(), least_start(stage.dag, stage.entry), *F, false};
+    stage.times = {.T_max = dag.longest_period(), .E = least_start(stage.dag, stage.entry), .F = *F};
     stage.in_order = *F <= dag.period() + least_start(stage.dag, stage.exit) || (stage.exit && dag.nodes()[*stage.exit].sequential);
     return std::nullopt;
   }
@@ -57,8 +61,21 @@ class ChainProver {
     const Dag& dag = set_.dags()[stage.dag];
     const Time L = dag.deadline().value_or(dag.period());
     if (!F || *F > L) return ChainObstacle{index, F, L};
-    stage.times = {dag.longest_period(), Time::zero(), L, false};
+    stage.times = {.T_max = dag.longest_period(), .E = Time::zero(), .F = L};
     return std::nullopt;
+  }
+
+  /// Periodic from a known instant on.
+  [[nodiscard]] static bool has_phase(const Dag& dag) {
+    const DagAttributes& of = dag.attributes();
+    return of.phase && of.jitter == Time::zero() && of.T_max.value_or(dag.period()) == dag.period();
+  }
+
+  [[nodiscard]] std::optional<Time> distance(const StageProof& stage, const StageProof& next) const {
+    const Dag& dag = set_.dags()[stage.dag];
+    const Dag& other = set_.dags()[next.dag];
+    if (!with_phases_ || !has_phase(dag) || !has_phase(other)) return std::nullopt;
+    return largest_distance(*dag.attributes().phase, dag.period(), *other.attributes().phase, other.period(), stage.times.F - next.times.E);
   }
 
   /// F, from the DAG's release.
@@ -123,6 +140,7 @@ class ChainProver {
   const Proof& proof_;
   const TaskSet& set_;
   const Chain& chain_;
+  bool with_phases_;
 };
 
 }  // namespace
@@ -134,9 +152,9 @@ bool ChainProof::meets(const Chain& chain) const {
 
 const TaskSet& set_with_chains(const Proof& proof) { return proof.ungrouped ? *proof.ungrouped : *proof.task_set; }
 
-std::vector<ChainProof> prove_chains(const Proof& proof) {
+std::vector<ChainProof> prove_chains(const Proof& proof, bool with_phases) {
   std::vector<ChainProof> proofs;
-  for (const Chain& chain : set_with_chains(proof).chains()) proofs.push_back(ChainProver(proof, chain).prove());
+  for (const Chain& chain : set_with_chains(proof).chains()) proofs.push_back(ChainProver(proof, chain, with_phases).prove());
   return proofs;
 }
 

@@ -70,7 +70,8 @@ class Lines {
     if (by == path::Support::aligned || by == path::Support::overlapped) {
       return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
     }
-    return sum_lines(derivations_.of(place.dag, place.node), d, segment, by == path::Support::fixed ? "T11" : "T10n", F);
+    const bool late = path::has_release_jitter(bounds_.system.system);
+    return sum_lines(derivations_.of(place.dag, place.node), d, segment, late ? "T12" : by == path::Support::fixed ? "T11" : "T10n", F);
   }
 
   [[nodiscard]] std::string path_in_words(const std::vector<std::size_t>& path, DagId d, std::size_t segment) const {

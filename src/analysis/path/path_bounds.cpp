@@ -84,6 +84,7 @@ class WholeDags {
 }  // namespace
 
 Result<Bounds> bounds(const System& system, const Limits& limits) {
+  require(!has_release_jitter(system), "T10 knows no release jitter");
   require(std::ranges::none_of(system.pools,
                                [](const Pool& pool) { return pool.order == Order::gel_by_node || by_fixed_priority(pool.order); }),
           "T10 has one priority point per DAG");

@@ -12,6 +12,7 @@
 #include "analysis/path/path_by_node.hpp"
 #include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_over.hpp"
+#include "analysis/path/path_release_jitter.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "rta/analysis/path/path.hpp"
 
@@ -170,9 +171,27 @@ class Inequality {
     return u.priority >= levels.priority[level] && (level + 1 == levels.slot.size() || u.priority < levels.priority[level + 1]);
   }
 
+  /// T12's count.
+  Wide late_jobs(std::size_t d, std::size_t u, const Counting& counting, Order order) const {
+    const Dag& dag = system_.dags[d];
+    std::int64_t lim = counting.reach;
+    if (by_fixed_priority(order)) {
+      lim = last_release(counting.last, c_.slot_pool[counting.slot], dag.nodes[u].priority);
+      if (lim < 0) return 0;
+    } else if (order == Order::gel_by_node) {
+      lim = counting.starts.lim(dag.nodes[u].Y.count());
+    } else if (order != Order::fifo) {
+      lim = d == k_ ? 0 : std::min(counting.reach, (system_.dags[k_].Y - dag.Y).count());
+    }
+    const std::int64_t F = ends_.F(d, u);
+    if (d == k_) return own_late_jobs(lim, F, dag.T.count(), dag.J.count(), counting.below[u]);
+    return late_jobs_in(F + lim, dag.T.count(), dag.J.count());
+  }
+
   Wide jobs(std::size_t d, std::size_t u, const Counting& counting) const {
     const std::size_t local = c_.slot_pool[counting.slot];
     const Order order = system_.pools[c_.pools[local]].order;
+    if (system_.dags[d].J > Time::zero()) return late_jobs(d, u, counting, order);
     const auto& [slot, reach, starts, last, below] = counting;
     const std::int64_t T = system_.dags[d].T.count();
     const std::int64_t F = ends_.F(d, u);

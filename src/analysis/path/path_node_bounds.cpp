@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "analysis/path/path_nodes.hpp"
+#include "analysis/path/path_release_jitter.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "rta/analysis/path/path.hpp"
 
@@ -108,6 +109,7 @@ void lend_ends(const Ticks& ticks, Nodes& nodes, std::vector<std::vector<Support
 }  // namespace
 
 Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
+  if (has_release_jitter(system)) return bounds_with_release_jitter(system, limits);
   Ticks ticks = to_ticks(system, limits, true);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);
   Nodes nodes(ticks, refinement);

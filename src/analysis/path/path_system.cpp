@@ -195,6 +195,21 @@ PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, co
   return Builder(task_set, segments, weights).build(Y);
 }
 
+std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set) {
+  const auto late = [](const rta::Dag& dag) { return dag.attributes().jitter > Time::zero(); };
+  const auto blocks = [](const path::Pool& pool) {
+    return pool.order == path::Order::gel_non_preemptive || pool.order == path::Order::fixed_non_preemptive;
+  };
+  if (std::ranges::none_of(task_set.dags(), late) || std::ranges::any_of(system.system.pools, blocks)) return std::nullopt;
+  PathSystem result = system;
+  for (std::size_t i = 0; i < result.dag_of.size(); ++i) {
+    const rta::Dag& dag = task_set.dags()[result.dag_of[i]];
+    result.system.dags[i].T = dag.nominal_period();
+    result.system.dags[i].J = dag.attributes().jitter;
+  }
+  return result;
+}
+
 void order_by_node(PathSystem& system, std::span<const PoolId> pools, const PerNode<Time>& Y) {
   for (const PoolId p : pools) system.system.pools[p].order = path::Order::gel_by_node;
   for (DagId d = 0; d < system.place.size(); ++d) {

@@ -33,6 +33,8 @@ void check(const System& system) {
     require(dag.T > Time::zero() && !dag.nodes.empty(), "a DAG has a period above 0 and a node");
     check_range(dag.T, "period");
     check_range(dag.Y, "priority point");
+    require(dag.J >= Time::zero(), "release jitter is not negative");
+    check_range(dag.J, "release jitter");
     for (const Node& node : dag.nodes) {
       require(node.pool < system.pools.size(), "a node's pool exists");
       check_range(node.Y, "priority point");
@@ -59,7 +61,8 @@ std::int64_t ticks_per_ns(const System& system, std::int64_t largest_limit) {
   long double longest_piece = 0;
   std::vector<bool> used(system.pools.size(), false);
   for (const Dag& dag : system.dags) {
-    const long double jobs = 2.0L * static_cast<long double>(largest_limit) / static_cast<long double>(dag.T.count()) + 8;
+    const long double length = 2.0L * static_cast<long double>(largest_limit) + static_cast<long double>(dag.J.count());
+    const long double jobs = length / static_cast<long double>(dag.T.count()) + 8;
     for (const Node& node : dag.nodes) {
       used[node.pool] = true;
       sum += jobs * static_cast<long double>(node.vol) / static_cast<long double>(divisor(system.pools[node.pool]));
@@ -87,7 +90,7 @@ std::int64_t ticks_per_ns(const System& system, std::int64_t largest_limit) {
 struct Shape {
   const Dag* dag;
   friend bool operator<(const Shape& a, const Shape& b) {
-    const auto key = [](const Shape& s) { return std::make_tuple(s.dag->T, s.dag->Y, s.dag->nodes.size(), s.dag->edges.size()); };
+    const auto key = [](const Shape& s) { return std::make_tuple(s.dag->T, s.dag->J, s.dag->Y, s.dag->nodes.size(), s.dag->edges.size()); };
     if (key(a) != key(b)) return key(a) < key(b);
     for (std::size_t v = 0; v < a.dag->nodes.size(); ++v) {
       const Node& x = a.dag->nodes[v];

@@ -56,8 +56,19 @@ Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation
   return segment_bounds(task_set, segments, path_system(task_set, segments, weights, Y), refinement, limits);
 }
 
-Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
-                                     const path::Limits& limits) {
+namespace {
+
+/// How far the ends are from their periods, for what says more of the DAGs.
+double sum_of_loads(const TaskSet& task_set, const SegmentBounds& bounds) {
+  double sum = 0;
+  for (DagId d = 0; d < bounds.R.size(); ++d) {
+    sum += static_cast<double>(bounds.R[d].count()) / static_cast<double>(task_set.dags()[d].nominal_period().count());
+  }
+  return sum;
+}
+
+Result<SegmentBounds> bounds_of(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
+                                const path::Limits& limits) {
   SegmentBounds result;
   result.segments = segments;
   result.system = std::move(system);
@@ -89,6 +100,18 @@ Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation
     result.R.push_back(R);
   }
   return result;
+}
+
+}  // namespace
+
+Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
+                                     const path::Limits& limits) {
+  auto late = with_release_jitter(system, task_set);
+  auto sporadic = bounds_of(task_set, segments, std::move(system), refinement, limits);
+  if (!late) return sporadic;
+  auto counted = bounds_of(task_set, segments, std::move(*late), path::Refinement::T10n, limits);
+  if (!counted) return sporadic;
+  return sporadic && sum_of_loads(task_set, *sporadic) <= sum_of_loads(task_set, *counted) ? sporadic : counted;
 }
 
 }  // namespace rta::analysis

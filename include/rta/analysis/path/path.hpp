@@ -67,6 +67,8 @@ struct Dag {
   Time Y;  // relative priority point on the GEL pools by DAG; any sign, only differences matter
   std::vector<Node> nodes;
   std::vector<Precedence> edges;
+  /// Release jitter (T12): jobs are released up to J after nominal instants at least T apart. Bounds count from the release itself.
+  Time J = Time::zero();
 };
 
 /// DAGs that are equal but for their name are analysed once: write copies as copies.
@@ -107,12 +109,15 @@ struct NodeBounds {
 /// T10j on FIFO pools and GPUs. T10g: also of T10g on preemptive GEL pools. On pools under fixed priorities all count as T11 does.
 enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g };
 
+[[nodiscard]] bool has_release_jitter(const System& system);
+
 /// T10: the least fixed point, in whole ns. None when a pool's utilization exceeds its capacity (decided exactly) or past `limits`.
 /// Requires a well-formed system (no cycle, indices in range, T > 0, no negative work) without pools that order their nodes one by
-/// one: `gel_by_node` and fixed priorities (only T10n and T11 bound these). Throws `Overflow`.
+/// one: `gel_by_node` and fixed priorities (only T10n and T11 bound these), and without release jitter. Throws `Overflow`.
 [[nodiscard]] Result<Bounds> bounds(const System& system, const Limits& limits = {});
 
-/// The smallest of what the refinement names for each node. Never above T10. Errors as for `bounds`.
+/// The smallest of what the refinement names for each node; with release jitter T12's form of T10n and T11, whatever the refinement, and
+/// preemptive pools only. Never above T10. Errors as for `bounds`.
 [[nodiscard]] Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits = {});
 
 // ---- the inequality with its numbers ----

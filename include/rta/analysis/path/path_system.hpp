@@ -46,6 +46,9 @@ struct PathSystem {
 [[nodiscard]] PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                      std::span<const Time> Y);
 
+/// The same with T and J in place of releases at least T - J apart (T12), where some DAG has release jitter and nothing is non-preemptive.
+[[nodiscard]] std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set);
+
 /// Orders `pools` (of the task set: preemptive CPU pools) by node, with the relative priority points Y per DAG and node.
 void order_by_node(PathSystem& system, std::span<const PoolId> pools, const PerNode<Time>& Y);
 

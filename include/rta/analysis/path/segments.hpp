@@ -32,7 +32,8 @@ struct SegmentBounds {
 };
 
 /// T10n or T10j on every segment as a DAG of its own, and the least offsets with Phi_s >= Phi_s' + F_u for every edge from u in s' into s.
-/// Unbounded as `path::node_bounds`. Requires that no segments wait for each other.
+/// With release jitter, the better of that for releases T - J apart and T12's. Unbounded as `path::node_bounds`. Requires that no segments
+/// wait for each other.
 [[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                                    std::span<const Time> Y, path::Refinement refinement, const path::Limits& limits = {});
 
