@@ -149,7 +149,8 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
     }
     std::vector<rta::Edge> edges;
     for (const Edge& e : set.edges_of(dag)) edges.push_back({e.from, e.to, false});
-    dags.emplace_back(fmt::format("d{}", d), dag.T - dag.jitter, dag.D, std::move(nodes), std::move(edges), DagAttributes{.jitter = dag.jitter});
+    dags.emplace_back(fmt::format("d{}", d), dag.T - dag.jitter, dag.D, std::move(nodes), std::move(edges),
+                      DagAttributes{.jitter = dag.jitter});
   }
   return {std::move(name), recipe.pools, std::move(dags)};
 }

@@ -223,7 +223,8 @@ void check(const Recipe& recipe) {
             "must be a positive multiple of T, at most 1000");
   }
   const Fraction& J = recipe.jitter;
-  require(J.denominator > 0 && J.numerator >= 0 && J.numerator < J.denominator, "random.jitter", "must be a share of T, from 0 to below 100 %");
+  require(J.denominator > 0 && J.numerator >= 0 && J.numerator < J.denominator, "random.jitter",
+          "must be a share of T, from 0 to below 100 %");
   check_shapes(recipe.shapes);
   if (recipe.group_size) check_range(*recipe.group_size, 1, most_nodes, "random.group_size");
   check_probability(recipe.gpu_share, "random.gpu.share");

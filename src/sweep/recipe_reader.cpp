@@ -16,7 +16,8 @@ using generate::Recipe;
 using io::Diagnostics;
 using io::Fields;
 
-constexpr std::array<std::string_view, 9> random_keys{"dags", "nodes", "periods", "deadline", "jitter", "shape", "group_size", "cpu", "gpu"};
+constexpr std::array<std::string_view, 9> random_keys{"dags",  "nodes",      "periods", "deadline", "jitter",
+                                                      "shape", "group_size", "cpu",     "gpu"};
 constexpr std::array<std::string_view, 4> cpu_keys{"utilization", "split", "largest", "C"};
 constexpr std::array<std::string_view, 9> gpu_keys{"share", "utilization", "split", "largest", "L", "B", "H", "shared_memory", "registers"};
 constexpr std::array<std::string_view, 4> splits{"RandFixedSum", "DRS", "UUniFast-discard", "proportional"};

@@ -1,7 +1,8 @@
 // T12 against hand-worked numbers.
+#include "analysis/path/path_release_jitter.hpp"
+
 #include <doctest/doctest.h>
 
-#include "analysis/path/path_release_jitter.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
 
@@ -37,8 +38,8 @@ std::vector<Row> ends(const System& system) {
 }  // namespace
 
 TEST_CASE("T12: FIFO, (2, T = 10, J = 6) and a DAG of 3 before 1 with T = 30") {
-  // The first: 2 own jobs, as ceil((-10 + 8 + 6)/10) = 1 earlier one may come so close: 4 + 3 + 1 = 8. The other: 3 + 2 ceil((8 + 6)/10) = 7,
-  // and behind it ready by 7: 4 + 2 ceil((8 + 7 + 6)/10) = 10.
+  // The first: 2 own jobs, as ceil((-10 + 8 + 6)/10) = 1 earlier one may come so close: 4 + 3 + 1 = 8. The other: 3 + 2 ceil((8 + 6)/10) =
+  // 7, and behind it ready by 7: 4 + 2 ceil((8 + 7 + 6)/10) = 10.
   CHECK(ends({{one(Order::fifo)}, {chain({cpu(2_ns)}, 10_ns, 6_ns), chain({cpu(3_ns), cpu(1_ns)}, 30_ns)}}) ==
         std::vector{Row{8_ns}, Row{7_ns, 10_ns}});
   // Without jitter: 2 + 3 + 1 = 6; 3 + 2 = 5, and behind it, ready by 5, 4 + 2 ceil((6 + 5)/10) = 8.
@@ -61,8 +62,8 @@ TEST_CASE("T12: one node of 2 with T = 5, J = 12 waits for three of its own") {
 }
 
 TEST_CASE("T12: GEL by DAG, only what was released no later precedes of the own DAG") {
-  // (2, T = 10, J = 6, Y = 10) and (3, T = 20, Y = 13): the second precedes where released 3 before or earlier. F_1 = 2 + 3 = 5: own earlier
-  // ceil((-10 + 5 + 6)/10) = 1, so 4 + 3 ceil((F_2 - 3)/20) = 7. F_2 = 3 + 2 ceil((7 + 3 + 6)/10) = 7: min(b, 13 - 10) = 3.
+  // (2, T = 10, J = 6, Y = 10) and (3, T = 20, Y = 13): the second precedes where released 3 before or earlier. F_1 = 2 + 3 = 5: own
+  // earlier ceil((-10 + 5 + 6)/10) = 1, so 4 + 3 ceil((F_2 - 3)/20) = 7. F_2 = 3 + 2 ceil((7 + 3 + 6)/10) = 7: min(b, 13 - 10) = 3.
   System system{{one(Order::gel)}, {chain({cpu(2_ns)}, 10_ns, 6_ns), chain({cpu(3_ns)}, 20_ns)}};
   system.dags[0].Y = 10_ns;
   system.dags[1].Y = 13_ns;
@@ -74,7 +75,8 @@ TEST_CASE("Own jobs: the worst nominal instant is not always the release") {
   CHECK(own_late_jobs(7, 4, 10, 3, false) == 2);
   CHECK(own_late_jobs(7, 4, 10, 3, true) == 1);
   CHECK(own_late_jobs(6, 4, 10, 3, false) == 1);
-  // A window that ends before the release holds earlier jobs alone: (r - 20, r - 5], J = 0: that of r - 10; with J = 4 also that of r - 20 - ....
+  // A window that ends before the release holds earlier jobs alone: (r - 20, r - 5], J = 0: that of r - 10; with J = 4 also that of r - 20
+  // - ....
   CHECK(own_late_jobs(-5, 20, 10, 0, false) == 1);
   CHECK(own_late_jobs(-5, 20, 10, 4, false) == 2);
   CHECK(late_jobs_in(0, 10, 9) == 0);

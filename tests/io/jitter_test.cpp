@@ -49,9 +49,9 @@ TEST_CASE("Jitter and phase read back equal from both forms; two releases are T 
 }
 
 TEST_CASE("Jitter and phases that cannot be are refused with their place") {
-  CHECK(task_errors("jitter: 10 ms") == Errors{"f.yaml:4:32: task 't': jitter: must be below T, or releases could overtake one another"});
-  CHECK(task_errors("jitter: -1 ms") == Errors{"f.yaml:4:32: task 't': jitter: must be zero or more, not '-1 ms'"});
-  CHECK(task_errors("phase: soon") == Errors{"f.yaml:4:31: task 't': phase: 'soon' is not a time (a number and a unit: ns, us, ms, s)"});
+  CHECK(task_errors("jitter: 10 ms") == Errors{"f.yaml:4:33: task 't': jitter: must be below T, or releases could overtake one another"});
+  CHECK(task_errors("jitter: -1 ms") == Errors{"f.yaml:4:33: task 't': jitter: must be zero or more, not '-1 ms'"});
+  CHECK(task_errors("phase: soon") == Errors{"f.yaml:4:32: task 't': phase: 'soon' is not a time (a number and a unit: ns, us, ms, s)"});
   CHECK_THROWS_AS(Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {}, {.jitter = Time(-1)}), Defect);
   CHECK_THROWS_AS(Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {}, {.phase = Time(-1)}), Defect);
   CHECK_THROWS_AS(Dag("d", 10_ms, std::nullopt, {cpu_node("a", 1_ms)}, {}, {.T_max = 11_ms, .jitter = 2_ms}), Defect);

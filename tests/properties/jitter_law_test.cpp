@@ -10,11 +10,7 @@ namespace {
 Dag with_jitter(const Dag& dag, Time J) {
   DagAttributes attributes = dag.attributes();
   attributes.jitter = J;
-  return {dag.name(),
-          dag.period(),
-          dag.deadline(),
-          {dag.nodes().begin(), dag.nodes().end()},
-          {dag.edges().begin(), dag.edges().end()},
+  return {dag.name(), dag.period(), dag.deadline(), {dag.nodes().begin(), dag.nodes().end()}, {dag.edges().begin(), dag.edges().end()},
           attributes};
 }
 
@@ -51,8 +47,7 @@ TEST_CASE("Bounds that forget the jitter are exceeded") {
     std::vector<Dag> dags;
     for (const Dag& dag : played.dags()) {
       const Dag without = with_jitter(dag, Time::zero());
-      dags.emplace_back(dag.name(), dag.nominal_period(), without.deadline(),
-                        std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
+      dags.emplace_back(dag.name(), dag.nominal_period(), without.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
                         std::vector<Edge>(dag.edges().begin(), dag.edges().end()), without.attributes());
     }
     analysis::Options options;
