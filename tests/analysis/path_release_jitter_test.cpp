@@ -58,7 +58,7 @@ TEST_CASE("T12: fixed priorities, (2, T = 10, J = 8) above 5 before 2 with T = 4
 
 TEST_CASE("T12: one node of 2 with T = 5, J = 12 waits for three of its own") {
   // z = 0: ceil((-5 + 8 + 12)/5) = 3 earlier jobs.
-  CHECK(ends({{one(Order::fifo)}, {chain({cpu(2_ns)}, 5_ns, 12_ns)}}) == std::vector{Row{8_ns}});
+  CHECK(ends({{one(Order::fifo)}, {chain({cpu(2_ns)}, 5_ns, 12_ns)}}) == std::vector<Row>{{8_ns}});
 }
 
 TEST_CASE("T12: GEL by DAG, only what was released no later precedes of the own DAG") {

@@ -108,8 +108,8 @@ TEST_CASE("Law T12: 2,000 random systems with jitter never exceed it, nor bounds
   CHECK(own_forgotten > 2);
 }
 
-TEST_CASE("T12 without jitter is T10n and T11") {
-  std::size_t compared = 0;
+TEST_CASE("T12 without jitter is T10n and T11, which may be sharpened further") {
+  std::size_t compared = 0, same = 0;
   for (std::uint64_t seed = 1; compared < 300; ++seed) {
     CAPTURE(seed);
     RandomPaths random(seed);
@@ -117,9 +117,11 @@ TEST_CASE("T12 without jitter is T10n and T11") {
     const System system = without_jitter(with_jitter(random, dice).system);
     const auto plain = node_bounds(system, Refinement::T10n, fifty_periods());
     const auto by_sums = rta::analysis::path::bounds_with_release_jitter(system, fifty_periods());
-    REQUIRE(plain.has_value() == by_sums.has_value());
-    if (!plain) continue;
+    if (by_sums) REQUIRE(plain);
+    if (!by_sums) continue;
     ++compared;
-    CHECK(plain->R == by_sums->R);
+    for (std::size_t d = 0; d < system.dags.size(); ++d) CHECK(plain->R[d] <= by_sums->R[d]);
+    same += static_cast<std::size_t>(plain->R == by_sums->R);
   }
+  CHECK(same > 0);
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <vector>
 
 #include "simulate/scene.hpp"
 
@@ -33,7 +34,7 @@ Releases releases_of(DagAttributes attributes, simulate::Releases how = {}) {
   options.duration = Time(4'000);
   options.releases = std::move(how);
   Releases seen;
-  (void)simulate::simulate(set, test::on_completion(set, {Time(10)}), options, &seen);
+  (void)simulate::simulate(set, test::on_completion(set, std::vector{Time(10)}), options, &seen);
   return seen;
 }
 
