@@ -25,7 +25,7 @@ dags:
       - read -> track
 tasks:
   - {name: camera, copies: 2, T: 10 ms, jitter: 1 ms, phase: 5 ms, on: cpu, C: 1 ms}
-  - {name: control, T: 20 ms, phase: 0 ms, on: cpu, C: 1 ms}
+  - {name: control, T: 20 ms, phase: 0 ns, on: cpu, C: 1 ms}
 )";
 
 Errors task_errors(const std::string& keys) {
