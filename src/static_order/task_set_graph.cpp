@@ -13,15 +13,11 @@ namespace {
 constexpr Wide most_jobs = 100'000;  // of nodes in a hyperperiod
 
 Time hyperperiod(const TaskSet& task_set) {
-  for (const Dag& dag : task_set.dags()) {
-    if (dag.attributes().jitter == Time::zero()) continue;
-    throw UserError(
-        fmt::format("DAG '{}' has release jitter: a static schedule is released by a clock of its own, and none with jitter is known here",
-                    dag.name()));
-  }
   Wide length = 1;
   Wide jobs = 0;
   for (const Dag& dag : task_set.dags()) {
+    if (dag.attributes().jitter > Time::zero())
+      throw UserError(fmt::format("DAG '{}' has release jitter; a static schedule releases every DAG exactly every T", dag.name()));
     if (dag.longest_period() > dag.period())
       throw UserError(fmt::format("DAG '{}' has T_max > T; a static schedule releases every DAG exactly every T", dag.name()));
     const auto T = static_cast<Wide>(dag.period().count());

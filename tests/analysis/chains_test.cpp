@@ -143,6 +143,13 @@ TEST_CASE("Known phases take the place of one period and of the waiting, where b
   CHECK(MRT({.jitter = 1_ns, .phase = 0_ns}, {.phase = 5_ns}) == 41_ns);  // and two releases up to 11 apart
 }
 
+TEST_CASE("A static order has a clock of its own: phases do not count") {
+  auto set = with_chain({cpu_pool(1)}, {task("a", 10_ns, {.phase = 0_ns}), task("b", 20_ns, {.phase = 5_ns})},
+                        {"c", {{0, {}}, {1, {}}}, Communication::registers, {}, {}});
+  CHECK(analysis::prove_chains(proof_with(set, {{4}, {6}}))[0].bound->MRT == 31_ns);
+  CHECK(analysis::prove_chains(proof_with(set, {{4}, {6}}, Release::fixed_order))[0].bound->MRT == 40_ns);
+}
+
 TEST_CASE("Known phases are explained, and the sums are what is printed") {
   auto set = with_chain({cpu_pool(1)}, {task("a", 10_ns, {.phase = 0_ns}), task("b", 20_ns, {.phase = 5_ns})},
                         {"c", {{0, {}}, {1, {}}}, Communication::registers, {}, {}});

@@ -74,6 +74,7 @@ class ChainProver {
   [[nodiscard]] std::optional<Time> distance(const StageProof& stage, const StageProof& next) const {
     const Dag& dag = set_.dags()[stage.dag];
     const Dag& other = set_.dags()[next.dag];
+    if (proof_.release == Release::fixed_order) return std::nullopt;  // whose clock releases every DAG, whatever its phase
     if (!with_phases_ || !has_phase(dag) || !has_phase(other)) return std::nullopt;
     return largest_distance(*dag.attributes().phase, dag.period(), *other.attributes().phase, other.period(), stage.times.F - next.times.E);
   }
