@@ -56,15 +56,14 @@ TEST_CASE("Every fact that a task set cannot say is told") {
                   {"backwards", {"d/c", "d/a"}, false, std::nullopt, std::nullopt}};
   convert::Notes notes("f");
   const TaskSet set = convert::hand_over(draft, {}, notes);
-  CHECK(set.dags()[0].edges().size() == 2);  // an edge that is there twice counts once
+  CHECK(set.dags()[0].edges().size() == 2);            // an edge that is there twice counts once
   CHECK(set.dags()[0].longest_period() == Time(207));  // T_max and the jitter
   CHECK(set.chains() == std::vector<Chain>{{"brake", {{0, 0}, {0, 2}}, Communication::registers, Time(900), std::nullopt},
                                            {"brake-2", {{0, {}}}, Communication::let, std::nullopt, Time(800)}});
   const auto told = notes.take_assumed();
-  for (const char* fact :
-       {"the priority 3 is left out: 'b: 9'",
-        "processes ('p', 'q') are not told apart", "chain 'lost' (d/a -> e) is left out: 'e' is no DAG or node of the task set",
-        "chain 'backwards' (d/c -> d/a) is left out: no path leads from stage 'd/c' to stage 'd/a'"}) {
+  for (const char* fact : {"the priority 3 is left out: 'b: 9'", "processes ('p', 'q') are not told apart",
+                           "chain 'lost' (d/a -> e) is left out: 'e' is no DAG or node of the task set",
+                           "chain 'backwards' (d/c -> d/a) is left out: no path leads from stage 'd/c' to stage 'd/a'"}) {
     CAPTURE(fact);
     CHECK(test::mentions(told, fact));
   }
