@@ -53,6 +53,7 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
   Json json;
   json["name"] = dag.name();
   json["period_ns"] = dag.nominal_period().count();
+  if (dag.attributes().jitter > Time::zero()) json["jitter_ns"] = dag.attributes().jitter.count();
   json["deadline_ns"] = ns(dag.deadline());
   json["release"] = to_string(proof.release);
   json["theorem"] = theorem(of_dag.bound);
