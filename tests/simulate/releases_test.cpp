@@ -62,7 +62,9 @@ TEST_CASE("With jitter every release is late after its nominal instant by any ti
 }
 
 TEST_CASE("Jitter adds to sporadic delays of the nominal releases, which T_max limits") {
-  const Releases seen = releases_of({.T_max = Time(12), .jitter = Time(6)}, {.jitter = simulate::whole});
+  simulate::Releases sporadic;
+  sporadic.jitter = simulate::whole;
+  const Releases seen = releases_of({.T_max = Time(12), .jitter = Time(6)}, sporadic);
   std::int64_t closest = 100, farthest = 0;
   for (std::size_t j = 1; j < seen.at.size(); ++j) {
     closest = std::min(closest, seen.at[j] - seen.at[j - 1]);
