@@ -31,6 +31,7 @@ constexpr std::array entries{
     TheoremEntry{T10j, "T10j", "a node behind a FIFO as a sporadic task with jitter, up to full load", "theory/path.md"},
     TheoremEntry{T10g, "T10g", "the same under GEL", "theory/path.md"},
     TheoremEntry{T11, "T11", "T10n with CPU pools under fixed priorities", "theory/fixed-priority.md"},
+    TheoremEntry{T11j, "T11j", "a node under fixed priorities as a sporadic task with jitter, up to full load", "theory/fixed-priority.md"},
     TheoremEntry{T12, "T12", "T10n and T11 with release jitter", "theory/jitter.md"},
     TheoremEntry{T15, "T15", "the longest path of a static order", "theory/static.md"},
     TheoremEntry{T15g, "T15g", "T15 with kernels that start when they are ready", "theory/static.md"},

@@ -219,6 +219,11 @@ class Writer {
     line("counted {} {}", p, number);
   }
 
+  static std::string late_rule(analysis::path::Order order) {
+    if (order == analysis::path::Order::fifo) return "T10j";
+    return order == analysis::path::Order::fixed ? "" : "T10g";
+  }
+
   std::string rule(const analysis::PathEvidence& e, const Bound& /*bound*/, DagId d, NodeId v) {
     const analysis::SegmentBounds& bounds = e.bounds;
     const DagId at = e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
@@ -228,8 +233,7 @@ class Writer {
     const auto& dag = bounds.system.system.dags[place.dag];
     switch (bounds.bounds.support[place.dag][place.node]) {
       case analysis::path::Support::path: return "T10n";
-      case analysis::path::Support::late:
-        return bounds.system.system.pools[dag.nodes[place.node].pool].order == analysis::path::Order::fifo ? "T10j" : "T10g";
+      case analysis::path::Support::late: return late_rule(bounds.system.system.pools[dag.nodes[place.node].pool].order);
       case analysis::path::Support::fixed:
       case analysis::path::Support::given:
       case analysis::path::Support::aligned:

@@ -14,7 +14,7 @@
 
 namespace rta::test {
 
-inline constexpr std::size_t mutants = 16;
+inline constexpr std::size_t mutants = 19;
 
 struct PathLawCounts {
   std::int64_t bounded = 0;                    // systems with a T10n bound

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rta/analysis/path/path.hpp"
+#include "support/urgent_oracle.hpp"
 
 namespace rta::test {
 
@@ -30,6 +31,9 @@ enum class Mutant : std::uint8_t {
   ready_for_less_urgent,  // T11: A_q in place of F_q where pi_q < pi_u
   ready_for_equals,       // T11: A_q in place of F_q where pi_q = pi_u and equals run in any order
   pays_for_last,          // T11: a path pays for the work that is as urgent as its last node on the pool
+  urgent_no_carry,        // T11j: nothing is left from before
+  urgent_x_0,             // T11j: the busy interval begins when v is ready
+  urgent_own_in_order,    // T11j: where equals run in any order, v's own jobs count as if they ran by ready time
 };
 
 class PathOracle {
@@ -76,7 +80,7 @@ class PathOracle {
     });
   }
 
-  /// T10n's, or T11's, F per DAG and node, ns, or with `late` the smaller of T10n's and T10g's; nothing past `limit`.
+  /// T10n's, or T11's, F per DAG and node, ns, or with `late` the smaller of that and T10g's, or T11j's; nothing past `limit`.
   std::optional<std::vector<std::vector<std::int64_t>>> nodes(std::int64_t limit, bool late = false) {
     std::vector<std::vector<std::int64_t>> F;
     for (std::size_t k = 0; k < system_.dags.size(); ++k) {
@@ -270,6 +274,7 @@ class PathOracle {
   std::optional<std::int64_t> by_points(std::size_t k, std::size_t v, const std::vector<std::vector<std::int64_t>>& F) const {
     const std::size_t p = system_.dags[k].nodes[v].pool;
     const auto order = system_.pools[p].order;
+    if (order == analysis::path::Order::fixed) return by_urgency(k, v, F);
     if (order != analysis::path::Order::gel && order != analysis::path::Order::gel_by_node) return std::nullopt;
     const auto point = [&](const auto& dag, const auto& node) { return order == analysis::path::Order::gel ? dag.Y : node.Y; };
     const auto m = static_cast<std::int64_t>(system_.pools[p].capacity);
@@ -305,6 +310,28 @@ class PathOracle {
     });
     work += Wide{m - 1} * system_.dags[k].nodes[v].e.count() * common;
     return A_v + static_cast<std::int64_t>(ceil_div(work, Wide{m} * common));
+  }
+
+  /// T11j's right-hand side.
+  std::optional<std::int64_t> by_urgency(std::size_t k, std::size_t v, const std::vector<std::vector<std::int64_t>>& F) const {
+    const std::size_t p = system_.dags[k].nodes[v].pool;
+    std::vector<UrgentTask> tasks;
+    std::size_t own = 0;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      for (std::size_t u = 0; u < F[d].size(); ++u) {
+        const auto& node = system_.dags[d].nodes[u];
+        if (node.pool != p) continue;
+        if (d == k && u == v) own = tasks.size();
+        tasks.push_back({node.e.count(), system_.dags[d].T.count(), ready(d, u, F), F[d][u], node.priority});
+      }
+    }
+    const UrgentMutants mutants{.no_jitter = mutant_ == Mutant::no_jitter,
+                                .no_carry = mutant_ == Mutant::urgent_no_carry,
+                                .x_0_only = mutant_ == Mutant::urgent_x_0,
+                                .own_in_order = mutant_ == Mutant::urgent_own_in_order};
+    const UrgentOracle oracle(std::move(tasks), system_.pools[p].capacity, system_.pools[p].equals_any, mutants);
+    const auto length = oracle.length(own);
+    return length ? std::optional(ready(k, v, F) + *length) : std::nullopt;
   }
 
   std::int64_t longest_piece(std::size_t p) const {

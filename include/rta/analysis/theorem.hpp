@@ -35,6 +35,7 @@ enum class Theorem : std::uint8_t {
   T10j,
   T10g,
   T11,
+  T11j,
   T12,
   T15,
   T15g,

@@ -129,15 +129,40 @@ class Lines {
     return fmt::format("released {}: {} - {}", when, text(job.work + job.saved), text(job.saved));
   }
 
-  static std::vector<std::string> late_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) {
-    const char* const theorem = pool.order == path::Order::fifo ? "T10j" : "T10g";
-    return {fmt::format("{}: F = A + (carry + work)/capacity + e - s/capacity", theorem),
-            fmt::format("A = {} ns: its predecessors end by then", late.ready.count()),
-            fmt::format("carry/capacity = {} ns: left of jobs from before pool {} ({}) was busy", text(late.carry), pool.name,
-                        order_in_words(pool)),
-            fmt::format("work/capacity = {} ns: of all jobs on it since then", text(late.work)),
-            fmt::format("F = {} + {} + {} + {} = {} = {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
-                        text(late.own), text(late.total), bound.count())};
+  [[nodiscard]] std::vector<std::string> late_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) const {
+    if (late.busy) return busy_lines(late, pool, bound);
+    const bool urgent = pool.order == path::Order::fixed;
+    const char* const theorem = urgent ? "T11j" : pool.order == path::Order::fifo ? "T10j" : "T10g";
+    const char* const capacity = urgent ? "rest" : "capacity";
+    std::vector<std::string> all{
+        urgent ? fmt::format("{}: F = A + (carry + work + (m-1) C)/rest, rest: the capacity less the utilization of what is more urgent",
+                             theorem)
+               : fmt::format("{}: F = A + (carry + work)/capacity + e - s/capacity", theorem)};
+    all.push_back(fmt::format("A = {} ns: its predecessors end by then", late.ready.count()));
+    all.push_back(fmt::format("carry/{} = {} ns: left of jobs from before pool {} ({}) was busy", capacity, text(late.carry), pool.name,
+                              order_in_words(pool)));
+    all.push_back(fmt::format("work/{} = {} ns: of all jobs on it{} since then", capacity, text(late.work), urgent ? " as urgent" : ""));
+    all.push_back(fmt::format("F = {} + {} + {} + {} = {} = {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
+                              text(late.own), text(late.total), bound.count()));
+    return all;
+  }
+
+  /// T11j on one processor.
+  [[nodiscard]] std::vector<std::string> busy_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) const {
+    const std::int64_t length = (ceil_to_time(late.total) - late.ready).count();
+    std::vector<std::string> all{
+        "T11j: F = A + y, y the least with x + y >= the work that is ready within x + y and goes before it, and its own",
+        fmt::format("A = {} ns: its predecessors end by then", late.ready.count()),
+        fmt::format("pool {} ({}) is busy from x = {} ns before it is ready, at the worst:", pool.name, order_in_words(pool),
+                    late.busy->before.count())};
+    for (const path::CountedJobs& jobs : late.busy->jobs) {
+      if (jobs.work == 0) continue;
+      const std::string& dag = bounds_.system.system.dags[jobs.dag].name;
+      all.push_back(fmt::format("  {}: {}, work {}", dag, jobs_in_words(jobs), rta::to_string(jobs.work)));
+    }
+    all.push_back(
+        fmt::format("F = {} + {} {} {} ns", late.ready.count(), length, ceil_to_time(late.total) < bound ? "<=" : "=", bound.count()));
+    return all;
   }
 
   [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, DagId d, std::size_t segment,

@@ -31,7 +31,8 @@ Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place) 
   if (support != path::Support::late) return Theorem::T10n;
   const path::System& system = bounds.system.system;
   const path::Pool& pool = system.pools[system.dags[by.dag].nodes[by.node].pool];
-  return pool.order == path::Order::fifo ? Theorem::T10j : Theorem::T10g;
+  if (pool.order == path::Order::fifo) return Theorem::T10j;
+  return pool.order == path::Order::fixed ? Theorem::T11j : Theorem::T10g;
 }
 
 }  // namespace rta::analysis

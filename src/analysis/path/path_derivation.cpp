@@ -4,6 +4,7 @@
 
 #include "analysis/path/path_inequality.hpp"
 #include "analysis/path/path_late.hpp"
+#include "analysis/path/path_urgent_derivation.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
@@ -101,7 +102,7 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const Class& own = ticks.classes[own_class];
   const std::size_t pool = own.pools[own.pool_of[v]];
   const Order order = content_->system->pools[pool].order;
-  if (order == Order::gel_non_preemptive || by_fixed_priority(order)) return std::nullopt;
+  if (order == Order::gel_non_preemptive || order == Order::fixed_non_preemptive) return std::nullopt;
   std::vector<std::vector<std::int64_t>> F;
   std::vector<std::vector<std::int64_t>> A;
   for (const Class& c : ticks.classes) {
@@ -109,6 +110,7 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
     for (const Time f : content_->nodes->F[c.dags.front()]) row.push_back(f.count());
     A.push_back(content_->A[c.dags.front()]);
   }
+  if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A);
   std::int64_t carry = 0;
   std::int64_t work = 0;
   if (order == Order::fifo) {

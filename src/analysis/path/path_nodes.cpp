@@ -21,7 +21,8 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
       jitter_(ticks.system->pools.size()),
       late_(ticks.system->pools.size()),
       by_node_(ticks.system->pools.size()),
-      by_priority_(ticks.system->pools.size()) {
+      by_priority_(ticks.system->pools.size()),
+      urgent_(ticks.system->pools.size()) {
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const Order order = ticks.system->pools[p].order;
     if (order == Order::gel_non_preemptive) pieces_[p] = blocking_pieces(ticks, p);
@@ -29,6 +30,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
     if (order == Order::fifo && refinement >= Refinement::T10j) jitter_[p].emplace(ticks, p);
     if (order == Order::gel_by_node) by_node_[p].emplace(ticks, p);
     if (by_fixed_priority(order)) by_priority_[p].emplace(ticks, p);
+    if (order == Order::fixed && refinement == Refinement::T10g) urgent_[p].emplace(ticks, p);
     if ((order == Order::gel || order == Order::gel_by_node) && refinement == Refinement::T10g) late_[p].emplace(ticks, p);
   }
   for (Class& c : ticks.classes) {
@@ -58,6 +60,9 @@ void Nodes::prepare() {
     if (!late_[p]) continue;
     backlog_[p] = late_[p]->carry(F);
     late_[p]->set_ready_times(A_);
+  }
+  for (auto& pool : urgent_) {
+    if (pool) pool->prepare(F, A_);
   }
 }
 
@@ -93,17 +98,23 @@ std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t g
   const Class& c = ticks_.classes[k];
   std::int64_t bound = std::min(c.proven[v], ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v))));
   if (aligned_ && bound > enough) bound = std::min(bound, aligned_bound(k, v, true));
+  return bound > enough ? std::min(bound, local_bound(k, v, grid, bound)) : bound;
+}
+
+std::int64_t Nodes::local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const {
+  const Class& c = ticks_.classes[k];
   const std::size_t p = c.pools[c.pool_of[v]];
-  if (jitter_[p] || late_[p]) {
-    const std::int64_t A = ready_time(k, v);
-    const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A) : 0;
-    if (demand != no_bound) {
-      std::int64_t late = A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]);
-      late += (grid - late % grid) % grid;
-      bound = std::min(bound, late);
-    }
+  if (!jitter_[p] && !late_[p] && !urgent_[p]) return no_bound;
+  const std::int64_t A = ready_time(k, v);
+  const auto on_grid = [&](std::int64_t bound) { return bound + (grid - bound % grid) % grid; };
+  if (urgent_[p]) {
+    std::int64_t bound = no_bound;
+    if (const auto demand = urgent_[p]->demand(k, v)) bound = on_grid(A + demand->total());
+    const auto busy = urgent_[p]->busy(k, v, std::min(bound, below) - A);
+    return busy ? A + busy->length : bound;
   }
-  return bound;
+  const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A) : 0;
+  return demand == no_bound ? no_bound : on_grid(A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]));
 }
 
 Support Nodes::support(std::size_t k, std::size_t v) const {

@@ -14,6 +14,7 @@
 #include "analysis/path/path_late.hpp"
 #include "analysis/path/path_staircase.hpp"
 #include "analysis/path/path_ticks.hpp"
+#include "analysis/path/path_urgent.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {
@@ -31,8 +32,8 @@ class Nodes {
   /// To be called when F of class k has changed.
   void changed(std::size_t k);
 
-  /// The smallest of T10n and its refinements for node v of class k, in ns; T10j and T10g rounded up to a multiple of `grid`. What is no
-  /// more than `enough` may be anything up to it. The predecessors' F may be newer.
+  /// The smallest of T10n and its refinements for node v of class k, in ns; T10j, T10g and T11j rounded up to a multiple of `grid`. What is
+  /// no more than `enough` may be anything up to it. The predecessors' F may be newer.
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough = 0) const;
   /// What F of node v of class k is at least. Requires that it is a solution.
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
@@ -42,6 +43,8 @@ class Nodes {
   PerClass F;  // the bounds so far, ns
 
  private:
+  /// The least of T10j, T10g and T11j where they apply, ns; `no_bound` or more than `enough` where that is no less than `below`.
+  [[nodiscard]] std::int64_t local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const;
   void set_ready_times(std::size_t k);
@@ -58,6 +61,7 @@ class Nodes {
   std::vector<std::optional<LatePool>> late_;               // pool -> T10g where it is wanted and applies
   std::vector<std::optional<PoolByNode>> by_node_;          // pool -> itself where it is ordered by node
   std::vector<std::optional<PoolByPriority>> by_priority_;  // pool -> itself where it is under fixed priorities
+  std::vector<std::optional<UrgentPool>> urgent_;           // pool -> T11j where it is wanted and applies
   std::vector<std::vector<Staircase>> stairs_;              // class, local pool: GEL pools only
   std::vector<std::int64_t> backlog_;                       // pool -> T10j's carry and released work, or T10g's carry, ticks
   PerClass A_;                                              // bounds on ready times, ns

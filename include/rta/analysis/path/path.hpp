@@ -1,4 +1,4 @@
-// T10, T10n, T11, T10a, T10v, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece
+// T10, T10n, T11, T10a, T10v, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece
 // of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
 #pragma once
 
@@ -92,7 +92,7 @@ struct Bounds {
 enum class Support : std::uint8_t {
   path,        // T10n: F is at least the inequality's right-hand side
   fixed,       // T11, likewise: the node or an ancestor is on a pool under fixed priorities
-  late,        // T10j or T10g, likewise
+  late,        // T10j, T10g or T11j, likewise
   given,       // proven elsewhere (Node::proven)
   successor,   // it ends before some successor does
   aligned,     // T10a: F is at least the inequality's right-hand side
@@ -106,7 +106,8 @@ struct NodeBounds {
 };
 
 /// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at). T10j: also of
-/// T10j on FIFO pools and GPUs. T10g: also of T10g on preemptive GEL pools. On pools under fixed priorities all count as T11 does.
+/// T10j on FIFO pools and GPUs. T10g: also of T10g on preemptive GEL pools and of T11j on preemptive pools under fixed priorities. On the
+/// latter all others count as T11 does.
 enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g };
 
 [[nodiscard]] bool has_release_jitter(const System& system);
@@ -146,13 +147,21 @@ struct Derivation {
   FineTime total;                 // right-hand side of T10's or T10n's inequality; at most the bound, but for T10j, T10g and `proven`
 };
 
-/// T10j's or T10g's inequality for one node: F = ready + (carry + work)/capacity + own.
+/// T11j on one processor: the work that is ready within an interval from `before` v's ready time until v ends.
+struct BusyInterval {
+  Time before;
+  std::vector<CountedJobs> jobs;  // v's own among them
+};
+
+/// T10j's, T10g's or T11j's inequality for one node: F = ready + (carry + work)/capacity + own. The capacity of T11j's linear form is what
+/// more urgent work leaves; its form for one processor has no carry.
 struct LateDerivation {
   Time ready;      // A_v
   FineTime carry;  // over the capacity: left of jobs from before the pool was busy
   FineTime work;   // over the capacity: of jobs from then on
   FineTime own;    // e - s/capacity
   FineTime total;
+  std::optional<BusyInterval> busy;  // T11j on one processor: work = its jobs less v's e and less `before`
 };
 
 /// The jobs of one interfering DAG, as they put most work into the windows of all pools of the path together.
@@ -201,7 +210,8 @@ class Derivations {
   [[nodiscard]] Derivation of(std::size_t k) const;
   /// Node v of DAG k. T10n only.
   [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
-  /// T10j's (FIFO pools, GPUs) or T10g's (preemptive GEL pools) for node v of DAG k; nothing on other pools. T10n only.
+  /// T10j's (FIFO pools, GPUs), T10g's (preemptive GEL pools) or T11j's (preemptive, fixed priorities) for node v of DAG k; nothing on other
+  /// pools, or where the work on it is too much. T10n only.
   [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
   /// T10a's for node v of DAG k, or with `overlap` T10v's, where it applies. T10n only.
   [[nodiscard]] AlignedDerivation aligned(std::size_t k, std::size_t v, bool overlap) const;
