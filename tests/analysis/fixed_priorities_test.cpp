@@ -95,10 +95,10 @@ TEST_CASE("Priorities, equals and preemption of the task set are those of the bo
   CHECK(with({1, Scheduler::fp, true, Equals::fifo}, 9, 4) == Row{2_ms, 7_ms});
   CHECK(with({1, Scheduler::fp, false, Equals::fifo}, 9, 4) == Row{7_ms, 9_ms});
   CHECK(with({1, Scheduler::fp, true, Equals::fifo}, 4, 9) == Row{7_ms, 5_ms});
-  // Equals: by ready time each waits for one job of the other, 7 and 7. In any order low lets in ceil((F_high + F_low)/9): F_high = 7,
-  // F_low = 5 + 2 x 2 = 9.
+  // Equals: by ready time each waits for one job of the other, 7 and 7. In any order T11 lets in ceil((F_high + F_low)/9): F_low = 5 + 2 x
+  // 2 = 9; T11j what is ready before low ends, 5 + ceil(7/9) 2 = 7.
   CHECK(with({1, Scheduler::fp, true, Equals::fifo}, 4, 4) == Row{7_ms, 7_ms});
-  CHECK(with({1, Scheduler::fp, true, Equals::any}, 4, 4) == Row{7_ms, 9_ms});
+  CHECK(with({1, Scheduler::fp, true, Equals::any}, 4, 4) == Row{7_ms, 7_ms});
 }
 
 TEST_CASE("Such a set is played on completion, by the priorities of the proof") {
@@ -142,4 +142,46 @@ TEST_CASE("One coarse-grained task has one priority") {
                        UserError);
   options.scheduler = Scheduler::g_edf;
   CHECK(analyze(set, options).proof.dags[0].bound);
+}
+
+TEST_CASE("T11j takes the bound to the textbook's, with its busy interval explained") {
+  // (3, 8) above (4, 20): 4 + 3 = 7, where T11 counts two jobs: 10.
+  const auto set =
+      task_set({Pool{"cpu", CpuPool{1, Scheduler::fp, true, Equals::fifo}}},
+               {Dag("high", 8_ms, std::nullopt, {cpu_node("a", 3_ms)}, {}), Dag("low", 20_ms, std::nullopt, {cpu_node("b", 4_ms)}, {})});
+  analysis::Options options;
+  options.release = Release::completion;
+  const auto proof = analyze(set, options).proof;
+  REQUIRE(proof.dags[1].bound);
+  CHECK(proof.dags[1].bound->R == 7_ms);
+  CHECK(proof.dags[1].bound->basis.theorem == Theorem::T11j);
+  CHECK(proof.pools[0].theorems == std::vector{Theorem::T11, Theorem::T11j});
+  CHECK(explain(proof, "low/b").lines ==
+        std::vector<std::string>{
+            "T11j: F = A + y, y the least with x + y >= the work that is ready within x + y and goes before it, and its own",
+            "A = 0 ns: its predecessors end by then",
+            "pool cpu (fixed priorities, equals by ready time) is busy from x = 0 ns before it is ready, at the worst:",
+            "  high: 1 job, work 3000000", "  low: 1 job, work 4000000", "F = 0 + 7000000 = 7000000 ns"});
+}
+
+TEST_CASE("T11j bounds a pool at full load, several processors by its linear form") {
+  // Twice (2, 4) above twice (4, 8) on two processors: 3 and (4 + 12 + 4)/(2 - 1) = 20, see tests/analysis/path_urgent_test.cpp.
+  const auto dag = [](const char* name, Time C, Time T) {
+    return Dag(name, T, std::nullopt, {cpu_node("v", C)}, {}, {.priority = T == 4_ms ? 2U : 1U});
+  };
+  const auto set = task_set({Pool{"cpu", CpuPool{2, Scheduler::fp, true, Equals::fifo}}},
+                            {dag("a", 2_ms, 4_ms), dag("b", 2_ms, 4_ms), dag("c", 4_ms, 8_ms), dag("d", 4_ms, 8_ms)});
+  analysis::Options options;
+  options.release = Release::completion;
+  const auto proof = analyze(set, options).proof;
+  REQUIRE(proof.dags[2].bound);
+  CHECK(proof.dags[0].bound->R == 3_ms);
+  CHECK(proof.dags[2].bound->R == 20_ms);
+  CHECK(explain(proof, "c/v").lines ==
+        std::vector<std::string>{
+            "T11j: F = A + (carry + work + (m-1) C)/rest, rest: the capacity less the utilization of what is more urgent",
+            "A = 0 ns: its predecessors end by then",
+            "carry/rest = 4000000 ns: left of jobs from before pool cpu (fixed priorities, equals by ready time) was busy",
+            "work/rest = 12000000 ns: of all jobs on it as urgent since then",
+            "F = 0 + 4000000 + 12000000 + 4000000 = 20000000 = 20000000 ns, rounded up"});
 }

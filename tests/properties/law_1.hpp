@@ -16,6 +16,8 @@ namespace rta::test {
 /// T10 is proven for kernels of one stream priority.
 inline constexpr Ingredients one_fifo{.sequential = true, .priorities = false, .non_preemptive = true};
 
+inline constexpr Ingredients fixed_priorities{.sequential = true, .priorities = false, .non_preemptive = true, .fixed = true};
+
 /// Runs the running test again on one seed alone.
 inline std::string command_to_repeat(std::uint64_t seed) {
   std::string name = doctest::getContextOptions()->currentTest->m_name;

@@ -26,6 +26,10 @@ TEST_CASE("Law 1, as the analysis chooses: policies, cuts and points") {
   test::check_law_1(1, 400, test::one_fifo, test::broken_by_policy, 100, {"completion", "segments", "T3s"});
 }
 
+TEST_CASE("Law 1 under fixed priorities, as the analysis chooses: no node ends after its bound (T11, T11j)") {
+  test::check_law_1(1, 300, test::fixed_priorities, test::broken_by_fixed_priorities, 60, {"T11", "T11j", "T10n"});
+}
+
 TEST_CASE("A broken law is found and made small") {
   // "No job takes longer than 12 ns" is wrong for almost every system.
   const test::Law wrong = [](const TaskSet& set, std::uint64_t seed, test::Compared&) -> std::optional<std::string> {

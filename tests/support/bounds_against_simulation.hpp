@@ -345,6 +345,21 @@ inline std::optional<std::string> broken_by_policy(const TaskSet& set, std::uint
   return broken_in_proof(dice, proven.proof, how, compared);
 }
 
+/// The same for sets with pools under fixed priorities: on completion, on segments or by the best of both.
+inline std::optional<std::string> broken_by_fixed_priorities(const TaskSet& set, std::uint64_t seed, Compared& compared) {
+  const auto fixed = [](const Pool& pool) {
+    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    return cpu != nullptr && cpu->scheduler == Scheduler::fp;
+  };
+  if (std::ranges::none_of(set.pools(), fixed)) return std::nullopt;
+  Dice dice(seed);
+  const auto release = dice.pick(std::vector<std::string>{"completion", "completion", "segments", "best"});
+  const analysis::GivenOptions how{{"release", release}, {"most-periods", "200"}};
+  const auto proven = analysis::analyze(std::make_shared<const TaskSet>(set), analysis::options_of(how));
+  if (proven.verdict == analysis::Verdict::unbounded) return std::nullopt;
+  return broken_in_proof(dice, proven.proof, how, compared);
+}
+
 using Law = std::function<std::optional<std::string>(const TaskSet&, std::uint64_t, Compared&)>;
 
 /// `set` with parts left out as long as the law stays broken.

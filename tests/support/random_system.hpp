@@ -36,6 +36,7 @@ struct Ingredients {
   bool sequential = true;       // nodes without intra-task parallelism; in some systems all on CPU pools are so
   bool priorities = true;       // kernels on high-priority streams
   bool non_preemptive = false;  // CPU pools that finish what they have started
+  bool fixed = false;           // CPU pools under fixed priorities: deadline monotonic ones, or some per DAG
 };
 
 inline Pool random_pool(Dice& dice, PoolKind kind, const std::string& name, const Ingredients& with) {
@@ -44,6 +45,10 @@ inline Pool random_pool(Dice& dice, PoolKind kind, const std::string& name, cons
       const std::vector<Scheduler> schedulers{Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp};
       CpuPool cpu{static_cast<std::uint32_t>(dice.between(1, 4)), dice.pick(schedulers)};
       cpu.preemptive = !with.non_preemptive || !dice.one_in(3);
+      if (with.fixed && !dice.one_in(4)) {
+        cpu.scheduler = Scheduler::fp;
+        cpu.equals = dice.one_in(2) ? Equals::fifo : Equals::any;
+      }
       return {name, cpu};
     }
     case PoolKind::gpu: {
@@ -156,6 +161,7 @@ inline TaskSet random_system(std::uint64_t seed, const Ingredients& with = {}) {
   // Each DAG may load its most loaded pool by 1/dags of a drawn total (in percent).
   const std::int64_t total = dice.pick(std::vector<std::int64_t>{50, 80, 95, 100});
   std::vector<Dag> made;
+  const bool given = with.fixed && dice.one_in(2);
   for (std::size_t d = 0; d < dags; ++d) {
     std::vector<Wide> load(pools.size());
     for (const Node& node : nodes[d]) load[node.pool] += share(node);
@@ -163,7 +169,9 @@ inline TaskSet random_system(std::uint64_t seed, const Ingredients& with = {}) {
     // load / T <= total / 100 / dags
     Wide T = std::max<Wide>(1, ceil_div(most * 100 * static_cast<Wide>(dags), total * Wide{1'000'000}));
     if (dice.one_in(4)) T += dice.between(0, 30);
-    made.emplace_back("d" + std::to_string(d), to_time(T), std::nullopt, std::move(nodes[d]), std::move(edges[d]));
+    const auto priority = given ? std::optional(static_cast<FixedPriority>(dice.between(1, 3))) : std::nullopt;
+    made.push_back(
+        Dag("d" + std::to_string(d), to_time(T), std::nullopt, std::move(nodes[d]), std::move(edges[d]), {.priority = priority}));
   }
   return {"random-" + std::to_string(seed), std::move(pools), std::move(made)};
 }
