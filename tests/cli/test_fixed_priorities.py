@@ -14,12 +14,12 @@ dags:
 """
 # Full load: (2, 4) above (4, 8).
 FULL = TWO.replace("8 ms, nodes: {a: {on: cpu, C: 3 ms", "4 ms, nodes: {a: {on: cpu, C: 2 ms").replace("T: 20 ms", "T: 8 ms")
-# A sensor of 3 ms elsewhere lets the urgent node be ready up to 3 ms late.
+# A sensor of 3 ms elsewhere lets the urgent node be ready up to 3 ms late: 4 + ceil((14 + 3)/10) 5 = 14; T11 counts 3 jobs: 19.
 LATE = """
 platform: {cpu: {processors: 1, scheduler: FP}, sensor: {processors: 1, scheduler: FIFO}}
 dags:
-  - {name: high, T: 10 ms, priority: 9, nodes: {s: {on: sensor, C: 3 ms}, a: {on: cpu, C: 2 ms}}, edges: [s -> a]}
-  - {name: low, T: 40 ms, priority: 1, nodes: {b: {on: cpu, C: 6 ms}}}
+  - {name: high, T: 10 ms, priority: 9, nodes: {s: {on: sensor, C: 3 ms}, a: {on: cpu, C: 5 ms}}, edges: [s -> a]}
+  - {name: low, T: 40 ms, priority: 1, nodes: {b: {on: cpu, C: 4 ms}}}
 """
 MS = 1_000_000
 
@@ -37,15 +37,15 @@ class FixedPriorities(unittest.TestCase):
     def test_one_processor_has_the_response_times_of_the_textbook(self):
         self.assertEqual(bounds(TWO), {"high": 3 * MS, "low": 7 * MS})
         self.assertEqual(bounds(FULL), {"high": 2 * MS, "low": 8 * MS})
-        self.assertEqual(bounds(LATE), {"high": 5 * MS, "low": 10 * MS})
+        self.assertEqual(bounds(LATE), {"high": 8 * MS, "low": 14 * MS})
 
     def test_the_theorem_is_named_and_explained(self):
         low = analysis(TWO)["dags"][1]
         self.assertEqual(low["theorem"], "T11j")
         text = rta("analyze", "-", "--release", "completion", "--explain", "low/b", stdin=LATE).stdout
         self.assertIn("is busy from x = 0 ns before it is ready", text)
-        self.assertIn("  high: 2 jobs, work 4000000", text)
-        self.assertIn("F = 0 + 10000000 = 10000000 ns", text)
+        self.assertIn("  high: 2 jobs, work 10000000", text)
+        self.assertIn("F = 0 + 14000000 = 14000000 ns", text)
 
     def test_simulation_reaches_the_bounds_and_stays_below(self):
         for task_set in (TWO, FULL, LATE):

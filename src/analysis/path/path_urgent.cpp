@@ -81,7 +81,7 @@ Wide UrgentPool::carry(const Level& level, const PerClass& F) const {
     const Use& use = uses_[piece.use];
     const Class& c = ticks_.classes[use.c];
     const auto count = static_cast<std::int64_t>(std::min<Wide>(free, Wide{jobs_in(F[use.c][use.u], use.T)} * c.copies));
-    sum += count * piece.length;
+    sum += Wide{count} * piece.length;
     free -= count;
   }
   return sum;

@@ -1,5 +1,5 @@
-// T10, T10n, T11, T10a, T10v, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece
-// of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+// T10, T10n, T11, T10a, T10v, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every
+// piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
 #pragma once
 
 #include <cstddef>
@@ -210,8 +210,8 @@ class Derivations {
   [[nodiscard]] Derivation of(std::size_t k) const;
   /// Node v of DAG k. T10n only.
   [[nodiscard]] Derivation of(std::size_t k, std::size_t v) const;
-  /// T10j's (FIFO pools, GPUs), T10g's (preemptive GEL pools) or T11j's (preemptive, fixed priorities) for node v of DAG k; nothing on other
-  /// pools, or where the work on it is too much. T10n only.
+  /// T10j's (FIFO pools, GPUs), T10g's (preemptive GEL pools) or T11j's (preemptive, fixed priorities) for node v of DAG k; nothing on
+  /// other pools, or where the work on it is too much. T10n only.
   [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
   /// T10a's for node v of DAG k, or with `overlap` T10v's, where it applies. T10n only.
   [[nodiscard]] AlignedDerivation aligned(std::size_t k, std::size_t v, bool overlap) const;
