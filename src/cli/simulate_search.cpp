@@ -70,11 +70,17 @@ bool search(const po::variables_map& given, const Played& system, const simulate
   line.reset();
   const bool time_limited = base.limit.cause() == Limit::Cause::time;
   add_rows(system, report, [&](report::ResponseRow& r, DagId d, std::optional<NodeId> v) {
-    const auto& worst = v ? found.nodes[d][*v] : found.dags[d];
-    if (!worst) return;
-    r.count = 1;
-    r.max = worst->response;
-    r.worst_job = worst->job;
+    const auto fill = [&r](const auto& worst) {
+      if (!worst) return;
+      r.count = 1;
+      r.max = worst->response;
+      r.worst_job = worst->job;
+    };
+    if (v) {
+      fill(found.nodes[d][*v]);
+    } else {
+      fill(found.dags[d]);
+    }
   });
   report.facts = {
       {"release", std::string(to_string(system.proof.release))},
