@@ -221,6 +221,59 @@ class Simulate(unittest.TestCase):
         _, again = simulated("-", *arguments, stdin=TWO)
         self.assertEqual([row["observed_max_ns"] for row in again["dags"]], [row["observed_max_ns"] for row in found["dags"]])
 
+    def test_the_size_of_a_large_trace_is_told(self):
+        """160 ms of 6 cameras: 5 jobs of each, of about 4.9 MB at level block and 0.03 MB at level job."""
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder, "t.jsonl")
+            arguments = ("simulate", LITERATURE / "hog-like.yaml", "--release", "completion", "--duration", "160ms", "--trace", trace)
+            told = re.search(r"warning: the trace at level block will have about (\d+) MB; --trace-level job has about (\d+) MB", rta(*arguments).stderr)
+            self.assertLess(abs(trace.stat().st_size / 1e6 / int(told[1]) - 1), 0.5)
+            less = rta(*arguments, "--trace-level", "job")
+            self.assertEqual(less.stderr, "")
+            self.assertLess(abs(trace.stat().st_size / 1e6 / int(told[2]) - 1), 1)
+
+    def test_a_replay_shows_what_the_search_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for runs in (1, 300):  # a long run, and one in which every job is fixed
+                run, found = simulated(EXAMPLE, "--release", "completion", "--search-runs", str(runs), "--search-out", folder / "run.yaml")
+                self.assertEqual(run.returncode, 0, run.stderr)
+                again, shown = simulated(EXAMPLE, "--replay", folder / "run.yaml", "--trace", folder / "worst.jsonl")
+                self.assertEqual((again.returncode, again.stderr), (0, ""))
+                self.assertIn("as the file says", shown["simulation"]["replay"])
+                self.assertEqual(shown["simulation"]["release"], "completion")
+                worst = max(row["observed_max_ns"] for row in found["dags"])
+                self.assertEqual(max(row["observed_max_ns"] for row in shown["dags"]), worst)
+                self.assertEqual(rta("compare", folder / "worst.jsonl", EXAMPLE).returncode, 0)
+            self.assertIn("jobs:", (folder / "run.yaml").read_text())
+            page = rta("simulate", EXAMPLE, "--replay", folder / "run.yaml", "--format", "html")
+            self.assertIn("Timeline", page.stdout)
+
+    def test_a_replay_of_another_task_set_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "run.yaml")
+            rta("simulate", "-", "--search-runs", "50", "--search-out", file, stdin=TWO)
+            run, result = simulated("-", "--replay", file, stdin=TWO.replace("C: 40 ns", "C: 39 ns"))
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("found for another version of the task set", run.stderr)
+            self.assertIn("which is not what was seen", result["simulation"]["replay"])
+
+    def test_a_replay_refuses_what_the_file_fixes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "run.yaml")
+            rta("simulate", "-", "--search-runs", "50", "--search-out", file, stdin=TWO)
+            for option in ("--seed 2", "--duration 1s", "--release completion", "--search-runs 5", "--placement random"):
+                run = rta("simulate", "-", "--replay", file, *option.split(), stdin=TWO)
+                self.assertEqual((run.returncode, run.stdout), (2, ""), option)
+                self.assertIn("--replay do not go together", run.stderr)
+            file.write_text(file.read_text().replace("release: ", "release: never-", 1))
+            run = rta("simulate", "-", "--replay", file, stdin=TWO)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("never-", run.stderr)
+            run = rta("simulate", "-", "--search-out", file, stdin=TWO)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("--search-out needs --search", run.stderr)
+
     def test_nothing_observed_is_said(self):
         for arguments in (("--duration", "0s"), ("--time-limit", "0s"), ("--search", "0h")):
             run = rta("simulate", "-", *arguments, stdin=TWO)

@@ -7,8 +7,7 @@ namespace {
 
 class Change {
  public:
-  Change(const Ground& ground, DagId target, Options& scenario, Dice& dice)
-      : ground_(ground), target_(target), o_(scenario), dice_(dice) {}
+  Change(const Ground& ground, DagId target, Options& scenario, Dice& dice) : ground_(ground), target_(target), o_(scenario), dice_(dice) {}
 
   void make() {
     const std::size_t d = dice_.one_in(5) ? target_ : dice_.below(o_.jobs.size());

@@ -11,8 +11,8 @@ static_assert((2 * most_level + 2) * block <= most_rank);
 
 /// How the others stand to the target.
 struct Shape {
-  std::uint32_t lockstep = 0;  // stage by stage up to this level; from there on the target comes last
-  bool only_path = false;      // of the target only a longest path; its other nodes stand with the others
+  std::uint32_t lockstep = 0;     // stage by stage up to this level; from there on the target comes last
+  bool only_path = false;         // of the target only a longest path; its other nodes stand with the others
   std::size_t short_sources = 0;  // so many of the others have sources of length 0
   /// Which of the others come first within a stage.
   enum class Within : std::uint8_t { beginnings, ends, dag_by_dag, as_they_come } within = Within::beginnings;
