@@ -6,6 +6,7 @@
 #include "io/decimal.hpp"
 #include "io/fields.hpp"
 #include "io/yaml_document.hpp"
+#include "rta/simulate/scenario.hpp"
 #include "rta/trace/run_file.hpp"
 #include "run_words.hpp"
 
@@ -118,6 +119,7 @@ class RunReader {
 
   void read_jobs(const Fields& top, const Value& list) {
     file_.run.jobs.resize(set_.dags().size());
+    releases_.resize(set_.dags().size());
     each(top, "jobs", list, [&](const Value& entry) {
       const Fields fields(entry, {"job", ""}, out_);
       if (!fields.usable()) return;
@@ -128,6 +130,7 @@ class RunReader {
       const auto release = fields.time("release", &ns, 0, longest);
       if (d && release) add_job(fields, *d, to_time(*release));
     });
+    check_releases();
     const auto& jobs = file_.run.jobs;
     const auto none = [](const auto& of_dag) { return of_dag.empty(); };
     if (!out_.failed() && std::all_of(jobs.begin(), jobs.end(), none)) top.error(list, "jobs: there is none");
@@ -136,15 +139,6 @@ class RunReader {
   void add_job(const Fields& fields, DagId d, Time release) {
     const Dag& dag = set_.dags()[d];
     auto& jobs = file_.run.jobs[d];
-    if (!jobs.empty()) {
-      const auto& most = dag.attributes().T_max;
-      const Time before = jobs.back().release;
-      if (release < before || release - before < dag.period()) {
-        fields.error(*fields.find("release"), fmt::format("release: less than T = {} ns after the job before", dag.period().count()));
-      } else if (most && release - before > *most) {
-        fields.error(*fields.find("release"), fmt::format("release: more than T_max = {} ns after the job before", most->count()));
-      }
-    }
     ScenarioJob job{release, std::vector<simulate::ScenarioNode>(dag.nodes().size())};
     const auto fill = [&](std::string_view key, std::uint32_t most, auto member) {
       const Value* const values = fields.find(key);
@@ -159,7 +153,28 @@ class RunReader {
     };
     fill("execution", simulate::whole, &simulate::ScenarioNode::execution);
     fill("rank", simulate::most_rank, &simulate::ScenarioNode::rank);
+    const Time before = jobs.empty() ? release : jobs.back().release;
     jobs.push_back(std::move(job));
+    if (release < before) {
+      fields.error(*fields.find("release"), "release: before the DAG's job above");
+    }
+    releases_[d].push_back(fields.find("release"));
+  }
+  void check_releases() {
+    for (DagId d = 0; d < file_.run.jobs.size() && !out_.failed(); ++d) {
+      const Dag& dag = set_.dags()[d];
+      const auto wrong = simulate::first_impossible_release(dag, file_.run.jobs[d]);
+      if (!wrong) continue;
+      out_.error(releases_[d][*wrong]->mark,
+                 fmt::format("release: the task set allows no such release of '{}' after those above (T = {} ns{})", dag.name(),
+                             dag.nominal_period().count(), limits(dag)));
+    }
+  }
+  [[nodiscard]] static std::string limits(const Dag& dag) {
+    std::string text;
+    if (const auto& most = dag.attributes().T_max) text += fmt::format(", T_max = {} ns", most->count());
+    if (dag.attributes().jitter > Time::zero()) text += fmt::format(", J = {} ns", dag.attributes().jitter.count());
+    return text;
   }
 
   void read_long_run(const Fields& top) {
@@ -206,6 +221,7 @@ class RunReader {
   const TaskSet& set_;
   io::Diagnostics& out_;
   RunFile file_;
+  std::vector<std::vector<const Value*>> releases_;  // of jobs, per DAG
 };
 
 }  // namespace

@@ -26,8 +26,7 @@ struct RunFile {
 /// What `parse_run` reads back equal, limits aside. `run` must have the task set's shape.
 [[nodiscard]] std::string format_run(const RunFile& file, const TaskSet& task_set);
 
-/// `name` stands for the file in messages. Releases of a DAG are at least T apart, and at most T_max where it has one: what is read is a
-/// run that the task set allows. Throws `io::InputError`.
+/// `name` stands for the file in messages. What is read is a run that the task set allows. Throws `io::InputError`.
 [[nodiscard]] RunFile parse_run(std::string_view text, const std::string& name, const TaskSet& task_set);
 
 }  // namespace rta::trace

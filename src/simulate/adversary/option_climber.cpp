@@ -41,7 +41,7 @@ void OptionClimber::step() {
 void OptionClimber::change(Options& o) {
   const auto& dags = ground_.task_set.dags();
   const std::size_t d = dice_.below(dags.size());
-  const std::int64_t T = dags[d].period().count();
+  const std::int64_t T = dags[d].nominal_period().count();
   switch (dice_.between(0, 7)) {
     case 0: o.releases.phases[d] = Time(dice_.between(0, T - 1)); break;
     case 1: {  // a little earlier or later

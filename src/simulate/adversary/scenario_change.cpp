@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rta/simulate/scenario.hpp"
 #include "scenario.hpp"
 
 namespace rta::simulate {
@@ -28,7 +29,7 @@ class Change {
 
  private:
   [[nodiscard]] ScenarioJob& job_of(DagId d) { return o_.jobs[d][dice_.below(o_.jobs[d].size())]; }
-  [[nodiscard]] Time period(DagId d) const { return ground_.task_set.dags()[d].period(); }
+  [[nodiscard]] Time period(DagId d) const { return ground_.task_set.dags()[d].nominal_period(); }
 
   // Some node of some job.
   [[nodiscard]] ScenarioNode& peer() {
@@ -51,7 +52,7 @@ class Change {
     } else if (jobs.size() > (d == target_ ? 1 : 0)) {
       jobs.erase(dice_.one_in(2) ? jobs.begin() : jobs.end() - 1);
     }
-    if (!from_zero()) jobs = unchanged;
+    if (first_impossible_release(ground_.task_set.dags()[d], jobs) || !from_zero()) jobs = unchanged;
   }
 
   void release(DagId d) {
@@ -69,13 +70,13 @@ class Change {
     if (to.count() > longest_time.count() / 2 || to.count() < -longest_time.count() / 2) return;
     jobs[j].release = to;
     keep_apart(d, j);
-    if (!from_zero()) jobs = std::move(unchanged);
+    if (first_impossible_release(ground_.task_set.dags()[d], jobs) || !from_zero()) jobs = std::move(unchanged);
   }
 
   // Moves the others of d as little as their distances to the j-th ask for.
   void keep_apart(DagId d, std::size_t j) {
     auto& jobs = o_.jobs[d];
-    const Time least = period(d);
+    const Time least = ground_.task_set.dags()[d].period();
     const auto& most = ground_.task_set.dags()[d].attributes().T_max;
     for (std::size_t i = j; i > 0; --i) {
       Time& at = jobs[i - 1].release;

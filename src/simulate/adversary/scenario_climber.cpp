@@ -74,7 +74,7 @@ void ScenarioClimber::begin() {
 void ScenarioClimber::race() {
   const DagId target = ground_.targets[target_];
   const auto& seen = known_.records.result().dags[target];
-  const Time expected = seen ? seen->response : ground_.task_set.dags()[target].period();
+  const Time expected = seen ? seen->response : ground_.task_set.dags()[target].nominal_period();
   for (std::size_t i = 0; i < starts && may_go_on(); ++i) {
     Trial trial{Time::zero(), scenario_start(ground_, target, expected, dice_)};
     const auto shown = response(trial.run, target);

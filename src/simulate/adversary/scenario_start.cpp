@@ -72,11 +72,11 @@ std::vector<ScenarioNode> nodes_of(const Ground& ground, DagId d, bool target, c
 
 // When the job of d is released that stands beside the target's, which is released at 0.
 std::int64_t beside(const Ground& ground, DagId d, DagId target, const Shape& shape, Dice& dice) {
-  const std::int64_t T = ground.task_set.dags()[d].period().count();
+  const std::int64_t T = ground.task_set.dags()[d].nominal_period().count();
   switch (shape.releases) {
     case Shape::Releases::together: return 0;
     case Shape::Releases::as_late_as_precedes:
-      return std::clamp((ground.point[target] - ground.point[d]).count(), -T, ground.task_set.dags()[target].period().count());
+      return std::clamp((ground.point[target] - ground.point[d]).count(), -T, ground.task_set.dags()[target].nominal_period().count());
     case Shape::Releases::random: return -dice.between(0, T - 1);
   }
   return 0;
@@ -103,7 +103,7 @@ Options scenario_start(const Ground& ground, DagId target, Time response, Dice& 
   o.ties = Ties::in_order;
   std::int64_t first = 0;
   for (DagId d = 0; d < dags.size(); ++d) {
-    const std::int64_t T = dags[d].period().count();
+    const std::int64_t T = dags[d].nominal_period().count();
     const std::size_t most = std::max<std::size_t>(2, 4096 / dags[d].nodes().size());
     std::int64_t at = d == target ? 0 : beside(ground, d, target, shape, dice);
     std::size_t before = shape.before;
