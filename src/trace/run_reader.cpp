@@ -121,7 +121,7 @@ class RunReader {
     file_.run.jobs.resize(set_.dags().size());
     releases_.resize(set_.dags().size());
     each(top, "jobs", list, [&](const Value& entry) {
-      const Fields fields(entry, {"job", ""}, out_);
+      const Fields fields(entry, {}, out_, "jobs");
       if (!fields.usable()) return;
       fields.allow_only(job_keys);
       (void)fields.require("dag", "the DAG that is released");
@@ -187,7 +187,7 @@ class RunReader {
     const Value* const list = top.find("dags");
     if (list == nullptr) return;
     each(top, "dags", *list, [&](const Value& entry) {
-      const Fields fields(entry, {"DAG", ""}, out_);
+      const Fields fields(entry, {}, out_, "dags");
       if (!fields.usable()) return;
       fields.allow_only(dag_keys);
       (void)fields.require("dag", "the DAG that is released");

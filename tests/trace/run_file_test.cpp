@@ -86,7 +86,7 @@ TEST_CASE("A run that the task set does not allow is refused where it says so") 
   CHECK(message_of(head).find("'duration' is missing: how long DAGs are released (or `jobs`)") != std::string::npos);
   CHECK(message_of(head + "jobs:\n  - {dag: tau, release: 0 ns}\n  - {dag: tau, release: 49 ns}\n") ==
         "w.yaml:7:25: release: the task set allows no such release of 'tau' after those above (T = 50 ns)");
-  CHECK(message_of(head + "jobs:\n  - {dag: nau, release: 0 ns}\n").find("w.yaml:6:11: job: dag: the task set has no DAG 'nau'") == 0);
+  CHECK(message_of(head + "jobs:\n  - {dag: nau, release: 0 ns}\n").find("w.yaml:6:11: dag: the task set has no DAG 'nau'") == 0);
   CHECK(message_of(head + "jobs:\n  - {dag: tau, release: 0 ns, rank: [1, 2]}\n").find("rank: 2 values for 1 nodes") != std::string::npos);
   CHECK(message_of(head + "jobs:\n  - {dag: tau, release: 0 ns, execution: [1000001]}\n").find("whole numbers from 0 to 1000000") !=
         std::string::npos);
