@@ -17,15 +17,18 @@
 #include "progress_line.hpp"
 #include "response_rows.hpp"
 #include "rta/io/experiment_file.hpp"
+#include "rta/io/new_file.hpp"
 #include "rta/report/simulation_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/trace/digest.hpp"
 #include "rta/trace/timeline.hpp"
 #include "simulate_experiment.hpp"
 #include "simulate_options.hpp"
+#include "simulate_replay.hpp"
 #include "simulate_search.hpp"
 #include "simulation_results.hpp"
 #include "task_set_input.hpp"
+#include "trace_size.hpp"
 
 namespace rta::cli {
 namespace {
@@ -82,11 +85,11 @@ std::string verdict(const report::SimulationReport& report) {
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 Facts how(const po::variables_map& given, const Played& system, const simulate::Options& o) {
-  Facts facts{{"release", std::string(to_string(system.proof.release))},
-              {"execution", given["execution"].as<std::string>()},
-              {"placement", std::string(to_string(o.placement))},
-              {"streams", std::string(to_string(o.streams))},
-              {"seed", fmt::format("{}", o.seed)}};
+  Facts facts{{"release", std::string(to_string(system.proof.release))}};
+  if (given.count("replay") == 0) facts.emplace_back("execution", given["execution"].as<std::string>());
+  facts.insert(facts.end(), {{"placement", std::string(to_string(o.placement))},
+                             {"streams", std::string(to_string(o.streams))},
+                             {"seed", fmt::format("{}", o.seed)}});
   return facts;
 }
 
@@ -146,12 +149,7 @@ bool varies(const TaskSet& set) {
   });
 }
 
-ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, const std::string& text, io::ReadResult read,
-                        const std::vector<Target>& all_targets) {
-  report::SimulationReport report;
-  for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
-  Played system = played(std::make_shared<const TaskSet>(std::move(read.task_set)), given_options(given));
-  const TaskSet& set = *system.proof.task_set;
+simulate::Options options_of(const po::variables_map& given, const Limit& limit, const TaskSet& set) {
   simulate::Options options = common_options(given, limit);
   options.duration = duration_option(given);
   options.releases.phases = phases_option(given, set);
@@ -160,10 +158,45 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
     throw UsageError(
         fmt::format("--execution declared: '{}' says of no node how its times vary, as in C: {{max: 2 ms, min: 1 ms}}", set.name()));
   }
+  return options;
+}
+
+// How long DAGs are released.
+Time spanned(const simulate::Options& options) {
+  if (options.jobs.empty()) return options.duration;
+  Time last = Time::zero();
+  for (const auto& jobs : options.jobs) last = std::max(last, jobs.empty() ? last : jobs.back().release + Time(1));
+  return last;
+}
+
+// Those from the `from`-th on; how many there are.
+std::size_t say_warnings(const po::variables_map& given, const report::SimulationReport& report, std::size_t from) {
+  if (!given["quiet"].as<bool>()) {
+    for (std::size_t i = from; i < report.warnings.size(); ++i) std::cerr << "warning: " << report.warnings[i] << '\n';
+  }
+  return report.warnings.size();
+}
+
+ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, const std::string& text, io::ReadResult read,
+                        const std::vector<Target>& all_targets) {
+  report::SimulationReport report;
+  for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
+  const auto task_set = std::make_shared<const TaskSet>(std::move(read.task_set));
+  const TaskSet& set = *task_set;
+  const std::string sha256 = trace::sha256(text);
+  std::optional<Replay> replay;
+  if (given.count("replay") != 0) replay = read_replay(given["replay"].as<std::string>(), task_set, sha256);
+  Played system = replay ? std::move(replay->system) : played(task_set, given_options(given));
+  simulate::Options options = replay ? replay->file.run : options_of(given, limit, set);
+  if (replay) {
+    options.limit = limited(limit, given, "time-limit");
+    report.warnings.insert(report.warnings.end(), replay->warnings.begin(), replay->warnings.end());
+  }
   const bool searches = given.count("search") + given.count("search-runs") > 0;
   std::optional<trace::Timeline> timeline;
   if (std::ranges::any_of(all_targets, is_page)) {
-    const Window window = window_option(given, {Time::zero(), longest_period(set) * 3});
+    const Window window = replay ? window_of(given, system, options, {replay->file.dag, {Time::zero(), replay->file.job, 0}})
+                                 : window_option(given, {Time::zero(), longest_period(set) * 3});
     timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
   }
   if (options.streams == simulate::Streams::per_task) drop_bounds(system);
@@ -173,18 +206,27 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   trace::Header header;
   header.source = "simulation";
   header.task_set = report.task_set;
-  header.task_set_sha256 = trace::sha256(text);
+  header.task_set_sha256 = sha256;
   header.release = to_string(system.proof.release);
   header.details.insert(header.details.end(), system.options.begin(), system.options.end());
   Results results(given, all_targets, header, trace::labels(set));
-  const bool fine = searches ? search(given, system, options, results.traces(), report, timeline)
-                             : simulate_once(given, system, options, results.traces(), report, timeline ? &*timeline : nullptr);
+  if (!searches && given.count("trace") != 0) {
+    if (auto warning = warning_of_trace_size(set, spanned(options), trace_level(given))) report.warnings.push_back(std::move(*warning));
+  }
+  std::optional<io::NewFile> run_file;
+  if (given.count("search-out") != 0) run_file.emplace(given["search-out"].as<std::string>());
+  // What is known before a simulation is said before it.
+  const std::size_t said = say_warnings(given, report, 0);
+  bool fine = searches
+                  ? search(given, system, options, sha256, results.traces(), report, timeline, run_file ? &run_file->stream() : nullptr)
+                  : simulate_once(given, system, options, results.traces(), report, timeline ? &*timeline : nullptr);
+  if (run_file) run_file->close();
+  if (replay && !shows_the_same(*replay, report)) fine = false;
   report.verdict = verdict(report);
   if (timeline) report.timeline = &*timeline;
-  if (!given["quiet"].as<bool>()) {
-    for (const std::string& warning : report.warnings) std::cerr << "warning: " << warning << '\n';
-  }
+  say_warnings(given, report, said);
   results.write(report);
+  if (run_file) run_file->publish();
   const auto wrong = [](const auto& rows) { return std::ranges::any_of(rows, [](const auto& r) { return r.over() || r.missed(); }); };
   return fine && !wrong(report.dags) && !wrong(report.nodes) && !wrong(report.chains) ? ExitStatus::yes : ExitStatus::no;
 }

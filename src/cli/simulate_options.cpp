@@ -134,10 +134,12 @@ po::options_description simulate_options() {
   add("ties", "HOW", "in-order", "what comes first at one instant: in-order (ends before releases, by DAG and node) or random");
   add("seed", "N", "1", "of everything random");
   add("search", "TIME", nullptr,
-      "look for the worst response times for so long: random restarts and hill climbing over phases, jitter, execution times, placement "
-      "and ties; "
-      "each try simulates --duration (then by default 20 periods)");
-  add("search-runs", "N", nullptr, "the same, for so many simulations: reproducible");
+      "look for the worst response times for so long, on all cores: short runs in which release, execution times and order of every job "
+      "are "
+      "chosen, and long ones of --duration (then by default 20 periods) by phases, jitter, execution times, placement and ties");
+  add("search-runs", "N", nullptr, "the same, for so many simulations: reproducible, on any number of cores");
+  add("search-out", "FILE", nullptr, "write the worst run that the search found, for --replay");
+  add("replay", "FILE", nullptr, "simulate the run of that file, with its release and options, and see whether it shows the same again");
   add("time-limit", "TIME", nullptr, "end after so much real time with the statistics so far");
   all.add_options()("trace", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write a trace (after a search, of the worst run): .jsonl is the project's format (rta compare reads it), .json Chrome "
@@ -161,6 +163,7 @@ void require_files(const po::variables_map& given) {
     if (extension == ".jsonl" || extension == ".json") continue;
     throw UsageError(fmt::format("--trace '{}': the name must end in .jsonl (trace) or .json (Chrome trace events)", path));
   }
+  if (given.count("search-out") != 0) paths.push_back(given["search-out"].as<std::string>());
   for (std::string& path : texts_of(given, "output")) {
     if (path != "-") paths.push_back(std::move(path));
   }
@@ -174,6 +177,18 @@ void require_files(const po::variables_map& given) {
   }
 }
 
+namespace {
+
+void require_effect_beside_replay(const po::variables_map& given) {
+  for (const std::string_view fixed : {"search", "search-runs", "duration", "phase", "random-phases", "jitter", "execution",
+                                       "node-execution", "placement", "streams", "copy-rules", "ties", "seed"}) {
+    if (is_given(given, fixed)) refuse_together(fixed, "replay", "the file fixes the run");
+  }
+  if (const auto* option = first_given_option(given)) refuse_together(option->name, "replay", "the file fixes the analysis");
+}
+
+}  // namespace
+
 void require_effect(const po::variables_map& given, bool page) {
   for (const std::string_view search : searches) {
     if (!is_given(given, search)) continue;
@@ -181,6 +196,9 @@ void require_effect(const po::variables_map& given, bool page) {
       if (is_given(given, varied)) refuse_together(varied, search, "a search varies releases, execution times, placement and ties itself");
     }
   }
+  const bool does_search = std::ranges::any_of(searches, [&](std::string_view search) { return is_given(given, search); });
+  if (is_given(given, "search-out") && !does_search) throw UsageError("--search-out needs --search or --search-runs");
+  if (is_given(given, "replay")) require_effect_beside_replay(given);
   if (is_given(given, "phase") && is_given(given, "random-phases")) refuse_together("phase", "random-phases", "");
   if (is_given(given, "node-execution") && given["execution"].as<std::string>() == declared) {
     refuse_together("node-execution", "execution declared", "");
@@ -190,7 +208,8 @@ void require_effect(const po::variables_map& given, bool page) {
 }
 
 void require_effect_on_experiment(const po::variables_map& given) {
-  for (const char* option : {"search", "search-runs", "phase", "node-execution", "random-phases", "jitter", "duration", "streams"}) {
+  for (const char* option :
+       {"search", "search-runs", "search-out", "replay", "phase", "node-execution", "random-phases", "jitter", "duration", "streams"}) {
     if (is_given(given, option)) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
   }
   if (const auto* option = first_given_option(given)) throw UsageError(fmt::format("--{} does not apply to an experiment", option->name));
@@ -274,8 +293,12 @@ Window window_option(const po::variables_map& given, Window standard) {
   return {*from, *to};
 }
 
+simulate::Detail trace_level(const po::variables_map& given) {
+  return chosen("trace-level", given["trace-level"].as<std::string>(), details);
+}
+
 Traces::Traces(const po::variables_map& given, const trace::Header& header, const trace::Labels& labels) {
-  const Detail detail = chosen("trace-level", given["trace-level"].as<std::string>(), details);
+  const Detail detail = trace_level(given);
   for (const std::string& path : texts_of(given, "trace")) {
     files_.push_back(std::make_unique<io::NewFile>(path));
     std::ostream& out = files_.back()->stream();

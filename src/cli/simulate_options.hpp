@@ -43,6 +43,8 @@ struct Window {
 /// --window, or `standard`.
 [[nodiscard]] Window window_option(const boost::program_options::variables_map& given, Window standard);
 
+[[nodiscard]] simulate::Detail trace_level(const boost::program_options::variables_map& given);
+
 /// The files of --trace, which observers write while the simulation runs.
 class Traces {
  public:

@@ -8,9 +8,9 @@
 #include "number.hpp"
 #include "progress_line.hpp"
 #include "response_rows.hpp"
-#include "rta/model/error.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/simulate/search.hpp"
+#include "simulate_replay.hpp"
 #include "simulation_results.hpp"
 #include "worst_run.hpp"
 
@@ -26,11 +26,7 @@ void play_worst(const po::variables_map& given, const Played& system, const simu
   std::vector<simulate::Observer*> observers;
   traces.add_to(observers);
   if (timeline) {
-    const auto job = seen_job(set, system.schedule, run, worst);
-    require(job.has_value(), "the same options show the same job");
-    // From one period before its release, for what it had to wait for.
-    const Time before = std::min(job->release, longest_period(set));
-    const Window window = window_option(given, {job->release - before, job->end});
+    const Window window = window_of(given, system, run, worst);
     timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
     observers.push_back(&*timeline);
   }
@@ -50,8 +46,8 @@ Time longest_period(const TaskSet& set) {
   return longest;
 }
 
-bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, Traces& traces,
-            report::SimulationReport& report, std::optional<trace::Timeline>& timeline) {
+bool search(const po::variables_map& given, const Played& system, const simulate::Options& base, const std::string& sha256, Traces& traces,
+            report::SimulationReport& report, std::optional<trace::Timeline>& timeline, std::ostream* run_file) {
   const TaskSet& set = *system.proof.task_set;
   simulate::SearchOptions o;
   o.base = base;
@@ -70,21 +66,29 @@ bool search(const po::variables_map& given, const Played& system, const simulate
   line.reset();
   const bool time_limited = base.limit.cause() == Limit::Cause::time;
   add_rows(system, report, [&](report::ResponseRow& r, DagId d, std::optional<NodeId> v) {
-    const auto& worst = v ? found.nodes[d][*v] : found.dags[d];
-    if (!worst) return;
-    r.count = 1;
-    r.max = worst->response;
-    r.worst_job = worst->job;
+    const auto fill = [&r](const auto& worst) {
+      if (!worst) return;
+      r.count = 1;
+      r.max = worst->response;
+      r.worst_job = worst->job;
+    };
+    if (v) {
+      fill(found.nodes[d][*v]);
+    } else {
+      fill(found.dags[d]);
+    }
   });
   report.facts = {
       {"release", std::string(to_string(system.proof.release))},
-      {"search", fmt::format("{} simulations of {} each, seed {}", found.tried, report::time_text(o.base.duration), o.base.seed)}};
+      {"search", fmt::format("{} simulations, long ones of {}, seed {}", found.tried, report::time_text(o.base.duration), o.base.seed)}};
   if (found.ending == simulate::Ending::stopped) report.facts.emplace_back("end", "interrupted: the worst found so far");
   if (found.ending == simulate::Ending::timed_out && time_limited) report.facts.emplace_back("end", "time limit: the worst found so far");
   if (const auto worst = worst_run(set, found)) {
     report.facts.emplace_back("worst run", options_in_words(set, found.runs[worst->found.run]));
+    if (run_file != nullptr) *run_file << run_text(system, found.runs[worst->found.run], *worst, sha256);
     play_worst(given, system, found.runs[worst->found.run], *worst, traces, report, timeline);
   } else {
+    if (run_file != nullptr) throw UsageError("--search-out: nothing was found, for no job ended");
     traces.finish(false);
   }
   return found.late_releases == 0;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <ostream>
+#include <string>
 
 #include "command.hpp"
 #include "played.hpp"
@@ -14,9 +16,10 @@ namespace rta::cli {
 
 [[nodiscard]] Time longest_period(const TaskSet& set);
 
-/// Searches around `base`, fills the report, and plays the worst run again for the traces and, where there is one, the timeline. Whether
-/// all nodes were ready at their offsets.
+/// Searches around `base`, fills the report, writes the worst run to `run_file` where there is one, and plays it again for the traces and,
+/// where there is one, the timeline. Whether all nodes were ready at their offsets. `sha256`: of the task-set file.
 [[nodiscard]] bool search(const boost::program_options::variables_map& given, const Played& system, const simulate::Options& base,
-                          Traces& traces, report::SimulationReport& report, std::optional<trace::Timeline>& timeline);
+                          const std::string& sha256, Traces& traces, report::SimulationReport& report,
+                          std::optional<trace::Timeline>& timeline, std::ostream* run_file);
 
 }  // namespace rta::cli

@@ -29,7 +29,7 @@ struct Context {
     return (n.mode ? triangular(random, n.least, *n.mode, n.most) : between(random, n.least, n.most)) + n.overhead;
   }
   [[nodiscard]] std::int64_t execution(const PlanNode& n, const Job& job, std::uint32_t piece) const {
-    return n.least == n.most ? n.most + n.overhead : execution(n, execution_family(job), piece);
+    return n.least == n.most ? job.work + n.overhead : execution(n, execution_family(job), piece);
   }
 };
 

@@ -58,6 +58,7 @@ Observation simulate(const Experiment& experiment, const Options& options, Obser
   const Plan plan = make_plan(experiment, options);
   Options once = options;
   once.duration = Time(1);
+  once.jobs.clear();
   return Simulation(plan, once, observer).run();
 }
 

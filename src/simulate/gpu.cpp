@@ -104,7 +104,7 @@ void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t no
     });
     return;
   }
-  const std::int64_t end = now + node.most;
+  const std::int64_t end = now + job.work;
   // When all SMs are filled, which block goes where makes no difference to when blocks end.
   if (blocks == room && !observed && placement_ != Placement::random && placement_ != Placement::round_robin) {
     for (Candidate& c : candidates_) {

@@ -12,7 +12,7 @@ namespace rta::simulate {
 struct Job {
   std::int64_t ready = 0;        // when it entered its pool's queue or its stream (sequential: when it was ready)
   std::int64_t key = 0;          // CPU: priority point; GPU and copies: when it was issued, as a sequence number
-  std::int64_t work = 0;         // CPU: left to run; else: length of a piece when all are equally long
+  std::int64_t work = 0;         // CPU: left to run; else: length of a piece, its overhead left out, when all are equally long
   std::int64_t started = 0;      // first start
   std::uint64_t number = 0;      // of the job
   std::uint32_t unassigned = 0;  // pieces

@@ -12,8 +12,6 @@
 namespace rta::simulate {
 namespace {
 
-std::int64_t scaled(std::int64_t t, PartsPerMillion ppm) { return static_cast<std::int64_t>(static_cast<Wide>(t) * ppm / whole); }
-
 std::uint32_t to_count(std::uint64_t n, const std::string& node) {
   if (n >= none) throw UserError("node '" + node + "': " + std::to_string(n) + " blocks or items are too many to simulate");
   return static_cast<std::uint32_t>(n);
@@ -23,6 +21,10 @@ PlanDag make_dag(const Dag& dag, DagId d, const Options& options) {
   PlanDag out;
   out.nodes = static_cast<std::uint32_t>(dag.nodes().size());
   out.period = checked_duration(dag.nominal_period(), "T");
+  if (!options.jobs.empty()) {
+    out.phase = options.jobs[d].empty() ? never : checked_duration(options.jobs[d].front().release, "release");
+    return out;
+  }
   out.jitter = dag.attributes().jitter.count();
   const Time known = dag.attributes().phase.value_or(Time::zero());
   out.phase = checked_duration(options.releases.phases.empty() ? known : options.releases.phases[d], "phase");
@@ -59,6 +61,21 @@ void check_shape(const TaskSet& task_set, const Schedule& schedule, const Option
   require(fits(schedule.nodes), "a schedule has the task set's shape");
   require(options.node_execution.empty() || fits(options.node_execution), "node_execution has the task set's shape");
   require(options.releases.phases.empty() || options.releases.phases.size() == dags.size(), "phases have one value per DAG");
+}
+
+void check_jobs(std::span<const Dag> dags, const std::vector<std::vector<ScenarioJob>>& jobs) {
+  require(jobs.empty() || jobs.size() == dags.size(), "a scenario has jobs for every DAG");
+  for (DagId d = 0; d < jobs.size(); ++d) {
+    Time before = Time::zero();
+    for (const ScenarioJob& job : jobs[d]) {
+      (void)checked_duration(job.release, "release");
+      require(job.release >= before, "a scenario's jobs are in the order of their releases");
+      before = job.release;
+      require(job.nodes.size() == dags[d].nodes().size(), "a scenario's jobs have the DAG's nodes");
+      const auto fits = [](const ScenarioNode& node) { return node.execution <= whole && node.rank <= most_rank; };
+      require(std::all_of(job.nodes.begin(), job.nodes.end(), fits), "a scenario's shares and ranks are in range");
+    }
+  }
 }
 
 }  // namespace
@@ -150,6 +167,7 @@ void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_
 
 Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options& options) {
   check_shape(task_set, schedule, options);
+  check_jobs(task_set.dags(), options.jobs);
   Plan plan;
   std::vector<std::uint32_t> first;
   add_pools(task_set.pools(), plan, first);
@@ -167,7 +185,9 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
       n.dag = static_cast<std::uint32_t>(d);
       n.index = static_cast<std::uint32_t>(v);
       set_demand(node.demand, task_set.pools()[node.pool], first[node.pool], node.name, n);
-      if (options.vary && node.variation) {
+      if (!options.jobs.empty()) {
+        set_execution(worst_case, n);
+      } else if (options.vary && node.variation) {
         set_execution(*node.variation, n);
       } else {
         set_execution(options.node_execution.empty() ? options.execution : options.node_execution[d][v], n);

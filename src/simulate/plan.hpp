@@ -85,7 +85,7 @@ struct PlanDag {
   std::uint32_t nodes = 0;
   std::int64_t period = 0;
   std::int64_t deadline = no_deadline;
-  std::int64_t phase = 0;
+  std::int64_t phase = 0;              // `never`: not released
   std::int64_t max_delay = 0;          // of a nominal release beyond the period
   std::int64_t jitter = 0;             // of a release beyond its nominal instant
   bool once = false;                   // released at its phase only
@@ -136,6 +136,11 @@ void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, 
 /// The range of execution times, from the longest.
 void set_execution(const Execution& execution, PlanNode& out);
 void set_execution(const Variation& variation, PlanNode& out);
+
+/// So much of `t`, rounded down.
+[[nodiscard]] constexpr std::int64_t scaled(std::int64_t t, PartsPerMillion share) {
+  return static_cast<std::int64_t>(static_cast<Wide>(t) * share / whole);
+}
 
 /// `longest` at most, and not negative.
 [[nodiscard]] std::int64_t checked_duration(Time t, const char* what);

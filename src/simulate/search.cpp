@@ -1,154 +1,128 @@
 #include "rta/simulate/search.hpp"
 
+#include <oneapi/tbb/parallel_for.h>
+
 #include <algorithm>
-#include <array>
+#include <limits>
+#include <memory>
 #include <utility>
 
-#include "random.hpp"
+#include "adversary/option_climber.hpp"
+#include "adversary/scenario_climber.hpp"
 
 namespace rta::simulate {
 namespace {
 
-constexpr std::array placements{Placement::most_free, Placement::round_robin, Placement::least_free, Placement::first_fit,
-                                Placement::random};
+constexpr std::size_t scenario_climbers = 6;
+constexpr std::size_t option_climbers = 2;
+constexpr std::uint64_t round_runs = 32;
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
+/// Climbers side by side, in rounds: after each, all of them know what each has found, in an order that no thread decides.
 class Search {
  public:
   Search(const TaskSet& task_set, const Schedule& schedule, const SearchOptions& options)
-      : set_(task_set), schedule_(schedule), options_(options) {
-    result_.dags.resize(set_.dags().size());
-    for (const Dag& dag : set_.dags()) result_.nodes.emplace_back(dag.nodes().size());
+      : ground_(task_set, schedule, options), options_(options), known_{{}, Records(task_set)} {
+    known_.elite.resize(ground_.targets.size());
+    slots_.resize(ground_.targets.size(), std::vector<std::optional<Trial>>(scenario_climbers));
+    const auto seed = [&](std::uint64_t i) { return mix(options.base.seed ^ mix(i + 1)); };
+    for (std::size_t i = 0; i < scenario_climbers; ++i) climbers_.push_back(std::make_unique<ScenarioClimber>(ground_, known_, seed(i), i));
+    for (std::size_t i = 0; i < option_climbers; ++i) {
+      climbers_.push_back(std::make_unique<OptionClimber>(ground_, known_, seed(scenario_climbers + i), i));
+    }
+    for (const auto& twins : ground_.twins) twins_ += twins.size();
+    if (options.max_runs > 0 && options.max_runs < 8 * twins_) twins_ = 0;
   }
 
   SearchResult run() {
-    for (DagId target = 0; !set_.dags().empty() && !ended(); target = (target + 1) % set_.dags().size()) climb(target);
-    return std::move(result_);
+    if (ground_.targets.empty() || ended()) return finish();
+    const Options first = classical_run(ground_.task_set, options_.base);
+    known_.records.look(simulate(ground_.task_set, ground_.schedule, first), first);
+    tell();
+    while (!ended()) {
+      round();
+      tell();
+    }
+    if (ending_ != Ending::stopped) swap_twins();
+    return finish();
   }
 
  private:
-  [[nodiscard]] std::int64_t dice(std::int64_t low, std::int64_t high) {
-    return between(mix(options_.base.seed ^ mix(draws_++)), low, high);
-  }
-  [[nodiscard]] bool one_in(std::int64_t n) { return dice(1, n) == 1; }
-
+  [[nodiscard]] std::uint64_t tried() const { return known_.records.result().tried; }
   [[nodiscard]] bool ended() {
-    if (result_.ending != Ending::complete) return true;
-    result_.ending = ending_of(options_.base.limit.cause());
-    return result_.ending != Ending::complete || (options_.max_runs > 0 && result_.tried >= options_.max_runs);
+    ending_ = ending_of(options_.base.limit.cause());
+    return ending_ != Ending::complete || (options_.max_runs > 0 && tried() + twins_ >= options_.max_runs);
+  }
+  void tell() const {
+    if (options_.progress) options_.progress(known_.records.result());
+  }
+  [[nodiscard]] SearchResult finish() {
+    known_.records.end(ending_);
+    return known_.records.release();
   }
 
-  // From a random start, one change after the other, each kept unless the response of `target` falls.
-  void climb(DagId target) {
-    Options current = start();
-    std::optional<Time> best = worst(current, target);
-    for (std::uint64_t idle = 0; idle < options_.climb && !ended();) {
-      Options next = current;
-      change(next);
-      const auto response = worst(next, target);
-      idle = response > best ? 0 : idle + 1;
-      if (response >= best) {
-        current = std::move(next);
-        best = response;
+  // Whether some DAG's worst is from a long run.
+  [[nodiscard]] bool options_lead() const {
+    const SearchResult& so_far = known_.records.result();
+    return std::any_of(ground_.targets.begin(), ground_.targets.end(),
+                       [&](DagId d) { return so_far.dags[d] && so_far.runs[so_far.dags[d]->run].jobs.empty(); });
+  }
+
+  // A long run may cost as much as all scenarios of a climber in the round before, on average; a quarter of it where scenarios show more.
+  void round() {
+    const std::uint64_t cost = std::max<std::uint64_t>(1, options_lead() ? cost_ : cost_ / 4);
+    const std::uint64_t left = options_.max_runs == 0 ? unlimited : options_.max_runs - tried() - twins_;
+    oneapi::tbb::parallel_for(std::size_t{0}, climbers_.size(), [&](std::size_t i) {
+      const std::uint64_t share = left / climbers_.size() + static_cast<std::uint64_t>(i < left % climbers_.size());
+      climbers_[i]->round(std::min(round_runs, share), i < scenario_climbers ? unlimited : cost);
+    });
+    cost_ = 0;
+    for (std::size_t i = 0; i < climbers_.size(); ++i) {
+      Climber& climber = *climbers_[i];
+      if (i < scenario_climbers) cost_ += climber.spent() / scenario_climbers;
+      known_.records.take(climber.records());
+      auto offered = climber.offer();
+      if (!offered) continue;
+      auto& slot = slots_[offered->first][i];
+      if (!slot || offered->second.response > slot->response) slot = std::move(offered->second);
+    }
+    for (std::size_t t = 0; t < slots_.size(); ++t) {
+      known_.elite[t].clear();
+      for (const auto& slot : slots_[t]) {
+        if (slot) known_.elite[t].push_back(*slot);
       }
     }
   }
 
-  // The first start of all is the classical one: synchronous, periodic, worst-case times.
-  [[nodiscard]] Options start() {
-    Options o = options_.base;
-    o.releases = {};
-    o.releases.phases.assign(set_.dags().size(), Time::zero());
-    o.execution = worst_case;
-    o.vary = false;
-    o.node_execution.clear();
-    for (const Dag& dag : set_.dags()) o.node_execution.emplace_back(dag.nodes().size(), worst_case);
-    if (result_.tried == 0) return o;
-    const std::int64_t changes = dice(1, 6);
-    for (std::int64_t i = 0; i < changes; ++i) change(o);
-    return o;
-  }
-
-  void change(Options& o) {
-    const auto dags = static_cast<std::int64_t>(set_.dags().size());
-    const auto d = static_cast<std::size_t>(dice(0, dags - 1));
-    const std::int64_t T = set_.dags()[d].nominal_period().count();
-    switch (dice(0, 7)) {
-      case 0: o.releases.phases[d] = Time(dice(0, T - 1)); break;
-      case 1: {  // a little earlier or later
-        const std::int64_t moved = o.releases.phases[d].count() + dice(-T / 32 - 1, T / 32 + 1);
-        o.releases.phases[d] = Time(std::clamp<std::int64_t>(moved, 0, T - 1));
-        break;
-      }
-      case 2: o.releases.phases[d] = o.releases.phases[static_cast<std::size_t>(dice(0, dags - 1))]; break;
-      case 3: o.releases.jitter = one_in(2) ? 0 : static_cast<PartsPerMillion>(dice(1, 500'000)); break;
-      case 4: o.placement = placements[static_cast<std::size_t>(dice(0, placements.size() - 1))]; break;
-      case 5: o.ties = one_in(2) ? Ties::in_order : Ties::random; break;
-      case 6: o.seed = static_cast<std::uint64_t>(dice(0, 1'000'000'000)); break;
-      default: {
-        auto& nodes = o.node_execution[d];
-        Execution e = worst_case;
-        if (one_in(3)) e.least = e.most = static_cast<PartsPerMillion>(dice(0, whole));
-        if (one_in(6)) e = {static_cast<PartsPerMillion>(dice(0, whole)), whole};
-        if (one_in(8)) {
-          std::fill(nodes.begin(), nodes.end(), e);
-        } else {
-          nodes[static_cast<std::size_t>(dice(0, static_cast<std::int64_t>(nodes.size()) - 1))] = e;
-        }
-        break;
+  // What is bad for one DAG is bad for another that differs in its name only.
+  void swap_twins() {
+    for (std::size_t t = 0; t < ground_.targets.size() && twins_ > 0; ++t) {
+      std::vector<DagId> alike = ground_.twins[t];
+      alike.push_back(ground_.targets[t]);
+      const auto& dags = known_.records.result().dags;
+      const auto less = [&](DagId a, DagId b) { return dags[b] && (!dags[a] || dags[a]->response < dags[b]->response); };
+      const DagId worst = *std::max_element(alike.begin(), alike.end(), less);
+      if (!dags[worst]) continue;
+      const Options run = known_.records.result().runs[dags[worst]->run];
+      if (run.jobs.empty()) continue;
+      for (const DagId d : alike) {
+        if (d == worst) continue;
+        Options swapped = run;
+        std::swap(swapped.jobs[d], swapped.jobs[worst]);
+        known_.records.look(simulate(ground_.task_set, ground_.schedule, swapped), swapped);
       }
     }
+    tell();
   }
 
-  // Simulates, keeps what is worse than anything before, and returns the response of `target`.
-  std::optional<Time> worst(const Options& o, DagId target) {
-    const Observation seen = simulate(set_, schedule_, o);
-    ++result_.tried;
-    result_.late_releases += seen.late_releases;
-    std::optional<std::size_t> run;
-    const auto keep = [&](std::optional<Found>& found, const Statistics& s) {
-      if (s.count() == 0 || (found && s.max() <= found->response)) return;
-      if (!run) {
-        run = result_.runs.size();
-        result_.runs.push_back(o);
-        result_.runs.back().limit = {};
-      }
-      found = {s.max(), s.worst_job(), *run};
-    };
-    for (DagId d = 0; d < seen.dags.size(); ++d) {
-      keep(result_.dags[d], seen.dags[d].response);
-      for (NodeId v = 0; v < seen.dags[d].nodes.size(); ++v) keep(result_.nodes[d][v], seen.dags[d].nodes[v]);
-    }
-    if (result_.runs.size() > 2 * most_runs() + 64) drop_unnamed_runs();
-    if (options_.progress) options_.progress(result_);
-    const Statistics& s = seen.dags[target].response;
-    return s.count() == 0 ? std::nullopt : std::optional(s.max());
-  }
-
-  [[nodiscard]] std::size_t most_runs() const { return set_.dags().size() + set_.node_count(); }
-  void drop_unnamed_runs() {
-    std::vector<std::size_t> place(result_.runs.size(), result_.runs.size());
-    std::vector<Options> kept;
-    const auto each = [&](std::optional<Found>& found) {
-      if (!found) return;
-      std::size_t& at = place[found->run];
-      if (at == place.size()) {
-        at = kept.size();
-        kept.push_back(std::move(result_.runs[found->run]));
-      }
-      found->run = at;
-    };
-    for (auto& found : result_.dags) each(found);
-    for (auto& nodes : result_.nodes) {
-      for (auto& found : nodes) each(found);
-    }
-    result_.runs = std::move(kept);
-  }
-
-  const TaskSet& set_;
-  const Schedule& schedule_;
+  Ground ground_;
   const SearchOptions& options_;
-  SearchResult result_;
-  std::uint64_t draws_ = 0;
+  Known known_;
+  std::vector<std::vector<std::optional<Trial>>> slots_;  // per target and climber: the worst that it found
+  std::vector<std::unique_ptr<Climber>> climbers_;
+  std::uint64_t twins_ = 0;  // runs that are kept for them
+  std::uint64_t cost_ = 1;
+  Ending ending_ = Ending::complete;
 };
 
 }  // namespace

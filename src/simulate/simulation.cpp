@@ -12,8 +12,8 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       streams_(context_),
       free_dag_jobs_(plan.dags.size()),
       released_(plan.dags.size()),
-      late_(plan.dags.size()),
       orders_(plan.orders.size()),
+      scenario_(!options.jobs.empty()),
       horizon_(checked_duration(options.duration, "duration")),
       max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)),
       node_statistics_(plan.nodes.size()),
@@ -25,9 +25,9 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
   for (const PlanServers& p : plan.servers) servers_.emplace_back(p, context_);
   for (const PlanNode& n : plan.nodes) initial_.push_back(n.predecessors);
   for (std::uint32_t d = 0; d < plan.dags.size(); ++d) {
-    if (plan.dags[d].jitter > 0) late_[d] = lateness(d, 0);
-    const std::int64_t first = plan.dags[d].phase + late_[d];
-    if (first < horizon_) timers_.push({first, rank(d, 0), d, 0, Alarm::release});
+    if (plan.dags[d].phase == never) continue;
+    const std::int64_t first = plan.dags[d].phase + lateness(d, 0);
+    if (scenario_ || first < horizon_) timers_.push({first, rank(d, 0), d, 0, Alarm::release});
   }
 }
 
@@ -85,7 +85,15 @@ void Simulation::step() {
   for (auto& p : gpus_) p.complete(now_, done);
   for (auto& p : servers_) p.complete(now_, done);
   while (!timers_.empty() && timers_.top().at == now_) fire(timers_.top());
-  if (options_.ties == Ties::random && !arrivals_.empty()) shuffle_arrivals();
+  if (!arrivals_.empty()) {
+    if (scenario_) {
+      sort_arrivals();
+    } else {
+      shuffle_arrivals();
+    }
+    for (const Arrival& a : arrivals_) admit(a.dag_job, a.node);
+    arrivals_.clear();
+  }
   for (auto& p : cpus_) p.dispatch(now_);
   for (auto& p : gpus_) p.dispatch(now_);
   for (auto& p : servers_) p.dispatch(now_);
@@ -110,15 +118,26 @@ void Simulation::fire(const Timer& first) {
   }
 }
 
+std::int64_t Simulation::next_release(std::uint32_t d, std::uint64_t number) const {
+  if (scenario_) return number + 1 < options_.jobs[d].size() ? options_.jobs[d][number + 1].release.count() : never;
+  const PlanDag& dag = plan_.dags[d];
+  std::int64_t separation = dag.period;
+  if (dag.max_delay > 0) separation += between(draw(options_.seed, Draw::jitter, d, number), 0, dag.max_delay);
+  separation += lateness(d, number + 1) - lateness(d, number);
+  return !dag.once && horizon_ - now_ > separation ? now_ + separation : never;
+}
+
+const ScenarioNode& Simulation::in_scenario(std::uint32_t node, std::uint64_t number) const {
+  const PlanNode& n = plan_.nodes[node];
+  return options_.jobs[n.dag][number].nodes[n.index];
+}
+
 void Simulation::release(const Timer& timer) {
   const std::uint32_t d = timer.id;
   const PlanDag& dag = plan_.dags[d];
   const std::uint64_t number = released_[d]++;
-  std::int64_t separation = dag.period;
-  if (dag.max_delay > 0) separation += between(draw(options_.seed, Draw::jitter, d, number), 0, dag.max_delay);
-  if (dag.jitter > 0) separation += lateness(d, number + 1) - std::exchange(late_[d], lateness(d, number + 1));
-  if (!dag.once && horizon_ - now_ > separation) {
-    timers_.replace_top({now_ + separation, rank(d, number + 1), d, 0, Alarm::release});
+  if (const std::int64_t next = next_release(d, number); next != never) {
+    timers_.replace_top({next, rank(d, number + 1), d, 0, Alarm::release});
   } else {
     timers_.pop();
   }
@@ -163,7 +182,7 @@ void Simulation::predecessor_ended(std::uint32_t dag_job, std::uint32_t node) {
 }
 
 void Simulation::arrive(std::uint32_t dag_job, std::uint32_t node) {
-  if (options_.ties == Ties::random) {
+  if (scenario_ || options_.ties == Ties::random) {
     arrivals_.push_back({dag_job, node});
   } else {
     admit(dag_job, node);
@@ -175,8 +194,19 @@ void Simulation::shuffle_arrivals() {
     const auto j = static_cast<std::size_t>(between(draw(options_.seed, Draw::tie, shuffles_++), 0, static_cast<std::int64_t>(i) - 1));
     std::swap(arrivals_[i - 1], arrivals_[j]);
   }
-  for (const Arrival& a : arrivals_) admit(a.dag_job, a.node);
-  arrivals_.clear();
+}
+
+void Simulation::sort_arrivals() {
+  const auto rank_of = [&](const Arrival& a) { return in_scenario(a.node, dag_jobs_[a.dag_job].number).rank; };
+  std::stable_sort(arrivals_.begin(), arrivals_.end(), [&](const Arrival& a, const Arrival& b) { return rank_of(a) < rank_of(b); });
+}
+
+// Equals by ready time come shuffled or sorted within an instant, and keep that order.
+std::uint64_t Simulation::place(const PlanNode& n, std::uint32_t node, std::uint64_t number) {
+  const std::uint64_t sequence = context_.sequence++;
+  if (n.position == Position::fixed_by_ready) return sequence;
+  if (scenario_) return std::uint64_t{in_scenario(node, number).rank} << 20 | (sequence & most_rank);
+  return options_.ties == Ties::random ? draw(options_.seed, Draw::tie, shuffles_++) : sequence;
 }
 
 // A node of a DAG job is ready.
@@ -192,6 +222,7 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   job.ready = now_;
   job.begun = false;
   job.at_head = false;
+  job.work = scenario_ ? scaled(n.most, in_scenario(node, job.number).execution) : n.most;
   if (n.kind == PoolKind::cpu) {
     job.work = context_.execution(n, job, 0);
     job.key = n.priority_point + (n.position == Position::after_release ? dag_jobs_[dag_job].release : 0);
@@ -212,7 +243,8 @@ void Simulation::admit_in_order(std::uint32_t index) {
     const auto at = std::find_if(order.waiting.begin(), order.waiting.end(), [&](const Waiting& w) { return w.number == order.next; });
     if (at == order.waiting.end()) return;
     if (order.earliest > now_) {
-      if (!order.timer) timers_.push({order.earliest, rank(plan_.nodes[plan.node].dag, order.next), index, 0, Alarm::order});
+      const PlanNode& n = plan_.nodes[plan.node];
+      if (!order.timer) timers_.push({order.earliest, rank(n.dag, order.next, n.index), index, 0, Alarm::order});
       order.timer = true;
       return;
     }
@@ -234,10 +266,7 @@ void Simulation::enter(std::uint32_t id) {
   if (n.order == none || !plan_.orders[n.order].sequential) job.ready = now_;
   if (n.kind == PoolKind::cpu) {
     if (n.position == Position::ready) job.key = now_;
-    std::uint64_t sequence = context_.sequence++;
-    // Equals by ready time come shuffled within an instant, and keep that order.
-    if (options_.ties == Ties::random && n.position != Position::fixed_by_ready) sequence = draw(options_.seed, Draw::tie, shuffles_++);
-    cpus_[n.server].enqueue(id, sequence);
+    cpus_[n.server].enqueue(id, place(n, job.node, job.number));
     return;
   }
   if (n.kind == PoolKind::workers) {

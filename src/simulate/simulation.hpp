@@ -56,12 +56,19 @@ class Simulation {
   void fire(const Timer& timer);
   void release(const Timer& timer);
   [[nodiscard]] std::int64_t lateness(std::uint32_t dag, std::uint64_t number) const {
-    return between(draw(options_.seed, Draw::late, dag, number), 0, plan_.dags[dag].jitter);
+    const std::int64_t jitter = plan_.dags[dag].jitter;
+    return jitter == 0 ? 0 : between(draw(options_.seed, Draw::late, dag, number), 0, jitter);
   }
   void open_gates(std::uint32_t dag_job);
   void predecessor_ended(std::uint32_t dag_job, std::uint32_t node);
   void arrive(std::uint32_t dag_job, std::uint32_t node);
+  /// When the DAG's next job is released; `never`: none is.
+  [[nodiscard]] std::int64_t next_release(std::uint32_t d, std::uint64_t number) const;
+  [[nodiscard]] const ScenarioNode& in_scenario(std::uint32_t node, std::uint64_t number) const;
   void shuffle_arrivals();
+  void sort_arrivals();
+  /// The place among equals of a CPU pool's queue.
+  [[nodiscard]] std::uint64_t place(const PlanNode& n, std::uint32_t node, std::uint64_t number);
   void admit(std::uint32_t dag_job, std::uint32_t node);
   void admit_in_order(std::uint32_t order);
   void enter(std::uint32_t job);
@@ -84,9 +91,9 @@ class Simulation {
   std::vector<std::uint32_t> pending_;                     // unfinished predecessors, of each node of each DAG job
   std::vector<std::uint32_t> initial_;                     // the same at release, per node
   std::vector<std::uint64_t> released_;                    // jobs per DAG
-  std::vector<std::int64_t> late_;                         // per DAG: how late its latest release is
   std::vector<Order> orders_;
-  std::vector<Arrival> arrivals_;  // of this instant; used when ties are random
+  bool scenario_;                  // every job is fixed
+  std::vector<Arrival> arrivals_;  // of this instant; used when ties are random or fixed
   std::uint64_t shuffles_ = 0;
   std::int64_t now_ = 0;
   std::int64_t horizon_;

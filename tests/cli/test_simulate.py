@@ -110,7 +110,7 @@ class Simulate(unittest.TestCase):
     def test_search_for_a_time(self):
         run = rta("simulate", EXAMPLE, "--search", "1s")
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("simulations of", run.stdout)
+        self.assertIn(" simulations, long ones of ", run.stdout)
         self.assertEqual(run.stderr, "")
 
     def test_a_terminal_shows_the_search(self):
@@ -220,6 +220,61 @@ class Simulate(unittest.TestCase):
         arguments = found["simulation"]["worst run"].split()
         _, again = simulated("-", *arguments, stdin=TWO)
         self.assertEqual([row["observed_max_ns"] for row in again["dags"]], [row["observed_max_ns"] for row in found["dags"]])
+
+    def test_the_size_of_a_large_trace_is_told(self):
+        """28 jobs of each of 6 cameras: about 0.7 MB a job at level block, 0.024 MB at level job."""
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder, "t.jsonl")
+            arguments = ("simulate", LITERATURE / "hog-like.yaml", "--release", "completion", "--duration", "900ms", "--trace", trace)
+            told = re.search(r"warning: the trace at level block will have about (\d+) MB; --trace-level job has about (\d+) MB", rta(*arguments).stderr)
+            self.assertLess(abs(trace.stat().st_size / 1e6 / int(told[1]) - 1), 0.25)
+            less = rta(*arguments, "--trace-level", "job")
+            self.assertEqual(less.stderr, "")
+            self.assertLess(abs(trace.stat().st_size / 1e6 / int(told[2]) - 1), 0.5)
+
+    def test_a_replay_shows_what_the_search_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "two.yaml").write_text(TWO)
+            for path, runs, says in ((EXAMPLE, 1, "duration:"), (folder / "two.yaml", 300, "jobs:")):  # a long run, and fixed jobs
+                with self.subTest(path):
+                    run, found = simulated(path, "--release", "completion", "--search-runs", str(runs), "--search-out", folder / "run.yaml")
+                    self.assertEqual(run.returncode, 0, run.stderr)
+                    self.assertIn(says, (folder / "run.yaml").read_text())
+                    again, shown = simulated(path, "--replay", folder / "run.yaml", "--trace", folder / "worst.jsonl")
+                    self.assertEqual((again.returncode, again.stderr), (0, ""))
+                    self.assertIn("as the file says", shown["simulation"]["replay"])
+                    self.assertEqual(shown["simulation"]["release"], "completion")
+                    worst = max(row["observed_max_ns"] for row in found["dags"])
+                    self.assertEqual(max(row["observed_max_ns"] for row in shown["dags"]), worst)
+                    self.assertEqual(rta("compare", folder / "worst.jsonl", path).returncode, 0)
+                    page = rta("simulate", path, "--replay", folder / "run.yaml", "--format", "html")
+                    self.assertIn("Timeline", page.stdout)
+
+    def test_a_replay_of_another_task_set_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "run.yaml")
+            rta("simulate", "-", "--search-runs", "50", "--search-out", file, stdin=TWO)
+            run, result = simulated("-", "--replay", file, stdin=TWO.replace("C: 40 ns", "C: 39 ns"))
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("found for another version of the task set", run.stderr)
+            self.assertIn("which is not what was seen", result["simulation"]["replay"])
+
+    def test_a_replay_refuses_what_the_file_fixes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "run.yaml")
+            rta("simulate", "-", "--search-runs", "50", "--search-out", file, stdin=TWO)
+            for option in ("--seed 2", "--duration 1s", "--release completion", "--search-runs 5", "--placement random"):
+                run = rta("simulate", "-", "--replay", file, *option.split(), stdin=TWO)
+                self.assertEqual((run.returncode, run.stdout), (2, ""), option)
+                self.assertIn("--replay do not go together", run.stderr)
+            file.write_text(file.read_text().replace("release: ", "release: never-", 1))
+            run = rta("simulate", "-", "--replay", file, stdin=TWO)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("never-", run.stderr)
+            run = rta("simulate", "-", "--search-out", file, stdin=TWO)
+            self.assertEqual(run.returncode, 2)
+            self.assertIn("--search-out needs --search", run.stderr)
 
     def test_nothing_observed_is_said(self):
         for arguments in (("--duration", "0s"), ("--time-limit", "0s"), ("--search", "0h")):

@@ -61,7 +61,8 @@ class Deadlines(unittest.TestCase):
             folder = pathlib.Path(folder)
             set_, trace, page = folder / "two.yaml", folder / "worst.jsonl", folder / "worst.html"
             set_.write_text(TWO)
-            run = rta("simulate", set_, "--search-runs", "300", "--duration", "2us", "--trace", trace, "-o", page, "-o", folder / "worst.json")
+            run = rta("simulate", set_, "--search-runs", "300", "--duration", "2us", "--trace", trace, "-o", page, "-o", folder / "worst.json",
+                      "--search-out", folder / "run.yaml")
             self.assertEqual(run.returncode, 1, run.stderr)
             found = json.loads((folder / "worst.json").read_text())
             worst = max(row["observed_max_ns"] - row["deadline_ns"] for row in found["dags"] if row["missed_deadline"])
@@ -70,7 +71,7 @@ class Deadlines(unittest.TestCase):
             self.assertEqual(compared.returncode, 1, compared.stderr)
             rows = json.loads(compared.stdout)["comparisons"][0]["dags"]
             self.assertEqual(max(row["max_ns"] - row["deadline_ns"] for row in rows if row["missed"]), worst)
-            again = rta("simulate", set_, "--format", "json", *found["simulation"]["worst run"].split())
+            again = rta("simulate", set_, "--format", "json", "--replay", folder / "run.yaml")
             rows = json.loads(again.stdout)["dags"]
             self.assertEqual(max(row["observed_max_ns"] - row["deadline_ns"] for row in rows if row["missed_deadline"]), worst)
 

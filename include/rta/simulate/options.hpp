@@ -55,12 +55,29 @@ struct Releases {
 /// Of durations and phases: 36 years.
 inline constexpr Time longest_time{std::int64_t{1} << 60};
 
+/// One node of a job that a scenario fixes.
+struct ScenarioNode {
+  PartsPerMillion execution = whole;  // of the worst case, rounded down: all pieces alike
+  std::uint32_t rank = 0;             // at most `most_rank`; of what ties decides the least comes first, then as with `in_order`
+  bool operator==(const ScenarioNode&) const = default;
+};
+inline constexpr std::uint32_t most_rank = (1U << 20) - 1;
+
+/// One job of a DAG that a scenario fixes.
+struct ScenarioJob {
+  Time release;
+  std::vector<ScenarioNode> nodes;
+  bool operator==(const ScenarioJob&) const = default;
+};
+
 struct Options {
   Time duration{1'000'000'000};  // DAGs are released in [0, duration); what was released then runs to its end
   Releases releases;
   Execution execution;
   bool vary = false;                                   // nodes with a `variation` draw from it instead
   std::vector<std::vector<Execution>> node_execution;  // per DAG and node, instead of `execution`; empty: none
+  /// Per DAG, by release: these jobs and no others, in place of duration, releases, execution and ties. Empty: none.
+  std::vector<std::vector<ScenarioJob>> jobs;
   Placement placement = Placement::most_free;
   CopyRules copy_rules = CopyRules::yang2020;
   Streams streams = Streams::per_job;

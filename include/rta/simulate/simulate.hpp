@@ -49,8 +49,8 @@ struct Observation {
 /// for more blocks or items than can be told apart, and `Overflow` when times leave the range of 64 bits.
 [[nodiscard]] Observation simulate(const TaskSet& task_set, const Schedule& schedule, const Options& options, Observer* observer = nullptr);
 
-/// Simulates an experiment: one DAG, released at 0, whose nodes are the operations. Of `options`, releases, duration, streams and
-/// node_execution do not matter. Throws as above.
+/// Simulates an experiment: one DAG, released at 0, whose nodes are the operations. Of `options`, releases, jobs, duration, streams
+/// and node_execution do not matter. Throws as above.
 [[nodiscard]] Observation simulate(const Experiment& experiment, const Options& options, Observer* observer = nullptr);
 
 }  // namespace rta::simulate

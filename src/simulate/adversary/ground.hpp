@@ -1,0 +1,25 @@
+// What all parts of a search know of the task set.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rta/simulate/search.hpp"
+
+namespace rta::simulate {
+
+struct Ground {
+  Ground(const TaskSet& task_set, const Schedule& schedule, const SearchOptions& options);
+
+  const TaskSet& task_set;
+  const Schedule& schedule;
+  const SearchOptions& options;
+  std::vector<DagId> targets;                     // one of each class of DAGs that differ in nothing but their names
+  std::vector<std::vector<DagId>> twins;          // per target: the others of its class
+  std::vector<std::vector<std::uint32_t>> level;  // per DAG and node: the edges before it on the longest path
+  std::vector<std::vector<std::int64_t>> length;  // per DAG and node: the longest path to its end, in ns of execution
+  std::uint32_t levels = 1;
+  std::vector<Time> point;  // per DAG: its latest priority point on CPU pools, 0 without one
+};
+
+}  // namespace rta::simulate
