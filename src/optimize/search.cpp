@@ -13,8 +13,10 @@
 namespace rta::optimize {
 namespace {
 
-/// The numbers of the search are over.
+/// The search may judge no more.
 struct Over {};
+
+constexpr std::size_t most_vain = 32;  // climbs in a row that judge nothing new
 
 class Search {
  public:
@@ -27,7 +29,6 @@ class Search {
     const auto all = combinations(file_);
     try {
       if (all && *all <= options_.try_all) {
-        most_ = *all;
         try_all();
         result_.complete = true;
       } else {
@@ -62,11 +63,12 @@ class Search {
 
   void climb_again_and_again() {
     climb(result_.first);
-    // What is tried again counts as well, so that this ends where nothing new can be found.
-    for (std::uint64_t start = 0; start < options_.effort; ++start) {
+    for (std::size_t vain = 0; vain < most_vain; ++vain) {
+      const std::size_t before = result_.scores.size();
       io::Selection selection(sizes_.size());
       for (std::size_t i = 0; i < sizes_.size(); ++i) selection[i] = below(sizes_[i]);
       climb(std::move(selection));
+      if (result_.scores.size() > before) vain = 0;
     }
   }
 
@@ -80,11 +82,9 @@ class Search {
     for (const std::size_t i : shuffled()) {
       for (std::size_t a = 0; a < sizes_[i]; ++a) {
         if (a == selection[i]) continue;
-        if (const std::size_t before = std::exchange(selection[i], a); take_if_better(selection, best)) {
-          return true;
-        } else {
-          selection[i] = before;
-        }
+        const std::size_t before = std::exchange(selection[i], a);
+        if (take_if_better(selection, best)) return true;
+        selection[i] = before;
       }
     }
     return false;
@@ -127,7 +127,7 @@ class Search {
     const io::Selection selection = file_.plain(given);
     if (const auto at = result_.scores.find(selection); at != result_.scores.end()) return at->second;
     result_.ended = options_.limit.cause();
-    if (result_.ended == Limit::Cause::none && result_.scores.size() >= most_ && !all_counted()) result_.ended = Limit::Cause::effort;
+    if (result_.ended == Limit::Cause::none && most_ && result_.scores.size() >= *most_) result_.ended = Limit::Cause::effort;
     if (result_.ended != Limit::Cause::none) throw Over();
     const auto known = options_.known.find(selection);
     const Judgement judgement = known != options_.known.end() ? known->second : analyzed(selection);
@@ -137,9 +137,6 @@ class Search {
     if (options_.progress) options_.progress(result_.scores.size(), best_);
     return judgement;
   }
-
-  /// Selections that say the same count once, so there may be fewer than all combinations, never more.
-  [[nodiscard]] bool all_counted() const { return most_ > options_.effort; }
 
   Judgement analyzed(const io::Selection& selection) {
     try {
@@ -179,7 +176,7 @@ class Search {
   const Options& options_;
   std::mt19937_64 random_;
   std::vector<std::size_t> sizes_;
-  std::uint64_t most_ = 0;
+  std::optional<std::uint64_t> most_;  // combinations to judge
   Judgement best_;
   Result result_;
 };

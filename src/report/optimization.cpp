@@ -56,6 +56,18 @@ std::optional<DagId> dag_named(const analysis::Analysis& analysis, const std::st
   return std::nullopt;
 }
 
+/// Of the DAGs that only the first alternatives have.
+void add_gone(const optimize::Outcome& outcome, std::vector<Row>& rows) {
+  if (!outcome.before) return;
+  const analysis::Proof& before = outcome.before->proof;
+  for (DagId d = 0; d < before.dags.size(); ++d) {
+    const Dag& dag = before.task_set->dags()[d];
+    if (dag_named(outcome.after, dag.name())) continue;
+    rows.push_back(
+        {dag.name(), bound_text(before, d), outcome_of(dag, before.dags[d]), "-", dag.deadline() ? time_text(*dag.deadline()) : "-", ""});
+  }
+}
+
 std::vector<Row> bound_rows(const optimize::Outcome& outcome) {
   std::vector<Row> rows{{"DAG", "before", "", "after", "deadline", "verdict"}};
   const analysis::Proof& after = outcome.after.proof;
@@ -66,7 +78,14 @@ std::vector<Row> bound_rows(const optimize::Outcome& outcome) {
                     before ? outcome_of(outcome.before->proof.task_set->dags()[*before], outcome.before->proof.dags[*before]) : "",
                     bound_text(after, d), dag.deadline() ? time_text(*dag.deadline()) : "-", outcome_of(dag, after.dags[d])});
   }
+  add_gone(outcome, rows);
   return rows;
+}
+
+/// On a line of a terminal.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 90;
+  return text.size() <= most ? text : text.substr(0, most) + " ...";
 }
 
 Json score_json(const optimize::Score& score) { return {{"unbounded", score.unbounded}, {"missed", score.missed}}; }
@@ -95,7 +114,8 @@ void print_optimization_text(const Optimization& report, std::ostream& out) {
   for (const optimize::Decision& decision : outcome.decisions) {
     out << fmt::format("  {}\n", decision.what);
     std::vector<Row> rows;
-    for (const optimize::Alternative& one : decision.alternatives) rows.push_back({one.chosen ? "*" : "", one.value, instead(one)});
+    for (const optimize::Alternative& one : decision.alternatives)
+      rows.push_back({one.chosen ? "*" : "", shortened(one.value), instead(one)});
     print_table(out, rows, 3, 4);
   }
   out << fmt::format("\nEnd to end, before (the first alternatives) and after ({})\n", to_string(outcome.after.proof.release));

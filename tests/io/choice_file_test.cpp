@@ -82,7 +82,7 @@ tasks:
 
 TEST_CASE("what is no choice is refused where it stands") {
   CHECK(refusal("platform: {cpu: {processors: []}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 5 ms}]\n") ==
-        "f:1:29: processors: a choice has at least one alternative");
+        "f:1:30: processors: a choice has at least one alternative");
   CHECK(refusal("platform: {cpu: {processors: [[1]]}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 5 ms}]\n") ==
         "f:1:31: processors: choices do not nest");
   CHECK(refusal("platform: {cpu: {processors: 1}}\ntasks: [{name: a, on: cpu, variants: {C: 1 ms}, T: 5 ms}]\n") ==
