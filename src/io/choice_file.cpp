@@ -72,6 +72,9 @@ class Chosen {
     return std::ranges::any_of(points_.dags, is) ? std::exchange(dag_, &value) : dag_;
   }
 
+  /// Keys are words, or wrong as a whole.
+  void copy_key(const Value& key) { values_.insert(values_.end(), &key, key.next()); }
+
   void copy_members(const Value& mapping) {
     for (const Value* key = mapping.first(); key != mapping.next(); key = key->next()->next()) {
       const Value& value = *key->next();
@@ -81,7 +84,7 @@ class Chosen {
       } else if (const auto pool = clustered_pool(*key, value)) {
         copy_pool(*key, value, *pool);
       } else {
-        values_.push_back(*key);
+        copy_key(*key);
         if (key->text == "on" && dag_ != nullptr) {
           copy_on(value);
         } else {
@@ -107,7 +110,7 @@ class Chosen {
       values_.push_back(pool);
       for (const Value* key = pool.first(); key != pool.next(); key = key->next()->next()) {
         if (key->text == "clusters") continue;
-        values_.push_back(*key);
+        copy_key(*key);
         const std::size_t copied = values_.size();
         copy(*key->next());
         if (key->text == "processors" && count > 1) divide(values_[copied], count, *points_.clustered[p].value);

@@ -107,6 +107,9 @@ class Finder {
     } else {
       add_count(value);
     }
+    if (pool.counts.empty()) pool.counts.push_back(1);  // reported already
+    if (std::ranges::find(found_.clustered, pool.name, &ClusteredPool::name) != found_.clustered.end())
+      out_.error(value.mark, "clusters: given twice for pools of this name");
     found_.clustered.push_back(std::move(pool));
   }
 

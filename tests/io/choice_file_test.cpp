@@ -95,6 +95,17 @@ TEST_CASE("what is no choice is refused where it stands") {
         "f:1:43: clusters: 4 processors cannot be split into 3 equal clusters");
 }
 
+TEST_CASE("keys that are no words, and clusters given twice or by none, are refused as well") {
+  const std::string tasks = "tasks: [{name: a, on: cpu, C: 1 ms, T: 5 ms}]\n";
+  CHECK(refusal("platform: {cpu: {processors: 1, [a, b]: 2}}\n" + tasks) != "");
+  CHECK(refusal("platform: {cpu: {processors: 2, clusters: 2, {a: [b]}: 2}}\n" + tasks) != "");
+  CHECK(refusal("platform: {cpu: {processors: 2, clusters: []}}\n" + tasks).starts_with("f:1:43: clusters: "));
+  CHECK(refusal("platform: {cpu: {processors: 2, clusters: 1, clusters: 2}}\n" + tasks) ==
+        "f:1:56: clusters: given twice for pools of this name");
+  CHECK(refusal("platform: [1]\ndags: {a: 1}\n") != "");
+  CHECK(refusal("platform: {cpu: {processors: 1}}\ndags: [{name: a, T: 1 ms, variants: [{edges: [], nodes: {u: {on: [cpu]}}}]}]\n") != "");
+}
+
 TEST_CASE("an error in an alternative is reported at its place") {
   CHECK(refusal("platform: {cpu: {processors: 1, scheduler: [EDF, FIFO]}}\ntasks: [{name: a, on: cpu, C: 1 ms, T: 5 ms}]\n")
             .starts_with("f:1:45: "));
