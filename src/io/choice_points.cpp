@@ -10,7 +10,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 5> dag_keys{"T", "T_max", "D", "priority", "copies"};
+constexpr std::array<std::string_view, 7> dag_keys{"T", "T_max", "jitter", "phase", "D", "priority", "copies"};
 constexpr std::uint64_t most_clusters = 64;
 
 /// As a file says it, in one line.

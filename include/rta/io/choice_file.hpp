@@ -23,7 +23,8 @@ struct Choice {
 using Selection = std::vector<std::size_t>;
 
 /// A task-set file in which, beside what `parse_task_set` reads,
-/// - every key of a pool and of a node, and `T`, `T_max`, `D`, `priority` and `copies` of a DAG or task may have a list of values;
+/// - every key of a pool and of a node, and `T`, `T_max`, `jitter`, `phase`, `D`, `priority` and `copies` of a DAG or task may have a list
+/// of values;
 /// - `variants` of a node, DAG or task lists mappings, each with what it then has beside its other keys (such as B, H and L, or copies and
 /// nodes);
 /// - `clusters` of a CPU pool is into how many equal pools it is split, NAME0, NAME1 ...: each DAG then has one of them for its nodes on
