@@ -12,6 +12,7 @@
 #include "advice.hpp"
 #include "analysis_options.hpp"
 #include "command.hpp"
+#include "evidence.hpp"
 #include "number.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -25,6 +26,7 @@
 #include "rta/trace/digest.hpp"
 #include "static_analysis.hpp"
 #include "task_set_input.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -51,6 +53,7 @@ po::options_description options() {
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
 }
@@ -191,7 +194,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 
   for (const Target& target : all_targets) {
     const report::TextStyle style{given["verbose"].as<bool>(), !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { target.format->analysis({analysis, style, certified}, out); });
+    write_report(target, &report::Format::analysis, {analysis, style, certified});
   }
   return analysis.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }

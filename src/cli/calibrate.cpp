@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 
 #include <boost/program_options/value_semantic.hpp>
-#include <fstream>
 #include <iostream>
 
 #include "command.hpp"
-#include "compare_traces.hpp"
 #include "date.hpp"
 #include "number.hpp"
 #include "output.hpp"
@@ -18,6 +16,7 @@
 #include "rta/trace/digest.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
+#include "trace_input.hpp"
 
 namespace rta::cli {
 namespace {
@@ -74,9 +73,9 @@ ExitStatus calibrate_graph(const po::variables_map& given, const std::string& tr
   if (trace::sha256(text) != schedule.schedule.graph_sha256)
     throw io::InputError({{path, 0, 0, fmt::format("is not the file that {} was made from", schedule.name)}});
   const static_order::GraphResult read = static_order::parse_graph(text, path);
-  std::ifstream file = trace == "-" ? std::ifstream() : open_trace(trace);
-  const std::string name = trace == "-" ? "<stdin>" : trace;
-  trace::Reader reader(trace == "-" ? std::cin : file, name);
+  TraceInput file(trace);
+  const std::string& name = file.name();
+  trace::Reader reader(file.stream(), name);
   const auto comparison = compare::compare(schedule.schedule, trace::sha256(schedule.text), reader, name);
   const auto calibration = compare::calibrate(comparison, read.graph, ppm);
   if (!given["quiet"].as<bool>()) {
@@ -103,9 +102,9 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   }
   if (arguments.size() != 2) throw UsageError("calibrate takes TRACE TASKSET; a third file goes with a schedule");
   const auto read = io::parse_task_set(text, arguments[1]);
-  std::ifstream file = trace == "-" ? std::ifstream() : open_trace(trace);
-  const std::string name = trace == "-" ? "<stdin>" : trace;
-  trace::Reader reader(trace == "-" ? std::cin : file, name);
+  TraceInput file(trace);
+  const std::string& name = file.name();
+  trace::Reader reader(file.stream(), name);
   const auto calibration = compare::calibrate(read.task_set, trace::sha256(text), ppm, reader, name);
   if (!given["quiet"].as<bool>()) {
     for (const io::Diagnostic& warning : read.warnings) std::cerr << "warning: " << warning.text() << '\n';

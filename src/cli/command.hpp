@@ -44,6 +44,7 @@ class UsageError : public UserError {
 [[nodiscard]] const Command& examine_command();
 [[nodiscard]] const Command& generate_command();
 [[nodiscard]] const Command& lint_command();
+[[nodiscard]] const Command& optimize_command();
 [[nodiscard]] const Command& plot_command();
 [[nodiscard]] const Command& record_command();
 [[nodiscard]] const Command& run_command();

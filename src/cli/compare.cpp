@@ -6,6 +6,7 @@
 #include "analysis_options.hpp"
 #include "command.hpp"
 #include "compare_traces.hpp"
+#include "evidence.hpp"
 #include "output.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/comparison_report.hpp"
@@ -26,6 +27,7 @@ po::options_description options() {
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
 }
@@ -57,7 +59,8 @@ const Command& compare_command() {
       "Put observed response times beside their bounds",
       "Reads one or more traces (of a generated workload or of the simulator; - is standard input) of the task set in TASKSET, the file "
       "that "
-      "they were made from: another file, or a changed one, is refused. Prints per DAG (with --verbose per node, too) how many jobs there "
+      "they were made from: one that says something else is refused; comments and layout do not matter. Prints per DAG (with --verbose per "
+      "node, too) how many jobs there "
       "were, their largest, mean and 99th-percentile response times, the bound, how many jobs were above it and how many ended after the "
       "deadline, each with what the trace "
       "shows of the reasons. Several traces also appear side by side. A trace that was cut short is compared as far as it goes.\n\n"

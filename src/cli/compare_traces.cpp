@@ -4,18 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <filesystem>
 #include <iostream>
-#include <system_error>
 
 #include "analysis_options.hpp"
 #include "convert_options.hpp"
+#include "evidence.hpp"
 #include "played.hpp"
 #include "rta/compare/comparison.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/trace/digest.hpp"
+#include "trace_input.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -80,15 +80,6 @@ compare::Comparison compare_one(const TaskSetInput& input, const std::string& sh
 
 }  // namespace
 
-std::ifstream open_trace(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw io::InputError({{path, 0, 0, "cannot be opened: " + std::generic_category().message(errno)}});
-  if (std::filesystem::is_directory(path)) {  // opens, and is empty
-    throw io::InputError({{path, 0, 0, "cannot be read: " + std::generic_category().message(EISDIR)}});
-  }
-  return file;
-}
-
 void add_recording_options(po::options_description& all) { add_convert_options(all, in_recordings); }
 
 std::optional<convert::Options> recording_options(const po::variables_map& given) {
@@ -102,12 +93,9 @@ ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::s
   const std::string sha256 = trace::sha256(input.text);
   std::vector<compare::Comparison> comparisons;
   for (const std::string& path : traces) {
-    if (path == "-") {
-      comparisons.push_back(compare_one(input, sha256, given, recording, std::cin, "<stdin>"));
-      continue;
-    }
-    std::ifstream file = open_trace(path);
-    comparisons.push_back(compare_one(input, sha256, given, recording, file, path));
+    TraceInput trace(path);
+    comparisons.push_back(compare_one(input, sha256, given, recording, trace.stream(), trace.name()));
+    note_input(trace.name(), trace.sha256());
   }
   if (!quiet) {
     for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
@@ -117,7 +105,7 @@ ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::s
   }
   for (const Target& target : all_targets) {
     const report::ComparisonReport report{*input.task_set, comparisons, verbose, !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { target.format->comparison(report, out); });
+    write_report(target, &report::Format::comparison, report);
   }
   const bool good =
       std::ranges::all_of(comparisons, [](const auto& c) { return c.within_bounds() && c.met_deadlines() && c.valid() && c.conclusive(); });

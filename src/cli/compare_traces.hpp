@@ -3,7 +3,6 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +27,5 @@ void add_recording_options(boost::program_options::options_description& all);
 [[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces,
                                            const analysis::GivenOptions& given, const std::optional<convert::Options>& recording,
                                            const std::vector<Target>& all_targets, bool verbose, bool quiet);
-
-/// Throws `InputError` where there is no file to read.
-[[nodiscard]] std::ifstream open_trace(const std::string& path);
 
 }  // namespace rta::cli

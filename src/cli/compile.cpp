@@ -13,6 +13,7 @@
 
 #include "choice.hpp"
 #include "command.hpp"
+#include "evidence.hpp"
 #include "number.hpp"
 #include "output.hpp"
 #include "process/signals.hpp"
@@ -27,6 +28,7 @@
 #include "rta/static_order/verify.hpp"
 #include "rta/trace/digest.hpp"
 #include "task_set_input.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -87,6 +89,7 @@ po::options_description options() {
   all.add_options()("explain", po::value<std::vector<std::string>>()->composing()->value_name("RUNNABLE"),
                     "in text: put the numbers into the proof of a runnable's latest end (client.runnable, or runnable); may be repeated");
   all.add_options()("verbose,v", po::bool_switch(), "in text: all runnables, however many");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings and no progress");
   return all;
 }
@@ -161,7 +164,7 @@ void write_all(const std::vector<Target>& targets, const report::ScheduleReport&
     }
     report::ScheduleReport shown = report;
     shown.colour = !target.path && colour_on_standard_output();
-    write(target, [&](std::ostream& out) { target.format->schedule(shown, out); });
+    write_report(target, &report::Format::schedule, shown);
   }
   const bool wanted = std::ranges::any_of(targets, [](const Target& t) { return t.format == &schedule_format; });
   if (wanted && !schedule_stands)

@@ -5,7 +5,7 @@
 
 namespace rta::cli {
 
-/// `2026-11-22`, in UTC.
+/// `2026-11-22`, in UTC; the day of SOURCE_DATE_EPOCH where that is set. Throws `UserError` when it is no date.
 [[nodiscard]] std::string today();
 
 }  // namespace rta::cli

@@ -16,6 +16,7 @@
 #include "command.hpp"
 #include "cuda_requirements.hpp"
 #include "date.hpp"
+#include "evidence.hpp"
 #include "number.hpp"
 #include "output.hpp"
 #include "process/signals.hpp"
@@ -33,6 +34,8 @@
 #include "rta/validation/examination.hpp"
 #include "rta/validation/machine.hpp"
 #include "task_set_input.hpp"
+#include "trace_input.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -70,6 +73,7 @@ po::options_description options() {
   all.add_options()("limits", po::value<std::string>()->value_name("FILE"),
                     "with --write: what `examine --limits` printed on the target, in place of --device");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "on standard output: text (default), json or html");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no progress");
   return all;
 }
@@ -111,8 +115,9 @@ std::vector<validation::ProbeProgram> programs(const examine::Examination& exami
   return all;
 }
 
-// Hears the traces `NAME-*.jsonl` of a probe in the folder, in the order of their names; `started` becomes the first one's date.
-void hear_traces(examine::Examination& examination, std::size_t probe, const fs::path& folder, std::string& started) {
+// Hears the traces `NAME-*.jsonl` of a probe in the folder, which is in `root`, in the order of their names; `started` becomes the first
+// one's date.
+void hear_traces(examine::Examination& examination, std::size_t probe, const fs::path& folder, const fs::path& root, std::string& started) {
   const examine::Probe& description = examination.judge(probe).probe();
   const std::string prefix = description.name + "-";
   std::vector<fs::path> files;
@@ -124,18 +129,18 @@ void hear_traces(examine::Examination& examination, std::size_t probe, const fs:
   }
   std::ranges::sort(files);
   for (const fs::path& file : files) {
-    std::ifstream in(file);
-    if (!in) throw io::InputError({{file.string(), 0, 0, "cannot be opened"}});
-    const examine::ReadRun read = examine::read_run(description.experiment, in, file.string());
+    TraceInput in(file.string());
+    const examine::ReadRun read = examine::read_run(description.experiment, in.stream(), file.string());
+    note_input_in(root, file.lexically_relative(root).string(), in.sha256());
     if (started.empty() && read.header.started) started = *read.header.started;
     (void)examination.hear(probe, read.run);
   }
 }
 
 void add_measurements(examine::Examination& examination, const fs::path& file) {
-  std::ifstream in(file);
-  if (!in) throw io::InputError({{file.string(), 0, 0, "cannot be opened"}});
-  examination.add(examine::read_measurements(in, file.string()));
+  TraceInput in(file.string());
+  examination.add(examine::read_measurements(in.stream(), file.string()));
+  note_input_in(file.parent_path(), file.filename().string(), in.sha256());
 }
 
 // `h200`; of a device that is not in the table, its product in small letters: `nvidia-geforce-gtx-1080`.
@@ -190,10 +195,10 @@ ExitStatus finish(const examine::Examination& examination, Result result, const 
     io::write_file(folder / (profile_name(report.profile) + ".yaml"), io::format_profile(report.profile));
     for (const report::Format& each : report::formats()) {
       if (each.examination == nullptr) continue;
-      write({folder / fmt::format("report.{}", each.extension), &each}, [&](std::ostream& out) { each.examination(report, out); });
+      write_report({folder / fmt::format("report.{}", each.extension), &each}, &report::Format::examination, report);
     }
   }
-  write({std::nullopt, &format}, [&](std::ostream& out) { format.examination(report, out); });
+  write_report({std::nullopt, &format}, &report::Format::examination, report);
   const auto has = [&](RuleState state) {
     return std::ranges::find(report.profile.rules, state, &RuleVerdict::state) != report.profile.rules.end();
   };
@@ -204,12 +209,13 @@ ExitStatus judge_traces(const po::variables_map& given, const fs::path& folder, 
                         const std::optional<std::string>& output, const report::Format& format) {
   const fs::path limits_file = folder / "limits.json";
   const DeviceLimits limits = examine::parse_limits(content_of(limits_file), limits_file.string());
+  note_file(limits_file);
   // Probes that were written ahead are scaled to what was known of the device then.
   const fs::path scale_file = folder / "scale.json";
   const DeviceLimits scale = fs::exists(scale_file) ? examine::parse_limits(content_of(scale_file), scale_file.string()) : limits;
   examine::Examination examination(scale, groups, reproductions(given, scale));
   std::string started;
-  for (std::size_t p = 0; p < examination.probes(); ++p) hear_traces(examination, p, folder, started);
+  for (std::size_t p = 0; p < examination.probes(); ++p) hear_traces(examination, p, folder, folder, started);
   for (const std::string_view measure : validation::measures()) {
     const fs::path file = folder / fmt::format("measure-{}.jsonl", measure);
     if (fs::exists(file)) add_measurements(examination, file);
@@ -333,7 +339,7 @@ ExitStatus examine_here(const po::variables_map& given, const std::string& group
         remarks.push_back(fmt::format("probe '{}' could not be run: {}", name, last_line(played.text)));
         break;
       }
-      hear_traces(examination, p, runs, started);
+      hear_traces(examination, p, runs, traces, started);
     }
   }
   if (groups.find('S') != std::string::npos || groups.find('G') != std::string::npos) {

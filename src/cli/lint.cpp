@@ -16,11 +16,15 @@
 
 #include "choice.hpp"
 #include "command.hpp"
+#include "evidence.hpp"
 #include "output.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/report/lint_report.hpp"
+#include "rta/trace/digest.hpp"
 #include "task_set_input.hpp"
+#include "trace_input.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -49,6 +53,7 @@ po::options_description options() {
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json or sarif");
   all.add_options()("output,o", texts("FILE"),
                     "write to FILE instead of standard output; the extension (.txt, .json, .sarif) tells the format; may be repeated");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no remarks on how files were read");
   return all;
 }
@@ -114,6 +119,16 @@ Words split(const std::vector<std::string>& arguments) {
   return {{arguments.begin(), first}, {first, arguments.end()}};
 }
 
+/// Those of a folder that was named count as one input.
+void note_source(const std::vector<std::string>& words, const lint::SourceText& source) {
+  const std::string sha256 = trace::sha256(source.text);
+  for (const std::string& word : words) {
+    const fs::path inside = fs::path(source.name).lexically_relative(word);
+    if (fs::is_directory(word) && !inside.empty() && *inside.begin() != "..") return note_input_in(word, inside.string(), sha256);
+  }
+  note_input(source.name, sha256);
+}
+
 struct Inputs {
   std::vector<lint::SourceText> sources;
   std::optional<std::string> trace;  // its path
@@ -132,11 +147,13 @@ Inputs read(const std::vector<std::string>& words) {
   for (const std::string& file : files) {
     if (file == "-") {
       inputs.sources.push_back({"<stdin>", content(std::cin, "<stdin>")});
+      note_input("<stdin>", trace::sha256(inputs.sources.back().text));
       continue;
     }
     std::ifstream in = opened(file);
     if (!is_trace(in)) {
       inputs.sources.push_back({file, content(in, file)});
+      note_source(words, inputs.sources.back());
     } else if (files.size() > 1) {
       throw UsageError(fmt::format("'{}' is a trace: give it alone", file));
     } else {
@@ -149,7 +166,7 @@ Inputs read(const std::vector<std::string>& words) {
 ExitStatus print_rules(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (!arguments.empty()) throw UsageError("--rules looks at no file; it takes no FILE");
   const auto all_targets = targets(text_of(given, "format"), texts_of(given, "output"), &report::Format::lint_rules);
-  for (const Target& target : all_targets) write(target, [&](std::ostream& out) { target.format->lint_rules(lint::rules(), out); });
+  for (const Target& target : all_targets) write_report(target, &report::Format::lint_rules, lint::rules());
   return ExitStatus::yes;
 }
 
@@ -179,8 +196,9 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const Inputs inputs = read(words.files);
   lint::Report report;
   if (inputs.trace) {
-    std::ifstream in = opened(*inputs.trace);
-    report = lint::lint_trace(in, *inputs.trace, wanted);
+    TraceInput in(*inputs.trace);
+    report = lint::lint_trace(in.stream(), *inputs.trace, wanted);
+    note_input(in.name(), in.sha256());
   } else {
     report = lint::lint_sources(inputs.sources, wanted);
   }
@@ -189,7 +207,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   }
   for (const Target& target : all_targets) {
     const report::LintReport printed{report, *level, given["allowed"].as<bool>(), !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { target.format->lint(printed, out); });
+    write_report(target, &report::Format::lint, printed);
   }
   const bool found = report.count(std::max(*level, lint::Level::warning)) > 0 || report.left_out > 0;
   return found ? ExitStatus::no : ExitStatus::yes;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "evidence.hpp"
 #include "help.hpp"
 #include "io/fields.hpp"
 #include "output.hpp"
@@ -25,9 +26,10 @@
 namespace rta::cli {
 
 std::span<const Command> commands() {
-  static const std::array all{analyze_command(), simulate_command(), convert_command(), generate_command(), sweep_command(),
-                              plot_command(),    workload_command(), run_command(),     compare_command(),  calibrate_command(),
-                              examine_command(), compile_command(),  draw_command(),    lint_command(),     record_command()};
+  static const std::array all{analyze_command(), simulate_command(),  convert_command(),  generate_command(),
+                              sweep_command(),   plot_command(),      workload_command(), run_command(),
+                              compare_command(), calibrate_command(), examine_command(),  compile_command(),
+                              draw_command(),    lint_command(),      record_command(),   optimize_command()};
   return all;
 }
 
@@ -65,7 +67,7 @@ void refuse_to_replace_input(const po::variables_map& given, std::vector<std::st
   for (const char* option : {"profile", "limits", "experiment", "precedence", "check"}) {
     for (std::string& input : all_of(given, option)) inputs.push_back(std::move(input));
   }
-  for (const char* option : {"output", "trace"}) {
+  for (const char* option : {"output", "trace", "journal"}) {
     for (const std::string& output : all_of(given, option)) {
       const auto same = [&](const std::string& input) {
         std::error_code missing;
@@ -101,6 +103,7 @@ ExitStatus execute(const Command& command, const std::vector<std::string>& words
     const auto most = static_cast<std::size_t>(command.positional) + static_cast<std::size_t>(command.optional);
     if (arguments.size() > most) return usage_error("unexpected argument '" + arguments[most] + "'", hint);
     refuse_to_replace_input(given, arguments);
+    begin_evidence(command.name, words, given.count("evidence") != 0 && given["evidence"].as<bool>());
     return command.run(given, arguments);
   } catch (const UsageError& error) {
     return usage_error(error.what(), hint);

@@ -12,11 +12,13 @@
 
 #include "choice.hpp"
 #include "command.hpp"
+#include "evidence.hpp"
 #include "output.hpp"
 #include "process/temporary.hpp"
 #include "process/tool.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/report/sweep_report.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -98,7 +100,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     const std::string extension = path.extension().string();
     if (extension == ".html") {
       const Target target{path, report::format_named("html")};
-      write(target, [&](std::ostream& out) { target.format->sweep(sweep, out); });
+      note_file(sweep.summary);
+      write_report(target, &report::Format::sweep, sweep);
     } else if (extension == ".gp") {
       fs::path figure = path;
       io::write_file(path, gnuplot_script(sweep, chart, figure.replace_extension(".pdf"), along, across));

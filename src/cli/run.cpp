@@ -12,6 +12,7 @@
 #include "command.hpp"
 #include "compare_traces.hpp"
 #include "cuda_requirements.hpp"
+#include "evidence.hpp"
 #include "output.hpp"
 #include "played.hpp"
 #include "process/tool.hpp"
@@ -69,6 +70,7 @@ po::options_description options() {
       "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
       "write the comparison to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may "
       "be repeated");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
 }

@@ -7,13 +7,15 @@
 #include <iostream>
 
 #include "analysis_options.hpp"
-#include "compare_traces.hpp"
+#include "evidence.hpp"
 #include "rta/compare/static_comparison.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/report/static_comparison_report.hpp"
 #include "rta/static_order/schedule_file.hpp"
 #include "rta/trace/digest.hpp"
 #include "rta/trace/reader.hpp"
+#include "trace_input.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 
@@ -48,11 +50,10 @@ ExitStatus report_static_comparison(const ScheduleInput& input, const std::vecto
   const std::string sha256 = trace::sha256(input.text);
   std::vector<compare::StaticComparison> comparisons;
   for (const std::string& path : traces) {
-    std::ifstream file;
-    if (path != "-") file = open_trace(path);
-    const std::string name = path == "-" ? "<stdin>" : path;
-    trace::Reader reader(path == "-" ? std::cin : file, name);
-    comparisons.push_back(compare::compare(input.schedule, sha256, reader, name));
+    TraceInput trace(path);
+    trace::Reader reader(trace.stream(), trace.name());
+    comparisons.push_back(compare::compare(input.schedule, sha256, reader, trace.name()));
+    note_input(trace.name(), trace.sha256());
   }
   for (const compare::StaticComparison& comparison : comparisons) {
     for (const std::string& warning : comparison.warnings) {
@@ -62,7 +63,7 @@ ExitStatus report_static_comparison(const ScheduleInput& input, const std::vecto
   for (const Target& target : all_targets) {
     const report::StaticComparisonReport report{input.schedule, input.name, input.proofs,
                                                 comparisons,    verbose,    !target.path && colour_on_standard_output()};
-    write(target, [&](std::ostream& out) { target.format->static_comparison(report, out); });
+    write_report(target, &report::Format::static_comparison, report);
   }
   const bool good = std::ranges::all_of(comparisons, [](const auto& c) { return c.as_proven() && c.valid() && c.conclusive(); });
   return good ? ExitStatus::yes : ExitStatus::no;

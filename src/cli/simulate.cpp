@@ -20,6 +20,7 @@
 #include "rta/io/new_file.hpp"
 #include "rta/report/simulation_report.hpp"
 #include "rta/report/time_text.hpp"
+#include "rta/trace/content.hpp"
 #include "rta/trace/digest.hpp"
 #include "rta/trace/timeline.hpp"
 #include "simulate_experiment.hpp"
@@ -82,14 +83,14 @@ std::string verdict(const report::SimulationReport& report) {
   return bounds_verdict(observed, over, compared) + chains;
 }
 
-using Facts = std::vector<std::pair<std::string, std::string>>;
+using Facts = std::vector<report::SimulationFact>;
 
 Facts how(const po::variables_map& given, const Played& system, const simulate::Options& o) {
   Facts facts{{"release", std::string(to_string(system.proof.release))}};
-  if (given.count("replay") == 0) facts.emplace_back("execution", given["execution"].as<std::string>());
-  facts.insert(facts.end(), {{"placement", std::string(to_string(o.placement))},
-                             {"streams", std::string(to_string(o.streams))},
-                             {"seed", fmt::format("{}", o.seed)}});
+  if (given.count("replay") == 0) facts.push_back({"execution", given["execution"].as<std::string>()});
+  facts.push_back({"placement", std::string(to_string(o.placement))});
+  facts.push_back({"streams", std::string(to_string(o.streams))});
+  facts.push_back({"seed", fmt::format("{}", o.seed), {{"seed", o.seed}}});
   return facts;
 }
 
@@ -118,9 +119,12 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
   });
   report.chains = chain_rows(system, o, chains.latencies(), report.warnings);
   report.facts = how(given, system, o);
-  report.facts.emplace_back("simulated", report::time_text(seen.simulated));
-  report.facts.emplace_back("jobs", fmt::format("{} of DAGs, {} of nodes, {} blocks and items", seen.dag_jobs, seen.jobs, seen.blocks));
-  report.facts.emplace_back("end", ending_text(seen.ending));
+  report.facts.push_back(
+      {"simulated", report::time_text(seen.simulated), {{"simulated_ns", static_cast<std::uint64_t>(seen.simulated.count())}}});
+  report.facts.push_back({"jobs",
+                          fmt::format("{} of DAGs, {} of nodes, {} blocks and items", seen.dag_jobs, seen.jobs, seen.blocks),
+                          {{"dag_jobs", seen.dag_jobs}, {"node_jobs", seen.jobs}, {"blocks", seen.blocks}}});
+  report.facts.push_back({"end", ending_text(seen.ending)});
   if (shows_progress(given)) {
     std::cerr << fmt::format("{:.2f} s, {:.1f} million events a second\n", took.count(),
                              static_cast<double>(seen.blocks + 2 * seen.jobs) / 1e6 / std::max(took.count(), 1e-9));
@@ -208,6 +212,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   header.task_set = report.task_set;
   header.task_set_sha256 = sha256;
   header.release = to_string(system.proof.release);
+  header.details.emplace_back(trace::content_key, trace::content_sha256(set));
   header.details.insert(header.details.end(), system.options.begin(), system.options.end());
   Results results(given, all_targets, header, trace::labels(set));
   if (!searches && given.count("trace") != 0) {

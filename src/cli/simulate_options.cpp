@@ -13,6 +13,7 @@
 
 #include "analysis_options.hpp"
 #include "choice.hpp"
+#include "evidence.hpp"
 #include "number.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/io/time_text.hpp"
@@ -151,6 +152,7 @@ po::options_description simulate_options() {
   add("format", "NAME", nullptr, "text (default), json, csv or html");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings and no progress");
   return all;
 }

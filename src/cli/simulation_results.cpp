@@ -1,5 +1,7 @@
 #include "simulation_results.hpp"
 
+#include "write_report.hpp"
+
 namespace rta::cli {
 
 namespace po = boost::program_options;
@@ -13,7 +15,8 @@ Results::Results(const po::variables_map& given, const std::vector<Target>& all_
 void Results::write(const report::SimulationReport& report) {
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     if (files_[i] == nullptr) continue;
-    targets_[i].format->simulation(report, files_[i]->stream());
+    print_report(
+        *targets_[i].format, [&](std::ostream& out) { targets_[i].format->simulation(report, out); }, files_[i]->stream());
     files_[i]->close();
   }
   traces_.publish();
@@ -21,7 +24,7 @@ void Results::write(const report::SimulationReport& report) {
     if (files_[i] != nullptr) {
       files_[i]->publish();
     } else {
-      cli::write(targets_[i], [&](std::ostream& out) { targets_[i].format->simulation(report, out); });
+      write_report(targets_[i], &report::Format::simulation, report);
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "command.hpp"
+#include "evidence.hpp"
 #include "number.hpp"
 #include "output.hpp"
 #include "process/signals.hpp"
@@ -17,6 +18,7 @@
 #include "rta/sweep/run.hpp"
 #include "rta/sweep/slurm.hpp"
 #include "rta/sweep/spec_file.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -41,6 +43,7 @@ po::options_description options() {
   all.add_options()("no-submit", po::bool_switch(), "with --slurm: write the scripts, but do not submit them");
   all.add_options()("format", po::value<std::string>()->value_name("NAME")->default_value("text"),
                     "what is printed in the end: text (acceptance ratios), csv (the summary) or html (a page of all charts)");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no progress, nothing printed");
   return all;
 }
@@ -135,7 +138,8 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   }
   if (!quiet && run_options.shard.whole()) {
     const sweep::Results results = sweep::read_results(folder);
-    write(target, [&](std::ostream& out) { target.format->sweep(results, out); });
+    note_file(results.summary);
+    write_report(target, &report::Format::sweep, results);
   }
   return ExitStatus::yes;
 }

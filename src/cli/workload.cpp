@@ -7,6 +7,7 @@
 
 #include "analysis_options.hpp"
 #include "command.hpp"
+#include "evidence.hpp"
 #include "output.hpp"
 #include "played.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -15,6 +16,7 @@
 #include "rta/validation/static_program.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
+#include "write_report.hpp"
 
 namespace rta::cli {
 namespace {
@@ -29,6 +31,7 @@ po::options_description options() {
   all.add_options()("doctor", po::bool_switch(),
                     "write no program; look at this machine instead and say what stands in the way of a good measurement");
   all.add_options()("format", po::value<std::string>()->value_name("NAME"), "of --doctor: text (default) or json");
+  add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
 }
@@ -41,7 +44,7 @@ ExitStatus examine_machine(const po::variables_map& given, const std::vector<std
   }
   const auto target = targets(text_of(given, "format"), {}, &report::Format::findings).front();
   const auto findings = validation::examine_machine();
-  write(target, [&](std::ostream& out) { target.format->findings(findings, out); });
+  write_report(target, &report::Format::findings, findings);
   return validation::is_fit(findings) ? ExitStatus::yes : ExitStatus::no;
 }
 

@@ -9,6 +9,7 @@
 #include "node_index.hpp"
 #include "rta/model/overloaded.hpp"
 #include "rta/simulate/statistics.hpp"
+#include "rta/trace/content.hpp"
 
 namespace rta::compare {
 namespace {
@@ -98,7 +99,8 @@ void keep_below(Time longest, std::optional<Variation>& variation) {
 Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader,
                       const std::string& name) {
   Calibration result{task_set, reader.header(), false, 0, {}};
-  if (auto warning = check_task_set(reader.header(), sha256, name)) result.warnings.push_back(std::move(*warning));
+  if (auto warning = check_task_set(reader.header(), sha256, trace::content_sha256(task_set), name))
+    result.warnings.push_back(std::move(*warning));
   Observations observations(task_set, name);
   while (const auto record = reader.next()) std::visit(observations, *record);
   result.complete = reader.complete();

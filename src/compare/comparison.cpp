@@ -10,6 +10,7 @@
 #include "node_index.hpp"
 #include "reasons.hpp"
 #include "rta/model/deadline.hpp"
+#include "rta/trace/content.hpp"
 
 namespace rta::compare {
 namespace {
@@ -184,7 +185,8 @@ Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::str
   Comparison result;
   result.trace = name;
   result.header = reader.header();
-  if (auto warning = check_task_set(reader.header(), sha256, name)) result.warnings.push_back(std::move(*warning));
+  if (auto warning = check_task_set(reader.header(), sha256, trace::content_sha256(task_set), name))
+    result.warnings.push_back(std::move(*warning));
   Collector collector(task_set, bounds, result);
   while (const auto record = reader.next()) std::visit(collector, *record);
   finish(collector, reader.complete(), reader.lost_records(), result);

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "rta/io/diagnostic.hpp"
+#include "rta/trace/content.hpp"
 
 namespace rta::compare {
 namespace {
@@ -32,11 +35,16 @@ NodeId NodeIndex::node(DagId dag, const std::string& name) const {
   return at->second;
 }
 
-std::optional<std::string> check_task_set(const trace::Header& header, const std::string& sha256, const std::string& trace) {
+std::optional<std::string> check_task_set(const trace::Header& header, const std::string& sha256,
+                                          const std::optional<std::string>& content_sha256, const std::string& trace) {
   if (!header.task_set_sha256) return fmt::format("{}: does not say which task-set file it is of; names alone were compared", trace);
   if (*header.task_set_sha256 == sha256) return std::nullopt;
-  refuse(trace, fmt::format("is a trace of another task set: of '{}' with SHA-256 {}, not {} (a changed file counts as another)",
-                            header.task_set, *header.task_set_sha256, sha256));
+  const auto of_content = [](const auto& detail) { return detail.first == trace::content_key; };
+  const auto content = std::ranges::find_if(header.details, of_content);
+  if (content_sha256 && content != header.details.end() && content->second == *content_sha256) return std::nullopt;
+  refuse(trace,
+         fmt::format("is a trace of another task set: of '{}' with SHA-256 {}, not {} (a file that says something else counts as another)",
+                     header.task_set, *header.task_set_sha256, sha256));
 }
 
 }  // namespace rta::compare

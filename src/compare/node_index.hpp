@@ -26,7 +26,9 @@ class NodeIndex {
   std::vector<std::unordered_map<std::string, NodeId>> nodes_;
 };
 
-/// Throws `io::InputError` when the trace says that it is of another task-set file. Returns a warning where it says nothing.
-[[nodiscard]] std::optional<std::string> check_task_set(const trace::Header& header, const std::string& sha256, const std::string& trace);
+/// Throws `io::InputError` when the trace says that it is of another task set: neither the file's SHA-256 is the trace's nor, where both
+/// are there, that of what the file says. Returns a warning where the trace says nothing.
+[[nodiscard]] std::optional<std::string> check_task_set(const trace::Header& header, const std::string& sha256,
+                                                        const std::optional<std::string>& content_sha256, const std::string& trace);
 
 }  // namespace rta::compare

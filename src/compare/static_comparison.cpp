@@ -31,7 +31,7 @@ StaticComparison compare(const static_order::Schedule& schedule, const std::stri
   result.trace = name;
   result.header = reader.header();
   if (result.header.release != "static") throw io::InputError({{name, 1, 1, "is no trace of a static schedule ('release' is not static)"}});
-  if (auto warning = check_task_set(reader.header(), sha256, name)) result.warnings.push_back(std::move(*warning));
+  if (auto warning = check_task_set(reader.header(), sha256, std::nullopt, name)) result.warnings.push_back(std::move(*warning));
   const auto overrun = std::ranges::find(result.header.details, "overrun", [](const auto& entry) { return entry.first; });
   StaticJudge judge(schedule, overrun == result.header.details.end() || overrun->second != "run-on", result);
   StaticFrames frames(schedule, name, [&](const PlayedFrame& frame) { judge.judge(frame); });

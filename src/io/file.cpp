@@ -6,7 +6,9 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
+#include "on_read.hpp"
 #include "rta/io/diagnostic.hpp"
 
 namespace rta::io {
@@ -28,9 +30,16 @@ class Descriptor {
   int number_;
 };
 
+OnRead& reader_of_all() {
+  static OnRead use;
+  return use;
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::string& why) { throw InputError({{name, 0, 0, why}}); }
 
 }  // namespace
+
+void on_read(OnRead use) { reader_of_all() = std::move(use); }
 
 std::string too_large() { return fmt::format("the file is larger than {} MiB", largest_file >> 20U); }
 
@@ -45,7 +54,10 @@ std::string read_file(const std::filesystem::path& path, const std::string& name
     if (count < 0) refuse(name, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
     size += static_cast<std::size_t>(count);
     content.resize(size);
-    if (count == 0) return content;
+    if (count == 0) {
+      if (const OnRead& use = reader_of_all()) use(name, content);
+      return content;
+    }
     if (size > largest_file) refuse(name, too_large());
   }
 }

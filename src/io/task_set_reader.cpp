@@ -9,6 +9,7 @@
 #include "platform_reader.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "task_set_tree.hpp"
 #include "yaml_document.hpp"
 
 namespace rta::io {
@@ -42,7 +43,11 @@ ReadResult parse_task_set(std::string_view text, const std::string& name, BareC 
   if (const auto other = other_kind(document.root())) out.error({1, 1}, *other);
   out.throw_if_failed();
 
-  const Fields top(document.root(), {}, out);
+  return read_task_set_tree(document.root(), name, out, bare_C);
+}
+
+ReadResult read_task_set_tree(const Value& root, const std::string& name, Diagnostics& out, BareC bare_C) {
+  const Fields top(root, {}, out);
   top.allow_only(top_keys);
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);

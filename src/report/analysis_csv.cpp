@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 
@@ -16,14 +17,41 @@ using io::csv_field;
 
 std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : std::string(); }
 
+constexpr std::size_t columns = 14;
+constexpr std::size_t slack_columns = 8;
+
+std::string slack_of_node(const analysis::Slack& slack, DagId d, NodeId v) {
+  const auto at = std::ranges::find_if(slack.nodes, [&](const analysis::NodeSlack& of) { return of.dag == d && of.node == v; });
+  if (at == slack.nodes.end()) return ",,,,";
+  return fmt::format(",{},{},{},{}", at->piece.value.count(), at->piece.covered, at->pieces ? fmt::format("{}", at->pieces->value) : "",
+                     at->pieces ? fmt::format("{}", at->pieces->covered) : "");
+}
+
+std::string slack_of_dag(const analysis::Slack& slack, DagId d) {
+  const auto at = std::ranges::find(slack.dags, d, &analysis::DagSlack::dag);
+  if (at == slack.dags.end()) return ",,,,";
+  return fmt::format(",{},{},{},{}", at->period.value.count(), at->period.covered,
+                     at->deadline ? fmt::format("{}", at->deadline->value.count()) : "",
+                     at->deadline ? fmt::format("{}", at->deadline->covered) : "");
+}
+
+/// The first of DAGs that are equal but for their name has what belongs to all of them.
+std::string slack_fields(const analysis::Analysis& analysis, DagId d, NodeId v) {
+  return analysis.slack ? slack_of_node(*analysis.slack, d, v) + slack_of_dag(*analysis.slack, d) : std::string();
+}
+
 }  // namespace
 
-// One row per node, and where there are chains one per chain with columns of their own; the end-to-end columns repeat on the rows of a DAG.
-// An empty field is "no bound" or "not given".
+// One row per node (with slack where it was asked for), and where there are chains one per chain with columns of their own; the end-to-end
+// columns repeat on the rows of a DAG. An empty field is "no bound" or "not given".
 void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) const {
   const analysis::Proof& proof = analysis.proof;
   out << "dag,node,pool,theorem,period_ns,offset_ns,priority_point_ns,response_bound_ns,dag_response_bound_ns,dag_deadline_ns,dag_meets_"
          "deadline,priority,node_deadline_ns,node_meets_deadline"
+      << (analysis.slack
+              ? ",largest_piece_ns,piece_covered,largest_B,B_covered,dag_least_period_ns,dag_period_covered,dag_least_deadline_ns,"
+                "dag_deadline_covered"
+              : "")
       << chain_columns(analysis) << "\r\n";
   const auto R = [](const std::optional<analysis::Bound>& bound) { return bound ? ns(bound->R) : std::string(); };
   for (DagId d = 0; d < proof.dags.size(); ++d) {
@@ -32,16 +60,16 @@ void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) co
     for (NodeId v = 0; v < of_dag.nodes.size(); ++v) {
       const Node& node = dag.nodes()[v];
       const analysis::NodeProof& of_node = of_dag.nodes[v];
-      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", csv_field(dag.name()), csv_field(node.name),
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}\r\n", csv_field(dag.name()), csv_field(node.name),
                          csv_field(proof.task_set->pools()[node.pool].name),
                          of_node.bound ? to_string(of_node.bound->basis.theorem) : std::string_view(), dag.nominal_period().count(),
                          ns(offset_of(proof, of_node)), ns(of_node.priority_point), R(of_node.bound), R(of_dag.bound), ns(dag.deadline()),
                          of_dag.meets(dag.deadline()), of_node.priority ? fmt::format("{}", *of_node.priority) : std::string(),
                          ns(own_deadline(dag, v)), own_deadline(dag, v) ? fmt::format("{}", meets_own_deadline(proof, d, v)) : "",
-                         no_chain_columns(analysis));
+                         slack_fields(analysis, d, v), no_chain_columns(analysis));
     }
   }
-  print_chain_lines(analysis, 14, out);
+  print_chain_lines(analysis, columns + (analysis.slack ? slack_columns : 0), out);
 }
 
 }  // namespace rta::report

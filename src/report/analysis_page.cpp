@@ -12,6 +12,7 @@
 #include "remedy_words.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
+#include "why_chart.hpp"
 #include "why_words.hpp"
 #include "zoomed_time.hpp"
 
@@ -176,6 +177,7 @@ PageTable policy_table(const Analysis& analysis) {
 }
 
 void add_whys(const Analysis& analysis, Page& page) {
+  if (auto chart = why_chart(analysis)) page.content.emplace_back(std::move(*chart));
   for (const analysis::Why& why : analysis.whys) {
     PageTable table{"Why " + why_heading(analysis.proof, why), {{"part", "length"}}};
     for (auto& row : why_rows(analysis.proof, why)) table.rows.push_back(std::move(row));

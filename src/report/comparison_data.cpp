@@ -5,6 +5,7 @@
 
 #include "comparison_printers.hpp"
 #include "rta/io/csv.hpp"
+#include "trace_details.hpp"
 
 namespace rta::report {
 namespace {
@@ -44,8 +45,7 @@ Json comparison_json(const TaskSet& task_set, const compare::Comparison& c) {
   json["driver"] = c.header.driver ? Json(*c.header.driver) : Json(nullptr);
   json["started"] = c.header.started ? Json(*c.header.started) : Json(nullptr);
   json["clock_error_ns"] = c.header.clock_error ? Json(c.header.clock_error->count()) : Json(nullptr);
-  json["details"] = Json::object();
-  for (const auto& [key, value] : c.header.details) json["details"][key] = value;
+  json["details"] = details_json(c.header);
   json["dags"] = Json::array();
   for (const auto& row : c.dags) json["dags"].push_back(row_json(task_set, row));
   json["nodes"] = Json::array();

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "html_text.hpp"
 #include "vega_bundle.hpp"
 
 namespace rta::report {
@@ -65,21 +66,6 @@ constexpr std::string_view script = R"js(
   });
 })();
 )js";
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out.push_back(c);
-    }
-  }
-  return out;
-}
 
 // Inside a script element only `</` and `<!--` could end or change it; `<` escapes as \u003c in JSON strings.
 std::string script_safe(std::string_view json) {
@@ -147,11 +133,7 @@ std::string html(const Page& page) {
       escaped(page.title) + "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>" + std::string(style) +
       "</style></head>\n<body><main>\n<h1>" + escaped(page.title) + "</h1>\n";
   if (!page.summary.empty()) out += "<p class=\"summary\">" + escaped(page.summary) + "</p>\n";
-  if (!page.facts.empty()) {
-    out += "<dl>";
-    for (const auto& [name, value] : page.facts) out += "<dt>" + escaped(name) + "</dt><dd>" + escaped(value) + "</dd>";
-    out += "</dl>\n";
-  }
+  out += fact_list(page.facts);
   for (const auto& part : page.content) std::visit(writer, part);
   out += "<footer>Made by rta " RTA_VERSION ".</footer>\n</main>\n<div id=\"vg-tooltip-element\"></div>\n";
   if (writer.charts > 0) {

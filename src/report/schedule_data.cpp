@@ -92,7 +92,7 @@ Json hyperepoch_json(const ScheduleReport& report, std::size_t index) {
   if (known.proof != nullptr) {
     json["in_time"] = known.proof->lateness <= Time::zero();
     json["lateness_ns"] = known.proof->lateness.count();
-    json["wcet_scale"] = known.proof->scale ? Json(scale_text(*known.proof->scale)) : Json(nullptr);
+    json["wcet_scale"] = known.proof->scale ? Json::parse(scale_text(*known.proof->scale)) : Json(nullptr);
     json["critical_path"] = known.proof->critical_path;
     json["frames"] = Json::array();
     for (const static_order::FrameProof& frame : known.proof->frames)

@@ -84,7 +84,10 @@ void print_simulation_json(const SimulationReport& report, std::ostream& out) {
   json["task_set"] = report.task_set;
   json["verdict"] = report.verdict;
   json["simulation"] = Json::object();
-  for (const auto& [name, value] : report.facts) json["simulation"][name] = value;
+  for (const SimulationFact& fact : report.facts) {
+    for (const auto& [key, number] : fact.numbers) json["simulation"][key] = number;
+    if (fact.numbers.empty()) json["simulation"][fact.name] = fact.text;
+  }
   if (report.operations.empty()) {
     json["dags"] = Json::array();
     for (const ResponseRow& r : report.dags) json["dags"].push_back(json_row(r));

@@ -12,7 +12,7 @@ void print_simulation_page(const SimulationReport& report, std::ostream& out) {
   Page page;
   page.title = "Simulation of " + report.task_set;
   page.summary = report.verdict;
-  page.facts = report.facts;
+  for (const SimulationFact& fact : report.facts) page.facts.emplace_back(fact.name, fact.text);
   if (!report.dags.empty()) page.content.emplace_back(PageTable{"End to end", response_table(report.dags, false)});
   if (!report.chains.empty()) page.content.emplace_back(PageTable{"Chains", chain_table(report.chains)});
   if (!report.operations.empty()) page.content.emplace_back(PageTable{"Operations", operation_table(report.operations)});

@@ -88,7 +88,7 @@ std::vector<std::vector<std::string>> operation_table(const std::vector<Operatio
 
 void print_simulation_text(const SimulationReport& report, std::ostream& out) {
   out << report.verdict << "\n\n";
-  for (const auto& [name, value] : report.facts) out << fmt::format("  {:<14} {}\n", name, value);
+  for (const SimulationFact& fact : report.facts) out << fmt::format("  {:<14} {}\n", fact.name, fact.text);
   if (!report.operations.empty()) {
     out << "\nOperations\n";
     print_table(out, operation_table(report.operations), 3);

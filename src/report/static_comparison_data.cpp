@@ -5,6 +5,7 @@
 
 #include "rta/io/csv.hpp"
 #include "static_comparison_printers.hpp"
+#include "trace_details.hpp"
 
 namespace rta::report {
 namespace {
@@ -52,8 +53,7 @@ Json comparison_json(const StaticComparisonReport& report, const compare::Static
   json["source"] = c.header.source;
   json["device"] = c.header.device ? Json(*c.header.device) : Json(nullptr);
   json["started"] = c.header.started ? Json(*c.header.started) : Json(nullptr);
-  json["details"] = Json::object();
-  for (const auto& [key, value] : c.header.details) json["details"][key] = value;
+  json["details"] = details_json(c.header);
   json["hyperepochs"] = Json::array();
   for (std::size_t h = 0; h < c.hyperepochs.size(); ++h) {
     const compare::PlayedHyperepoch& played = c.hyperepochs[h];

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "rta/io/new_file.hpp"
@@ -34,6 +36,40 @@ std::optional<std::string> content_of(const fs::path& path) {
   if (!fs::exists(path)) return std::nullopt;
   const File file(path, O_RDONLY);
   return file.read(0, file.size());
+}
+
+/// Names the first setting of the sweep in the folder that is another here, with both values.
+std::string different_setting(const std::string& there, const std::string& here) {
+  const auto of_folder = nlohmann::ordered_json::parse(there, nullptr, false);
+  const auto own = nlohmann::ordered_json::parse(here);
+  if (!of_folder.is_object()) return fmt::format("its {} is damaged", identity_name);
+  for (const auto& [key, value] : own.items()) {
+    const auto at = of_folder.find(key);
+    if (at == of_folder.end()) return fmt::format("it does not say its {}", key);
+    if (*at == value) continue;
+    // The program's version is in an object with its name.
+    const bool version = key == "tool" && at->is_object() && at->contains("version");
+    return fmt::format("{} is {} there and {} here", version ? "version of rta" : key, version ? (*at)["version"].dump() : at->dump(),
+                       version ? value["version"].dump() : value.dump());
+  }
+  return fmt::format("its {} says more than this version of rta writes", identity_name);
+}
+
+/// Names the first line of the file that is another here; nothing where none is.
+std::string different_line(std::string_view there, std::string_view here) {
+  const auto first_line = [](std::string_view& text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    return line;
+  };
+  for (std::size_t number = 1; there != here; ++number) {
+    const std::string_view of_folder = first_line(there);
+    const std::string_view own = first_line(here);
+    if (of_folder != own || there.empty() != here.empty()) {
+      return fmt::format("line {} of the file is '{}' there ({}) and '{}' here", number, of_folder, text_name, own);
+    }
+  }
+  return "";
 }
 
 // "3-of-8" of "shard-3-of-8".
@@ -70,10 +106,10 @@ Folder::Folder(const Plan& plan, const fs::path& folder, Shard shard) {
     io::write_file(folder / identity_name, id);
     return;
   }
-  if (*there != id || content_of(folder / text_name) != plan.text) {
-    throw FolderError(
-        folder.string() +
-        ": holds another sweep (another file, seed, number of sets, shard or version of rta); choose another folder, or remove it");
+  const std::string differs =
+      *there != id ? different_setting(*there, id) : different_line(content_of(folder / text_name).value_or(""), plan.text);
+  if (!differs.empty()) {
+    throw FolderError(fmt::format("{}: holds another sweep: {}; choose another folder, or remove it", folder.string(), differs));
   }
 }
 

@@ -12,6 +12,7 @@
 #include "rta/analysis/schedule_of.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/overloaded.hpp"
+#include "rta/trace/content.hpp"
 #include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 
@@ -198,9 +199,9 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
     for (const auto& [name, value] : options) out += fmt::format("    {{{}, {}}},\n", cpp_literal(name), cpp_literal(value));
     out += "};\n\n";
   }
-  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n", cpp_literal(task_set.name()),
-                     trace::sha256(text), to_string(proof.release), options.empty() ? "nullptr" : "choices", options.size(),
-                     task_set.pools().size(), task_set.dags().size());
+  out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n",
+                     cpp_literal(task_set.name()), trace::sha256(text), trace::content_sha256(task_set), to_string(proof.release),
+                     options.empty() ? "nullptr" : "choices", options.size(), task_set.pools().size(), task_set.dags().size());
   if (needs_cuda) out += spin_kernels(task_set);
   out += texts::source_tail;
   return out;

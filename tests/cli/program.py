@@ -1,7 +1,10 @@
 """What the command-line tests share: the program under test (RTA_PROGRAM; default: the one that ./rta builds) and how to run it."""
 
 import atexit
+import csv
 import functools
+import io
+import json
 import os
 import pathlib
 import pty
@@ -30,6 +33,15 @@ def rta(*arguments, stdin=b"", program=PROGRAM, **options):
     run = subprocess.run([program, *map(str, arguments)], input=stdin, capture_output=True, timeout=TIME_LIMIT, **options)
     run.stdout, run.stderr = run.stdout.decode(), run.stderr.decode(errors="replace")
     return run
+
+
+def without_evidence(text, kind):
+    """A result in that format, without what names the command line and the files; text as it is."""
+    if kind == "json":
+        return {key: value for key, value in json.loads(text).items() if key != "evidence"}
+    if kind == "csv":
+        return [row[:-1] for row in csv.reader(io.StringIO(text, newline=""))]
+    return text
 
 
 @functools.cache

@@ -56,6 +56,25 @@ class AnalysisPage(unittest.TestCase):
         self.assertEqual(charts(run.stdout), [])
         self.assertIn("exceeds the capacity 3072", run.stdout)
 
+    def test_parts_of_late_bounds_add_up_and_the_latest_comes_first(self):
+        late = """platform: {cpu: {processors: 1, scheduler: FIFO}}
+tasks:
+  - {name: late, on: cpu, C: 2 ms, T: 20 ms, D: 9 ms}
+  - {name: later, on: cpu, C: 3 ms, T: 20 ms, D: 4 ms}
+  - {name: long, on: cpu, C: 5 ms, T: 20 ms}
+"""
+        result = json.loads(rta("analyze", "-", "--format", "json", stdin=late).stdout)
+        bounds = {dag["name"]: dag["response_bound_ns"] / 1e6 for dag in result["dags"]}
+        _, whys, *_ = charts(rta("analyze", "-", "--format", "html", stdin=late).stdout)
+        ends = {}
+        for part in values(whys, "parts"):
+            self.assertAlmostEqual(part["from"], ends.get(part["dag"], 0))
+            ends[part["dag"]] = part["to"]
+        self.assertEqual(list(ends), ["later", "late"])
+        for dag, end in ends.items():
+            self.assertAlmostEqual(end, bounds[dag])
+        self.assertEqual({row["dag"]: row["deadline"] for row in values(whys, "deadlines")}, {"late": 9, "later": 4})
+
     @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
     def test_draws_all_charts_within_the_page(self):
         document = opened_in_chromium(rta("analyze", CAMERAS, "--format", "html").stdout.replace("</body>", PROBE))

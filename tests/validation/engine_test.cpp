@@ -55,7 +55,7 @@ struct Outcome_ {
 Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges, std::int64_t period, std::int64_t length) {
   const Pool pool{"p", PoolKind::cpu, 1, Order::fifo, 0};
   const Dag dag{"d", period, -1, nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size())};
-  const TaskSet set{"s", "", "offsets", nullptr, 0, &pool, 1, &dag, 1};
+  const TaskSet set{"s", "", "", "offsets", nullptr, 0, &pool, 1, &dag, 1};
   RunStatistics statistics;
   Engine engine(set, {true}, length, TraceLevel::job, statistics);
   Ring ring(10'000);

@@ -44,7 +44,7 @@ TEST_CASE("beside a GPU, processor 0 is the last to be given to a CPU pool") {
     const Pool pools[] = {
         {"a", PoolKind::cpu, 2, Order::fifo, 0}, {"g", PoolKind::gpu, 4, Order::fifo, 2048}, {"b", PoolKind::cpu, 1, Order::fifo, 0}};
     const Pool cpu_only[] = {pools[0], pools[2]};
-    const TaskSet set{"s", "", "offsets", nullptr, 0, gpu ? pools : cpu_only, gpu ? 3U : 2U, nullptr, 0};
+    const TaskSet set{"s", "", "", "offsets", nullptr, 0, gpu ? pools : cpu_only, gpu ? 3U : 2U, nullptr, 0};
     return assign_processors(set, {}, std::move(present));
   };
   using Lists = std::vector<std::vector<int>>;

@@ -55,10 +55,17 @@ struct ChainRow {
   }
 };
 
+/// How it was simulated, or how much.
+struct SimulationFact {
+  std::string name, text;  // for people
+  /// For programs, which read numbers: keys with values in place of `name` and `text`. Keys of times end in _ns.
+  std::vector<std::pair<std::string, std::uint64_t>> numbers = {};
+};
+
 struct SimulationReport {
   std::string task_set;
-  std::string verdict;                                     // one sentence
-  std::vector<std::pair<std::string, std::string>> facts;  // name and value: how it was simulated, how much
+  std::string verdict;  // one sentence
+  std::vector<SimulationFact> facts;
   std::vector<ResponseRow> dags, nodes;
   std::vector<ChainRow> chains;          // after a search: of the worst run
   std::vector<OperationRow> operations;  // of an experiment, which has no rows

@@ -154,7 +154,9 @@ class Part {
     const std::int64_t start = agree_on_start(parts, leads);
     const std::int64_t measured_from = start + options_.warmup;
     trace_.set_origin(start);
-    HeaderFields fields{{"task_set_sha256", json_string(set_.sha256)}, {"release", json_string(set_.release)}};
+    HeaderFields fields{{"task_set_sha256", json_string(set_.sha256)},
+                        {"task_set_content_sha256", json_string(set_.content_sha256)},
+                        {"release", json_string(set_.release)}};
     const std::size_t of_every_run = fields.size();
 #ifdef __CUDACC__
     if (gpu) gpu->header(fields);

@@ -64,7 +64,8 @@ struct Choice {
 
 struct TaskSet {
   const char* name;
-  const char* sha256;  // of the task-set file
+  const char* sha256;          // of the task-set file
+  const char* content_sha256;  // of what it says
   const char* release;
   const Choice* choices;
   unsigned choice_count;

@@ -1,0 +1,82 @@
+#include "evidence.hpp"
+
+#include <algorithm>
+#include <boost/program_options/value_semantic.hpp>
+#include <utility>
+
+#include "date.hpp"
+#include "io/on_read.hpp"
+#include "rta/trace/digest.hpp"
+#include "rta_commit.hpp"
+#include "trace_input.hpp"
+
+namespace rta::cli {
+namespace {
+
+struct Folder {
+  std::string path;
+  std::string lines;
+};
+
+struct Noted {
+  std::string command;
+  std::vector<std::string> words;
+  std::string date;
+  bool in_text = false;
+  std::vector<report::Evidence::Input> inputs;
+  std::vector<Folder> folders;
+};
+
+/// One program runs one command.
+Noted& noted() {
+  static Noted all;
+  return all;
+}
+
+}  // namespace
+
+void begin_evidence(std::string_view command, std::vector<std::string> words, bool in_text) {
+  noted() = {.command = std::string(command), .words = std::move(words), .date = today(), .in_text = in_text, .inputs = {}, .folders = {}};
+  io::on_read([](const std::string& name, std::string_view content) { note_input(name, trace::sha256(content)); });
+}
+
+void add_evidence_option(boost::program_options::options_description& options) {
+  options.add_options()(
+      "evidence", boost::program_options::bool_switch(),
+      "text: say at the end what the result was made of: the command line, the SHA-256 of each file that was read, version and "
+      "commit of rta, and the date (all other formats always do)");
+}
+
+void note_input(const std::string& file, const std::string& sha256) {
+  const report::Evidence::Input input{file, sha256};
+  auto& inputs = noted().inputs;
+  if (std::ranges::find(inputs, input) == inputs.end()) inputs.push_back(input);
+}
+
+void note_input_in(const std::filesystem::path& folder, const std::string& name, const std::string& sha256) {
+  auto& folders = noted().folders;
+  auto at = std::ranges::find(folders, folder.string(), &Folder::path);
+  if (at == folders.end()) at = folders.insert(folders.end(), {folder.string(), ""});
+  at->lines += sha256 + "  " + name + "\n";
+}
+
+void note_file(const std::filesystem::path& file) {
+  TraceInput input(file.string());
+  note_input(input.name(), input.sha256());
+}
+
+report::Evidence evidence() {
+  report::Evidence made{.command = noted().command,
+                        .options = noted().words,
+                        .inputs = noted().inputs,
+                        .version = RTA_VERSION,
+                        .commit = {},
+                        .date = noted().date};
+  for (const Folder& folder : noted().folders) made.inputs.push_back({folder.path, trace::sha256(folder.lines)});
+  if (*RTA_COMMIT != '\0') made.commit = RTA_COMMIT;
+  return made;
+}
+
+bool evidence_in_text() { return noted().in_text; }
+
+}  // namespace rta::cli

@@ -1,0 +1,174 @@
+#include "choice_points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace rta::io {
+namespace {
+
+constexpr std::array<std::string_view, 7> dag_keys{"T", "T_max", "jitter", "phase", "D", "priority", "copies"};
+constexpr std::uint64_t most_clusters = 64;
+
+/// As a file says it, in one line.
+std::string text_of(const Value& value) {
+  if (value.kind == Value::Kind::scalar) return std::string(value.text);
+  if (value.kind == Value::Kind::null) return "~";
+  const bool mapping = value.kind == Value::Kind::mapping;
+  std::string text;
+  for (const Value* child = value.first(); child != value.next(); child = child->next()) {
+    text += (text.empty() ? "" : ", ") + text_of(*child);
+    if (mapping) text += ": " + text_of(*(child = child->next()));
+  }
+  return (mapping ? "{" : "[") + text + (mapping ? "}" : "]");
+}
+
+std::optional<std::uint64_t> count_of(const Value& value) {
+  std::uint64_t count = 0;
+  const char* const end = value.text.data() + value.text.size();
+  const auto [at, error] = std::from_chars(value.text.data(), end, count);
+  if (value.kind != Value::Kind::scalar || error != std::errc{} || at != end || count == 0 || count > most_clusters) return std::nullopt;
+  return count;
+}
+
+class Finder {
+ public:
+  explicit Finder(Diagnostics& out) : out_(out) {}
+
+  ChoicePoints find(const Value& root) {
+    if (const Value* const platform = member_of(root, "platform")) add_pools(*platform);
+    for (const std::string_view list : {"dags", "tasks"}) {
+      const Value* const entries = member_of(root, list);
+      if (entries == nullptr || entries->kind != Value::Kind::sequence) continue;
+      for (const Value* entry = entries->first(); entry != entries->next(); entry = entry->next()) add_dag(*entry, list == "tasks");
+    }
+    for (Choice& choice : of_clusters_) found_.choices.push_back(std::move(choice));
+    return std::move(found_);
+  }
+
+ private:
+  template <class Use>
+  static void for_members(const Value& mapping, const Use& use) {
+    if (mapping.kind != Value::Kind::mapping) return;
+    for (const Value* key = mapping.first(); key != mapping.next(); key = key->next()->next()) use(*key, *key->next());
+  }
+
+  void add(const std::string& subject, const Value& key, const Value& value) {
+    const bool variants = key.text == "variants";
+    if (value.kind != Value::Kind::sequence) {
+      if (variants) out_.error(value.mark, "variants: a list of mappings is expected");
+      return;
+    }
+    Choice choice{fmt::format("{}: {}", subject, key.text), {}};
+    for (const Value* one = value.first(); one != value.next(); one = one->next()) {
+      if (one->kind == Value::Kind::sequence) out_.error(one->mark, fmt::format("{}: choices do not nest", key.text));
+      if (variants && one->kind != Value::Kind::mapping) out_.error(one->mark, "variants: each is a mapping, e.g. {B: 8, H: 256, L: 1 ms}");
+      if (variants) {
+        for_members(*one, [&](const Value& inner, const Value& of) {
+          if (of.kind == Value::Kind::sequence && inner.text != "edges")
+            out_.error(of.mark, fmt::format("{}: choices do not nest", inner.text));
+        });
+      }
+      choice.alternatives.push_back(text_of(*one));
+    }
+    if (choice.alternatives.empty()) out_.error(value.mark, fmt::format("{}: a choice has at least one alternative", key.text));
+    found_.choices.push_back(std::move(choice));
+    found_.at.emplace(&value, found_.points.size());
+    found_.points.push_back({&value, variants});
+  }
+
+  void add_pools(const Value& platform) {
+    for_members(platform, [&](const Value& name, const Value& pool) {
+      for_members(pool, [&](const Value& key, const Value& value) {
+        if (key.text == "clusters") {
+          add_clusters(name, value);
+        } else if (key.text != "variants") {
+          add(fmt::format("pool '{}'", name.text), key, value);
+        }
+      });
+    });
+  }
+
+  void add_clusters(const Value& name, const Value& value) {
+    ClusteredPool pool{name.text, &value, no_choice, {}};
+    const auto add_count = [&](const Value& of) {
+      const auto count = count_of(of);
+      if (!count)
+        out_.error(of.mark, fmt::format("clusters: a whole number is expected (allowed: 1 to {}), or a list of them", most_clusters));
+      pool.counts.push_back(count.value_or(1));
+    };
+    if (value.kind == Value::Kind::sequence) {
+      pool.choice = found_.choices.size();
+      add(fmt::format("pool '{}'", name.text), Value{"clusters", value.mark, 1, Value::Kind::scalar, false}, value);
+      for (const Value* one = value.first(); one != value.next(); one = one->next()) add_count(*one);
+    } else {
+      add_count(value);
+    }
+    if (pool.counts.empty()) pool.counts.push_back(1);  // reported already
+    if (std::ranges::find(found_.clustered, pool.name, &ClusteredPool::name) != found_.clustered.end())
+      out_.error(value.mark, "clusters: given twice for pools of this name");
+    found_.clustered.push_back(std::move(pool));
+  }
+
+  void add_dag(const Value& dag, bool task) {
+    const Value* const named = member_of(dag, "name");
+    const std::string name = named != nullptr ? std::string(named->text) : "?";
+    for_members(dag, [&](const Value& key, const Value& value) {
+      const bool open = task || key.text == "variants" || std::ranges::find(dag_keys, key.text) != dag_keys.end();
+      if (open) add(fmt::format("{} '{}'", task ? "task" : "DAG", name), key, value);
+    });
+    if (const Value* const nodes = task ? nullptr : member_of(dag, "nodes")) {
+      for_members(*nodes, [&](const Value& node, const Value& fields) {
+        for_members(fields, [&](const Value& key, const Value& value) { add(fmt::format("node '{}/{}'", name, node.text), key, value); });
+      });
+    }
+    std::vector<bool> uses(found_.clustered.size(), false);
+    note_uses(dag, uses);
+    for (std::size_t p = 0; p < uses.size(); ++p) {
+      if (uses[p]) add_cluster_of(dag, name, task, p);
+    }
+  }
+
+  /// On which clustered pools anything within the value may run.
+  void note_uses(const Value& value, std::vector<bool>& uses) const {
+    for_members(value, [&](const Value& key, const Value& of) {
+      if (key.text != "on") return note_uses(of, uses);
+      const Value* const end = of.next();
+      for (const Value* one = of.kind == Value::Kind::sequence ? of.first() : &of; one != end; one = one->next()) {
+        for (std::size_t p = 0; p < uses.size(); ++p) uses[p] = uses[p] || one->text == found_.clustered[p].name;
+      }
+    });
+    if (value.kind != Value::Kind::sequence) return;
+    for (const Value* one = value.first(); one != value.next(); one = one->next()) note_uses(*one, uses);
+  }
+
+  void add_cluster_of(const Value& dag, const std::string& name, bool task, std::size_t pool) {
+    const ClusteredPool& clustered = found_.clustered[pool];
+    Choice choice{fmt::format("{} '{}': cluster of '{}'", task ? "task" : "DAG", name, clustered.name), {}};
+    const std::uint64_t most = *std::ranges::max_element(clustered.counts);
+    for (std::uint64_t i = 0; i < most; ++i) choice.alternatives.push_back(fmt::format("{}", i));
+    of_clusters_.push_back(std::move(choice));
+    found_.dags.push_back({&dag, pool});
+  }
+
+  Diagnostics& out_;
+  ChoicePoints found_;
+  std::vector<Choice> of_clusters_;
+};
+
+}  // namespace
+
+const Value* member_of(const Value& mapping, std::string_view key) {
+  if (mapping.kind != Value::Kind::mapping) return nullptr;
+  for (const Value* at = mapping.first(); at != mapping.next(); at = at->next()->next()) {
+    if (at->text == key) return at->next();
+  }
+  return nullptr;
+}
+
+ChoicePoints choice_points(const Value& root, Diagnostics& out) { return Finder(out).find(root); }
+
+}  // namespace rta::io

@@ -1,0 +1,10 @@
+#include "rta/trace/content.hpp"
+
+#include "rta/io/canonical_json.hpp"
+#include "rta/trace/digest.hpp"
+
+namespace rta::trace {
+
+std::string content_sha256(const TaskSet& task_set) { return sha256(io::canonical_json(task_set)); }
+
+}  // namespace rta::trace

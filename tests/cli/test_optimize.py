@@ -1,0 +1,124 @@
+"""rta optimize: what it chooses, writes and says; journals; what it refuses."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from program import PROGRAM, ROOT, TIME_LIMIT, one_test_each, rta
+
+FILES = sorted((ROOT / "tasksets/optimize").glob("*.yaml"))
+# Alone on a GPU of two SMs that are full with one block each, a and b have 5 + (4 x 5 - 5)/2 = 12.5 ms; together they load one by more than it has.
+SET = """platform:
+  gpu0: {sms: 2, threads: 1024}
+  gpu1: {sms: 2, threads: 1024}
+tasks:
+  - {name: a, on: gpu0, B: 4, H: 1024, L: 5 ms, T: 15 ms}
+  - {name: b, on: [gpu0, gpu1], B: 4, H: 1024, L: 5 ms, T: 16 ms}
+"""
+
+
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.set = self.folder / "set.yaml"
+        self.set.write_text(SET)
+
+    def optimized(self, *options, file=None):
+        run = rta("optimize", file or self.set, "--format", "json", *options)
+        self.assertLess(run.returncode, 2, run.stderr)
+        return run, json.loads(run.stdout)
+
+
+@one_test_each(FILES, lambda path: path.stem)
+class Shipped(InAFolder):
+    def check(self, path):
+        chosen = self.folder / "chosen.yaml"
+        run, result = self.optimized("-o", chosen, file=path)
+        self.assertEqual((run.returncode, result["verdict"]), (0, "schedulable"))
+        self.assertNotEqual(result["before"]["verdict"], "schedulable")
+        self.assertTrue(result["complete"])
+        again = json.loads(rta("analyze", chosen, "--format", "json").stdout)
+        self.assertEqual([dag["response_bound_ns"] for dag in again["dags"]], [dag["response_bound_ns"] for dag in result["after"]["dags"]])
+
+
+class Optimize(InAFolder):
+    def test_the_second_gpu_is_taken(self):
+        chosen = self.folder / "chosen.yaml"
+        run, result = self.optimized("-o", chosen)
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual([(one["value"], one["chosen"]) for one in result["choices"][0]["alternatives"]], [("gpu0", False), ("gpu1", True)])
+        self.assertEqual((result["combinations"], result["judged"]), (2, 2))
+        self.assertEqual([dag["response_bound_ns"] for dag in result["after"]["dags"]], [12_500_000, 12_500_000])
+        self.assertIn("gpu1", chosen.read_text())
+        self.assertEqual(rta("optimize", self.set).stdout.count("*"), 1)
+
+    def test_a_plain_file_stays_as_it_is(self):
+        self.set.write_text(SET.replace("[gpu0, gpu1]", "gpu1"))
+        run, result = self.optimized("-o", self.folder / "chosen.yaml")
+        self.assertIn("has no choice", run.stderr)
+        self.assertEqual(result["choices"], [])
+        self.assertEqual(result["before"], result["after"])
+
+    def test_a_journal_is_not_proven_again(self):
+        journal = self.folder / "j"
+        _, first = self.optimized("--journal", journal)
+        lines = journal.read_text().splitlines()
+        self.assertEqual(len(lines), 3)
+        journal.write_text("\n".join(lines[:2]) + "\n" + lines[2][:10])  # killed while it wrote
+        _, again = self.optimized("--journal", journal)
+        self.assertEqual(journal.read_text().splitlines(), lines)
+        self.assertEqual(first["after"], again["after"])
+
+    def test_another_search_is_refused_with_what_differs(self):
+        journal = self.folder / "j"
+        self.optimized("--journal", journal)
+        run = rta("optimize", self.set, "--journal", journal, "--scheduler", "FIFO")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("analysis is '' there and '--scheduler FIFO' here", run.stderr)
+        self.set.write_text(SET + "# changed\n")
+        self.assertIn("input_sha256 is", rta("optimize", self.set, "--journal", journal).stderr)
+        journal.write_text("nothing\n")
+        self.assertIn("is no journal", rta("optimize", self.set, "--journal", journal).stderr)
+
+    def test_a_stopped_search_goes_on(self):
+        self.set.write_text(SET + "".join(
+            f"  - {{name: k{i}, on: [gpu0, gpu1], B: [1, 2], H: [32, 64], L: 10 us, T: [{50 + i} ms, {80 + i} ms]}}\n" for i in range(6)))
+        journal = self.folder / "j"
+        arguments = [PROGRAM, "optimize", self.set, "--effort", "300", "--journal", journal, "--format", "json", "-q"]
+        stopped = subprocess.Popen(arguments, stdout=subprocess.PIPE)
+        end = time.monotonic() + TIME_LIMIT
+        while time.monotonic() < end and (not journal.exists() or journal.read_text().count("\n") < 20):
+            time.sleep(0.01)
+        stopped.send_signal(signal.SIGINT)
+        result = json.loads(stopped.communicate(timeout=TIME_LIMIT)[0])
+        self.assertLess(result["judged"], 300)
+        whole = json.loads(rta(*arguments[1:]).stdout)
+        self.assertEqual(whole["judged"], 300)
+        journal.unlink()
+        afresh = json.loads(rta(*arguments[1:]).stdout)
+        self.assertEqual({**afresh, "evidence": 0}, {**whole, "evidence": 0})
+
+    def test_what_is_wrong_is_named_and_nothing_is_written(self):
+        cases = {
+            "processors: []": "set.yaml:1:30: processors: a choice has at least one alternative",
+            "processors: [x, y]": "set.yaml:1:31: ",
+        }
+        for wrong, message in cases.items():
+            self.set.write_text(f"platform: {{cpu: {{{wrong}}}}}\ntasks: [{{name: a, on: cpu, C: 1 ms, T: 2 ms}}]\n")
+            run = rta("optimize", "set.yaml", "-o", "chosen.yaml", cwd=self.folder)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn(message, run.stderr)
+            self.assertEqual(os.listdir(self.folder), ["set.yaml"])
+        for options in (("-o", "set.yaml"), ("--journal", "set.yaml"), ("--format", "csv"), ("--effort", "0"), ("--time-limit", "x")):
+            self.assertEqual(rta("optimize", "set.yaml", *options, cwd=self.folder).returncode, 2, options)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,130 @@
+// The search for the best choice, against all choices.
+#include "optimize/search.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "rta/io/diagnostic.hpp"
+#include "sets.hpp"
+
+using namespace rta;
+
+namespace {
+
+/// All selections, in an order of its own.
+std::map<io::Selection, std::optional<optimize::Score>> judged_all(const io::ChoiceFile& file) {
+  std::map<io::Selection, std::optional<optimize::Score>> all{{{}, std::nullopt}};
+  for (const io::Choice& choice : file.choices()) {
+    std::map<io::Selection, std::optional<optimize::Score>> longer;
+    for (const auto& [selection, none] : all) {
+      for (std::size_t a = 0; a < choice.alternatives.size(); ++a) {
+        io::Selection more = selection;
+        more.push_back(a);
+        longer.emplace(more, std::nullopt);
+      }
+    }
+    all = std::move(longer);
+  }
+  for (auto& [selection, score] : all) {
+    try {
+      const auto task_set = std::make_shared<const TaskSet>(file.task_set(selection).task_set);
+      score = optimize::score_of(analysis::analyze(task_set), analysis::Objective::sum);
+    } catch (const io::InputError&) {
+      score.reset();
+    }
+  }
+  return all;
+}
+
+optimize::Score best_of(const std::map<io::Selection, std::optional<optimize::Score>>& all) {
+  std::optional<optimize::Score> best;
+  for (const auto& [selection, score] : all) {
+    if (score && (!best || *score < *best)) best = score;
+  }
+  REQUIRE(best.has_value());
+  return *best;
+}
+
+}  // namespace
+
+TEST_CASE("the best of all choices is found, by trying all and by climbing") {
+  for (const SetWithChoices& set : sets_with_choices) {
+    CAPTURE(set.what);
+    const io::ChoiceFile file(set.text, "set.yaml");
+    const auto all = judged_all(file);
+    CHECK(all.size() == optimize::combinations(file));
+    const optimize::Score best = best_of(all);
+
+    const optimize::Result tried = optimize::search(file, {});
+    CHECK(tried.complete);
+    CHECK(tried.scores.at(tried.best) == best);
+
+    optimize::Options climbing;
+    climbing.try_all = 0;
+    climbing.effort = 10'000;
+    climbing.known = tried.scores;  // every score has been proven above
+    const optimize::Result climbed = optimize::search(file, climbing);
+    CHECK(climbed.scores.at(climbed.best) == best);
+    CHECK(all.at(climbed.best) == best);
+  }
+}
+
+TEST_CASE("three kernels on two GPUs: the one with two SMs takes the two heavier ones or all, never none") {
+  const io::ChoiceFile file(sets_with_choices[0].text, "set.yaml");
+  CHECK(file.choices().size() == 3);
+  CHECK(file.choices()[0] == io::Choice{"task 'a': on", {"gpu0", "gpu1"}});
+  const optimize::Result result = optimize::search(file, {});
+  CHECK(result.best != io::Selection{1, 1, 1});
+  CHECK(result.scores.size() == 8);
+}
+
+TEST_CASE("the same seed finds the same, whatever was known before; an end by effort goes on from there") {
+  const io::ChoiceFile file(sets_with_choices[6].text, "set.yaml");
+  optimize::Options options;
+  options.try_all = 0;
+  options.effort = 5;
+  options.seed = 7;
+  std::size_t proven = 0;
+  options.judged = [&](const io::Selection&, const std::optional<optimize::Score>&) { ++proven; };
+  const optimize::Result first = optimize::search(file, options);
+  CHECK(first.scores.size() == 5);
+  CHECK(first.ended == Limit::Cause::effort);
+  CHECK(proven == 5);
+
+  options.known = first.scores;
+  proven = 0;
+  const optimize::Result again = optimize::search(file, options);
+  CHECK(again.scores == first.scores);
+  CHECK(again.best == first.best);
+  CHECK(proven == 0);
+
+  options.effort = 8;
+  const optimize::Result further = optimize::search(file, options);
+  CHECK(proven == 8 - 5);
+  options.known.clear();
+  CHECK(optimize::search(file, options).scores == further.scores);
+}
+
+TEST_CASE("a request ends the search with the best so far") {
+  const io::ChoiceFile file(sets_with_choices[1].text, "set.yaml");
+  std::stop_source stop;
+  optimize::Options options;
+  options.limit = Limit(stop.get_token());
+  options.progress = [&](std::uint64_t tried, const std::optional<optimize::Score>&) {
+    if (tried == 3) stop.request_stop();
+  };
+  const optimize::Result result = optimize::search(file, options);
+  CHECK(result.scores.size() == 3);
+  CHECK_FALSE(result.complete);
+  CHECK(result.ended == Limit::Cause::request);
+  CHECK(result.scores.contains(result.best));
+}
+
+TEST_CASE("a file in which no combination makes a task set is refused with what is wrong") {
+  const io::ChoiceFile file("platform: {cpu: {processors: [1, 2]}}\ntasks:\n  - {name: a, on: gpu7, C: 1 ms, T: 5 ms}\n", "set.yaml");
+  CHECK_THROWS_AS(optimize::search(file, {}), io::InputError);
+}
