@@ -68,7 +68,8 @@ class Trial {
   void shorten() {
     constexpr std::int64_t most_times = 4;
     std::int64_t periods = 1;
-    for (DagId d = 0; d < task_set_.dags().size(); ++d) periods = std::max(periods, best_.R[d].count() / task_set_.dags()[d].period().count() + 1);
+    for (DagId d = 0; d < task_set_.dags().size(); ++d)
+      periods = std::max(periods, best_.R[d].count() / task_set_.dags()[d].period().count() + 1);
     limits_.periods = std::min(search_.limits.periods, most_times * periods);
   }
 
