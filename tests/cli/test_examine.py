@@ -57,6 +57,7 @@ class Examination(unittest.TestCase):
         (cls.by_rules / "measure-connections.jsonl").write_text(measured("connections", connections=8, streams=32, concurrent=8))
         (cls.by_rules / "measure-processes.jsonl").write_text(measured("processes", mps=False, together=False, slice_ns=2000000))
         (cls.by_rules / "measure-dispatch_latency.jsonl").write_text(measured("dispatch_latency", freed_place_ns=2500))
+        (cls.by_rules / "measure-kernel_switch.jsonl").write_text(measured("kernel_switch", switch_ns=1200))
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -203,7 +204,7 @@ class Examination(unittest.TestCase):
         for experiment in (self.program / "experiments").glob("*.yaml"):
             self.assertIn(f" {experiment.stem}", script)
             self.assertIn(f'"{experiment.stem}"', (self.program / "probes.cpp").read_text())
-        for measure in ("dispatch_latency", "resident_grids", "connections", "synchronisation", "processes", "process_preemption"):
+        for measure in ("dispatch_latency", "kernel_switch", "resident_grids", "connections", "synchronisation", "processes", "process_preemption"):
             self.assertIn(f" {measure}", script)
         again = self.folder / "again"
         self.assertEqual(rta("examine", "--write", again, "--limits", self.traces / "limits.json").returncode, 0)
