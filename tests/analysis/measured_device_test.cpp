@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "rta/analysis/analysis.hpp"
+#include "rta/analysis/analyze.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
 
