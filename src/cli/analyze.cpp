@@ -167,7 +167,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (!static_order) {
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     line.say("trying what helps");
-    add_advice(given, task_set, took, analysis);
+    add_advice(given, task_set, took, options.kernel_switches, analysis);
     if (!options.release && options.granularity == analysis::Granularity::fine) {
       analysis.policies.push_back(static_order::first_order_outcome(task_set));
     }
