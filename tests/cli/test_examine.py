@@ -116,7 +116,8 @@ class Examination(unittest.TestCase):
         self.assertEqual([use["rule"] for use in report["rules"]["confirmed"]][2], "X1")
         # One kernel alone, whose 4 blocks fit at once: its bound is L (T10n: and what waits), larger by the latency at least once.
         self.assertGreaterEqual(with_profile, bound()[1] + 2500)
-        with_longer_L = TASK_SET.replace("L: 1 ms", "L: 1002500 ns")
+        # The kernel switch of 1.2 us on 2 SMs that hold 8 blocks each counts as 2 x 1.2 us x 8/1.0025 ms of a block, rounded up.
+        with_longer_L = TASK_SET.replace("L: 1 ms", "L: 1002500 ns").replace("B: 4", "B: 5")
         self.task_set.write_text(with_longer_L)
         self.assertEqual(with_profile, bound()[1])
 

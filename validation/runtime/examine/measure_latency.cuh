@@ -129,8 +129,8 @@ inline void measure_dispatch_latency(int index, unsigned repeat, Samples& sample
   }
 }
 
-/// From the start of a kernel to that of the next one in the queue, where both find room at once: kernels of one small block, each on a stream
-/// of its own, all wait behind one that fills the GPU.
+/// From the start of a kernel to that of the next one in the queue, where both find room at once: kernels of one small block, each on a
+/// stream of its own, all wait behind one that fills the GPU.
 inline void measure_kernel_switch(int index, unsigned repeat, Samples& samples) {
   constexpr unsigned kernels = 24;  // with that of the filling one fewer streams than there are connections
   constexpr std::size_t most_filling = 4096;
