@@ -58,6 +58,13 @@ void BacklogPool::set(const std::vector<std::vector<std::int64_t>>& F) {
   }
 }
 
+std::int64_t BacklogPool::rounding(std::size_t k) const {
+  const Class& c = ticks_.classes[k];
+  std::int64_t ticks = 0;
+  for (std::size_t u = 0; u < c.size(); ++u) ticks += c.pools[c.pool_of[u]] == pool_ ? c.s_up[u] - c.s[u] : 0;
+  return ticks;
+}
+
 /// G_d: the next job is released no sooner than T after the latest that was there, however old that was.
 BacklogPool::Left BacklogPool::of_itself(const User& user, Wide delta) const {
   const Class& c = ticks_.classes[user.c];

@@ -31,6 +31,8 @@ class BacklogPool {
     Wide total = 0;
   };
   [[nodiscard]] Work work(std::size_t k) const;
+  /// By how many ticks at most sums of volumes of class k's nodes on the pool were rounded up: what is taken off must not be.
+  [[nodiscard]] std::int64_t rounding(std::size_t k) const;
 
  private:
   /// Jobs of one DAG whose latest was released less than `age` before the pool was busy, and no less than the age before, have `left`.

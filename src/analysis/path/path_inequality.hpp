@@ -83,6 +83,7 @@ class Inequality {
     const BacklogPool::Work work = pool->work(ticks_.class_of[k_]);
     std::int64_t after = 0;
     for (std::size_t u = 0; u < c_.size(); ++u) after += below[u] && c_.pool_of[u] == slot ? c_.vol[u] : 0;
+    after = std::max<std::int64_t>(0, after - pool->rounding(ticks_.class_of[k_]));
     if (work.total - after >= counted) return counted;
     Backlog backlog;
     backlog.carry = fine_ceil(work.carry, ticks_.Q);

@@ -274,12 +274,13 @@ void Nodes::set_carried(std::size_t k) {
     const auto& pool = carried_by_[c.pools[i]];
     if (!pool) continue;
     const Wide left = pool->work(k).total;
+    const std::int64_t rounding = pool->rounding(k);
     if (first) carried_[k] = waiting_[k];
     first = false;
     for (std::size_t v = 0; v < c.size(); ++v) {
       std::int64_t& least = carried_[k][v * slots + i];
-      const Wide work = left - (c.total[i] - c.rest[v * c.pools.size() + i]);
-      least = static_cast<std::int64_t>(std::min<Wide>(least, work));
+      const std::int64_t after = std::max<std::int64_t>(0, c.total[i] - c.rest[v * c.pools.size() + i] - rounding);
+      least = static_cast<std::int64_t>(std::min<Wide>(least, left - after));
     }
   }
 }
