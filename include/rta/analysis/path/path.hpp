@@ -1,5 +1,5 @@
-// T10, T10n, T11, T10a, T10v, T10c, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every piece
-// of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+// T10, T10n, T11, T10a, T10v, T10c, T10j, T10g: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every
+// piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
 #pragma once
 
 #include <cstddef>
@@ -150,9 +150,9 @@ struct Waiting {
   std::size_t pool = 0;
   std::vector<CountedJobs> jobs;
   std::optional<Backlog> backlog;  // T10c: in place of `jobs`
-  Wide last_pieces = 0;  // sum of s over the path's nodes there
-  FineTime blocking;     // non-preemptive pools: sum of Blk over the path's nodes there
-  FineTime length;       // (sum of work - last pieces) / capacity + blocking, rounded up
+  Wide last_pieces = 0;            // sum of s over the path's nodes there
+  FineTime blocking;               // non-preemptive pools: sum of Blk over the path's nodes there
+  FineTime length;                 // (sum of work - last pieces) / capacity + blocking, rounded up
 };
 
 /// The path that decides a bound.
