@@ -96,6 +96,7 @@ std::vector<bool> of_two_priorities(const TaskSet& task_set) {
     }
   }
   std::vector<bool> two;
+  two.reserve(priorities.size());
   for (const auto& of_pool : priorities) two.push_back(of_pool.size() > 1);
   return two;
 }

@@ -58,8 +58,10 @@ class Segments {
     return path_bounds(segment_bounds(task_set_, segments, weights, input_.Y, refinement, limits(options_, "segments")));
   }
 
-  /// T10c needs a preemptive pool with points; where all bounds are below the periods, whole DAGs pay for little more than is there.
+  /// T10c needs a preemptive pool with points, and releases without jitter; where all bounds are below the periods, whole DAGs pay for
+  /// little more than is there.
   [[nodiscard]] bool may_gain_by_points(const SegmentBounds& bounds) const {
+    if (path::has_release_jitter(bounds.system.system)) return false;
     const bool points =
         std::ranges::any_of(bounds.system.system.pools, [](const path::Pool& pool) { return pool.order == path::Order::gel; });
     for (DagId d = 0; d < bounds.R.size(); ++d) {
