@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "rta/analysis/gpu/configuration.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/kernel_switch.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -59,6 +62,45 @@ void check_launch(const Node& node, const DeviceLimits& limits) {
   if (limits.shared_per_block > 0) refuse("bytes of shared memory", kernel.shared_memory, limits.shared_per_block);
 }
 
+// How many blocks of a kernel fit on an empty SM. Under any valid weights so many of them weigh at least 1: no further one fits.
+Wide most_on_an_sm(const GpuDemand& kernel, const GpuPool& gpu) {
+  const fifo::Amounts demand = fifo::block_demand(kernel.H, kernel.shared_memory, kernel.registers_per_thread, gpu);
+  const fifo::Amounts capacity = fifo::sm_capacity(gpu);
+  std::optional<Wide> most;
+  for (const fifo::Resource r : fifo::all_resources) {
+    if (demand[r] == 0) continue;
+    const Wide fit = static_cast<Wide>(capacity[r] / demand[r]);
+    most = std::min(most.value_or(fit), fit);
+  }
+  return std::max<Wide>(1, most.value_or(1));
+}
+
+// Adds blocks that weigh as much as the whole GPU works off while it switches to the kernel `times` over.
+void add_switch(GpuDemand& kernel, const GpuPool& gpu, Time length, int times) {
+  if (kernel.C.count() == 0) {  // a block of no length would stand for nothing
+    kernel.C = Workload(kernel.H);
+    kernel.L = Time(1);
+  }
+  const Wide lost = checked_mul(checked_mul<Wide>(length.count(), times), static_cast<Wide>(gpu.sms));
+  const Wide blocks = ceil_div(checked_mul(checked_mul(lost, most_on_an_sm(kernel, gpu)), static_cast<Wide>(kernel.H)), kernel.C.count());
+  if (blocks > static_cast<Wide>(std::numeric_limits<std::uint32_t>::max())) throw_overflow("blocks that stand for kernel switches");
+  kernel.B = checked_add(kernel.B, static_cast<decltype(kernel.B)>(blocks));
+}
+
+// GPUs that serve kernels of two priorities: each kernel of the high one may have the GPU switch back to one of the low one.
+std::vector<bool> of_two_priorities(const TaskSet& task_set) {
+  std::vector<std::set<Priority>> priorities(task_set.pools().size());
+  for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) {
+      if (const auto* const kernel = std::get_if<GpuDemand>(&node.demand)) priorities[node.pool].insert(kernel->priority);
+    }
+  }
+  std::vector<bool> two;
+  two.reserve(priorities.size());
+  for (const auto& of_pool : priorities) two.push_back(of_pool.size() > 1);
+  return two;
+}
+
 Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<std::string>& warnings) {
   Pool out = pool;
   if (auto* const gpu = std::get_if<GpuPool>(&out.resource)) {
@@ -91,6 +133,12 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
   for (const Pool& pool : task_set.pools()) pools.push_back(measured_pool(pool, profile, warnings));
   const Latency* const dispatch = profile.find_latency(dispatch_latency);
   if (dispatch == nullptr) warnings.emplace_back("the profile has no dispatch latency: L is taken as the task set gives it");
+  const Latency* const change = profile.find_latency(kernel_switch_latency);
+  if (change == nullptr) {
+    warnings.emplace_back("the profile has no kernel switch: a kernel's blocks are taken to start as soon as there is room");
+  }
+  const bool switches = change != nullptr && change->max > Time::zero();
+  const std::vector<bool> two_priorities = of_two_priorities(task_set);
   const GpuPool measured_gpu = gpu_pool(profile.limits);
   std::vector<Dag> dags;
   for (const Dag& dag : task_set.dags()) {
@@ -102,9 +150,13 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
       const auto& described = std::get<GpuPool>(pool.resource);
       check_launch(node, profile.limits);
       if (described.device.empty()) compare(pool.name, node, described, measured_gpu, warnings);
-      if (dispatch == nullptr) continue;
-      kernel->C = kernel->C + Workload(checked_mul<Wide>(dispatch->max.count(), kernel->H));
-      kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
+      if (dispatch != nullptr) {
+        kernel->C = kernel->C + Workload(checked_mul<Wide>(dispatch->max.count(), kernel->H));
+        kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
+      }
+      if (!switches) continue;
+      const bool back = two_priorities[node.pool] && kernel->priority == Priority::high;
+      add_switch(*kernel, std::get<GpuPool>(pools[node.pool].resource), change->max, back ? 2 : 1);
     }
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
                       dag.attributes());
@@ -114,7 +166,7 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
   for (const std::string& warning : warnings) {
     if (said.insert(warning).second) once.push_back(warning);
   }
-  return {TaskSet(task_set.name(), std::move(pools), std::move(dags), task_set.chains()), std::move(once)};
+  return {TaskSet(task_set.name(), std::move(pools), std::move(dags), task_set.chains()), std::move(once), switches};
 }
 
 RuleCheck check_rules(const TaskSet& task_set, const DeviceProfile& profile) {

@@ -28,6 +28,7 @@ constexpr std::array entries{
     TheoremEntry{T10n, "T10n", "T10 node by node", "theory/path.md"},
     TheoremEntry{T10a, "T10a", "T10n with one release pattern per DAG for all pools", "theory/path.md"},
     TheoremEntry{T10v, "T10v", "T10a, where other jobs run on the processors while the path does", "theory/path.md"},
+    TheoremEntry{T10c, "T10c", "T10n with what a GEL pool has left when the job is released, up to full load", "theory/path.md"},
     TheoremEntry{T10j, "T10j", "a node behind a FIFO as a sporadic task with jitter, up to full load", "theory/path.md"},
     TheoremEntry{T10g, "T10g", "the same under GEL", "theory/path.md"},
     TheoremEntry{T11, "T11", "T10n with CPU pools under fixed priorities", "theory/fixed-priority.md"},

@@ -237,6 +237,7 @@ class Writer {
       case analysis::path::Support::fixed:
       case analysis::path::Support::given:
       case analysis::path::Support::aligned:
+      case analysis::path::Support::carried:
       case analysis::path::Support::overlapped: return "";
       case analysis::path::Support::successor: break;
     }

@@ -52,21 +52,22 @@ double seconds(const po::variables_map& given, double usual) {
 
 // Of one policy or of all three, which some changes ask for: where that may take longer than all changes may, none is tried.
 void add_remedies(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, std::chrono::nanoseconds took,
-                  analysis::Analysis& analysis) {
+                  bool kernel_switches, analysis::Analysis& analysis) {
   if (analysis.verdict == analysis::Verdict::schedulable || analysis.proof.release == Release::grouped) return;
   const double limit = seconds(given, usual_seconds);
   if (3 * std::chrono::duration<double>(took).count() > limit) {
     analysis.remedies = analysis::Remedies{{}, 0, false};
     return;
   }
-  analysis.remedies = analysis::remedies(task_set, analysis.proof, given_options(given), stop_after(limit));
+  analysis.remedies = analysis::remedies(task_set, analysis.proof, given_options(given), stop_after(limit), kernel_switches);
 }
 
-void add_slack(const po::variables_map& given, analysis::Analysis& analysis) {
+void add_slack(const po::variables_map& given, bool kernel_switches, analysis::Analysis& analysis) {
   if (!given["slack"].as<bool>()) return;
   if (analysis.proof.release == Release::grouped) throw UsageError("--slack and --granularity do not go together");
   analysis::Options options = checked_options(given_options(given));
   if (given.count("time-limit") != 0) options.stop = stop_after(decimal_number(given, "time-limit"));
+  options.kernel_switches = kernel_switches;
   analysis.slack = analysis::slack(analysis.proof, options);
 }
 
@@ -89,10 +90,10 @@ std::function<bool()> stop_after(double seconds) {
 }
 
 void add_advice(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, std::chrono::nanoseconds took,
-                analysis::Analysis& analysis) {
+                bool kernel_switches, analysis::Analysis& analysis) {
   add_whys(given, analysis);
-  add_remedies(given, task_set, took, analysis);
-  add_slack(given, analysis);
+  add_remedies(given, task_set, took, kernel_switches, analysis);
+  add_slack(given, kernel_switches, analysis);
 }
 
 }  // namespace rta::cli

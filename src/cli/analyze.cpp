@@ -81,10 +81,11 @@ struct OnDevice {
   std::optional<analysis::RuleCheck> rules;
   std::vector<std::string> warnings;
   bool refused = false;  // --strict, and a rule was refuted
+  bool kernel_switches = false;
 };
 
 OnDevice on_device(const po::variables_map& given, TaskSet task_set) {
-  if (given.count("profile") == 0) return {std::move(task_set), std::nullopt, {}, false};
+  if (given.count("profile") == 0) return {std::move(task_set), std::nullopt, {}, false, false};
   const bool strict = given["strict"].as<bool>();
   const DeviceProfile profile = io::read_profile(given["profile"].as<std::string>());
   auto measured = analysis::on_measured_device(task_set, profile);
@@ -98,7 +99,7 @@ OnDevice on_device(const po::variables_map& given, TaskSet task_set) {
       measured.warnings.push_back(refutation(use, rules.device));
     }
   }
-  return {std::move(measured.task_set), std::move(rules), std::move(measured.warnings), refused};
+  return {std::move(measured.task_set), std::move(rules), std::move(measured.warnings), refused, measured.kernel_switches};
 }
 
 std::string bound_in_words(const analysis::Proof& proof, DagId d) {
@@ -153,6 +154,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   for (const io::Diagnostic& warning : read.warnings) warnings.push_back(warning.text());
   OnDevice device = on_device(given, std::move(read.task_set));
   if (device.refused) return ExitStatus::no;
+  options.kernel_switches = device.kernel_switches;
   const bool quiet = given["quiet"].as<bool>();
   const auto task_set = std::make_shared<const TaskSet>(std::move(device.task_set));
   const auto started = std::chrono::steady_clock::now();
@@ -168,7 +170,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (!static_order) {
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     line.say("trying what helps");
-    add_advice(given, task_set, took, analysis);
+    add_advice(given, task_set, took, options.kernel_switches, analysis);
     if (!options.release && options.granularity == analysis::Granularity::fine) {
       analysis.policies.push_back(static_order::first_order_outcome(task_set));
     }

@@ -344,8 +344,9 @@ ExitStatus examine_here(const po::variables_map& given, const std::string& group
   }
   if (groups.find('S') != std::string::npos || groups.find('G') != std::string::npos) {
     for (const std::string_view measure : validation::measures()) {
-      // L needs the latency whatever rules are asked for; the rest is about assumptions.
-      if (limit.reached() || (groups.find('S') == std::string::npos && measure != "dispatch_latency")) continue;
+      // L and the count of kernels need these latencies whatever rules are asked for; the rest is about assumptions.
+      const bool latency = measure == "dispatch_latency" || measure == "kernel_switch";
+      if (limit.reached() || (groups.find('S') == std::string::npos && !latency)) continue;
       progress.say(fmt::format("measuring {}", measure));
       const fs::path file = traces / fmt::format("measure-{}.jsonl", measure);
       fs::create_directories(traces);

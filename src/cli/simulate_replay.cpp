@@ -50,8 +50,8 @@ Replay read_replay(const std::string& path, const std::shared_ptr<const TaskSet>
 bool shows_the_same(const Replay& replay, report::SimulationReport& report) {
   const report::ResponseRow& row = report.dags[replay.file.dag];
   const bool same = row.count > 0 && row.max == replay.file.response && row.worst_job == replay.file.job;
-  report.facts.emplace_back("replay", fmt::format("job {} of {}, {}{}", replay.file.job, row.dag, report::time_text(replay.file.response),
-                                                  same ? ", as the file says" : " says the file, which is not what was seen"));
+  report.facts.push_back({"replay", fmt::format("job {} of {}, {}{}", replay.file.job, row.dag, report::time_text(replay.file.response),
+                                                same ? ", as the file says" : " says the file, which is not what was seen")});
   if (!same) {
     report.warnings.push_back(fmt::format("the file says that job {} of {} takes {}: the task set or the program has changed since",
                                           replay.file.job, row.dag, report::time_text(replay.file.response)));

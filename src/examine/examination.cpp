@@ -11,6 +11,7 @@
 
 #include "measured_rules.hpp"
 #include "rta/examine/limits_file.hpp"
+#include "rta/model/kernel_switch.hpp"
 
 namespace rta::examine {
 namespace {
@@ -179,15 +180,22 @@ std::vector<RuleVerdict> Examination::verdicts() const {
 
 std::vector<Latency> Examination::latencies() const {
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> all{{std::string(dispatch_latency), dispatch_}, {"launch", launch_}};
-  // Fields of the measurement; those that a probe shows too join its observations.
-  constexpr std::array<std::pair<const char*, std::string_view>, 5> fields{{{"freed_place_ns", dispatch_latency},
-                                                                            {"launch_to_start_ns", "launch"},
-                                                                            {"same_stream_ns", "same-stream"},
-                                                                            {"other_stream_ns", "other-stream"},
-                                                                            {"end_to_host_ns", "end-to-host"}}};
-  const auto measured = std::ranges::find(measurements_, "dispatch_latency", &Measurement::name);
-  for (const auto& [field, name] : fields) {
-    if (measured == measurements_.end()) break;
+  // Fields of measurements; those that a probe shows too join its observations.
+  struct Field {
+    const char* measure;
+    const char* field;
+    std::string_view name;
+  };
+  constexpr const char* idle = "dispatch_latency";
+  constexpr std::array<Field, 6> fields{{{idle, "freed_place_ns", dispatch_latency},
+                                         {idle, "launch_to_start_ns", "launch"},
+                                         {idle, "same_stream_ns", "same-stream"},
+                                         {idle, "other_stream_ns", "other-stream"},
+                                         {idle, "end_to_host_ns", "end-to-host"},
+                                         {"kernel_switch", "switch_ns", kernel_switch_latency}}};
+  for (const auto& [measure, field, name] : fields) {
+    const auto measured = std::ranges::find(measurements_, measure, &Measurement::name);
+    if (measured == measurements_.end()) continue;
     auto at = std::ranges::find(all, name, [](const auto& entry) { return std::string_view(entry.first); });
     if (at == all.end()) at = all.insert(at, {std::string(name), {}});
     for (const Sample& sample : measured->samples) {

@@ -179,8 +179,8 @@ std::string probes_source(std::span<const ProbeProgram> probes) {
 }  // namespace
 
 std::span<const std::string_view> measures() {
-  static constexpr std::array<std::string_view, 6> names{"dispatch_latency", "resident_grids", "connections",
-                                                         "synchronisation",  "processes",      "process_preemption"};
+  static constexpr std::array<std::string_view, 7> names{"dispatch_latency", "kernel_switch", "resident_grids",    "connections",
+                                                         "synchronisation",  "processes",     "process_preemption"};
   return names;
 }
 

@@ -3,8 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <memory>
 #include <string>
 
+#include "rta/analysis/analyze.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
 
@@ -29,7 +32,7 @@ DeviceProfile profile() {
   p.limits = limits_of(*find_device("h200"));
   p.limits.driver = "550";
   p.limits.sms = 114;
-  p.latencies = {{"dispatch", Time(1'000), Time(2'000), Time(3'000), 100}};
+  p.latencies = {{"dispatch", Time(1'000), Time(2'000), Time(3'000), 100}, {"kernel-switch", Time(0), Time(0), Time(0), 100}};
   for (const Rule rule : rules()) p.rules.push_back({rule, RuleState::confirmed, "", "", "", 33, 0});
   return p;
 }
@@ -98,13 +101,60 @@ TEST_CASE("another device, fewer engines and a profile without latency are warne
   p.limits.copy_engines = 1;
   p.latencies.clear();
   const auto measured = on_measured_device(task_set("{device: tx2}"), p);
-  REQUIRE(measured.warnings.size() == 3);
+  REQUIRE(measured.warnings.size() == 4);
   CHECK(measured.warnings[0] == "pool 'gpu' is a tx2, but the profile is of NVIDIA H200: its figures are used");
   CHECK(measured.warnings[1] == "pool 'copy' claims 2 copy engines, but the profile has 1: one is used");
   CHECK(measured.warnings[2] == "the profile has no dispatch latency: L is taken as the task set gives it");
+  CHECK(measured.warnings[3] == "the profile has no kernel switch: a kernel's blocks are taken to start as soon as there is room");
+  CHECK_FALSE(measured.kernel_switches);
   CHECK(gpu(measured.task_set).sms == 114);
   CHECK(std::get<EnginePool>(measured.task_set.pools()[1].resource).engines == 1);
   CHECK(kernel(measured.task_set).L == Time(101));
+}
+
+TEST_CASE("A kernel switch counts once per kernel: 32 kernels of one block of 1 us, one SM of 32 slots, a switch of 1 us") {
+  std::string tasks;
+  for (int i = 0; i < 32; ++i) tasks += "  - {name: k" + std::to_string(i) + ", on: gpu, T: 10 ms, B: 1, H: 32, L: 1 us}\n";
+  const auto set = io::parse_task_set("platform: {gpu: {sms: 1, threads: 2048, blocks: 32}}\ntasks:\n" + tasks, "t.yaml").task_set;
+  const auto largest = [](TaskSet on, Release release, bool switches) {
+    Options options;
+    options.release = release;
+    options.kernel_switches = switches;
+    Time most;
+    for (const DagProof& dag : analyze(std::make_shared<const TaskSet>(std::move(on)), options).proof.dags)
+      most = std::max(most, dag.bound->R);
+    return most;
+  };
+  DeviceProfile p = profile();
+  p.latencies = {{"dispatch", Time(0), Time(0), Time(0), 100}, {"kernel-switch", Time(500), Time(800), Time(1'000), 100}};
+  p.limits.sms = 1;
+  const auto measured = on_measured_device(set, p);
+  CHECK(measured.kernel_switches);
+  // 32 blocks fit: 32 more of 1 us, each of weight 1/32, are the SM's work of 1 us.
+  CHECK(kernel(measured.task_set).B == 33);
+  CHECK(kernel(measured.task_set).L == Time(1'000));
+  // All are enqueued at once, and the GPU switches 32 times: the last kernel starts at 32 us and ends at 33 us.
+  // T6: 32 x 33/32 - 1/32 + 1 = 33.97 us. Without the switch all run at once: 32 x 1/32 - 1/32 + 1 = 1.97 us.
+  CHECK(largest(set, Release::offsets, false) == Time(1'969));
+  CHECK(largest(measured.task_set, Release::offsets, true) == Time(33'969));
+  CHECK(largest(measured.task_set, Release::completion, true) >= Time(33'000));
+  CHECK(largest(measured.task_set, Release::completion, true) <= Time(33'969));
+}
+
+TEST_CASE("A kernel of high priority counts two switches where there are two: to it, and back") {
+  const auto set = io::parse_task_set(
+                       "platform: {gpu: {sms: 2, threads: 2048, blocks: 32}}\ntasks:\n"
+                       "  - {name: a, on: gpu, T: 10 ms, B: 4, H: 1024, L: 10 us, priority: high}\n"
+                       "  - {name: b, on: gpu, T: 10 ms, B: 4, H: 1024, L: 30 us}\n",
+                       "t.yaml")
+                       .task_set;
+  DeviceProfile p = profile();
+  p.limits.sms = 2;
+  p.latencies = {{"dispatch", Time(0), Time(0), Time(0), 100}, {"kernel-switch", Time(5'000), Time(5'000), Time(5'000), 100}};
+  const auto measured = on_measured_device(set, p).task_set;
+  // Two blocks fit on an SM. 2 SMs x 2 x 5 us x 2 / 10 us = 4 more blocks for a; 2 x 5 us x 2 / 30 us, rounded up, = 1 for b.
+  CHECK(std::get<GpuDemand>(measured.dags()[0].nodes()[0].demand).B == 8);
+  CHECK(std::get<GpuDemand>(measured.dags()[1].nodes()[0].demand).B == 5);
 }
 
 TEST_CASE("bounds rest on the rules of what is in use") {

@@ -57,6 +57,7 @@ class Examination(unittest.TestCase):
         (cls.by_rules / "measure-connections.jsonl").write_text(measured("connections", connections=8, streams=32, concurrent=8))
         (cls.by_rules / "measure-processes.jsonl").write_text(measured("processes", mps=False, together=False, slice_ns=2000000))
         (cls.by_rules / "measure-dispatch_latency.jsonl").write_text(measured("dispatch_latency", freed_place_ns=2500))
+        (cls.by_rules / "measure-kernel_switch.jsonl").write_text(measured("kernel_switch", switch_ns=1200))
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -115,7 +116,8 @@ class Examination(unittest.TestCase):
         self.assertEqual([use["rule"] for use in report["rules"]["confirmed"]][2], "X1")
         # One kernel alone, whose 4 blocks fit at once: its bound is L (T10n: and what waits), larger by the latency at least once.
         self.assertGreaterEqual(with_profile, bound()[1] + 2500)
-        with_longer_L = TASK_SET.replace("L: 1 ms", "L: 1002500 ns")
+        # The kernel switch of 1.2 us on 2 SMs that hold 8 blocks each counts as 2 x 1.2 us x 8/1.0025 ms of a block, rounded up.
+        with_longer_L = TASK_SET.replace("L: 1 ms", "L: 1002500 ns").replace("B: 4", "B: 5")
         self.task_set.write_text(with_longer_L)
         self.assertEqual(with_profile, bound()[1])
 
@@ -203,7 +205,7 @@ class Examination(unittest.TestCase):
         for experiment in (self.program / "experiments").glob("*.yaml"):
             self.assertIn(f" {experiment.stem}", script)
             self.assertIn(f'"{experiment.stem}"', (self.program / "probes.cpp").read_text())
-        for measure in ("dispatch_latency", "resident_grids", "connections", "synchronisation", "processes", "process_preemption"):
+        for measure in ("dispatch_latency", "kernel_switch", "resident_grids", "connections", "synchronisation", "processes", "process_preemption"):
             self.assertIn(f" {measure}", script)
         again = self.folder / "again"
         self.assertEqual(rta("examine", "--write", again, "--limits", self.traces / "limits.json").returncode, 0)

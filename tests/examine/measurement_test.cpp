@@ -10,6 +10,7 @@
 #include "examine/measured_rules.hpp"
 #include "rta/examine/examination.hpp"
 #include "rta/io/diagnostic.hpp"
+#include "rta/model/kernel_switch.hpp"
 
 using namespace rta;
 using namespace rta::examine;
@@ -140,6 +141,10 @@ TEST_CASE("measured latencies join those of the probes") {
   REQUIRE(latencies.size() == 2);
   CHECK(latencies[0] == Latency{"dispatch", Time(1500), Time(1500), Time(1500), 3});
   CHECK(latencies[1].name == "launch");
+  examination.add(read(repeated(2, "\"measure\": \"kernel_switch\", \"switch_ns\": 900") +
+                       repeated(1, "\"measure\": \"kernel_switch\", \"switch_ns\": 1300")));
+  REQUIRE(examination.latencies().size() == 3);
+  CHECK(examination.latencies()[2] == Latency{std::string(kernel_switch_latency), Time(900), Time(1300), Time(1300), 3});
   const auto verdicts = examination.verdicts();
   CHECK(verdicts.back().rule == Rule::S_synchronisation);
   CHECK(verdicts.back().reason == "it was not measured");

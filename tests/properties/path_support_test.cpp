@@ -17,7 +17,7 @@ using rta::analysis::ceil_to_time;
 using rta::test::RandomPathOptions;
 using rta::test::RandomPaths;
 
-using Counts = std::array<int, 7>;  // nodes by support
+using Counts = std::array<int, 8>;  // nodes by support
 
 int& count_of(Counts& counts, Support support) { return counts[static_cast<std::size_t>(support)]; }
 
@@ -30,6 +30,12 @@ void check_node(const System& system, const NodeBounds& bounds, const Derivation
       const auto late = derivations.late(k, v);
       REQUIRE(late);
       CHECK(F >= ceil_to_time(late->total));
+      return;
+    }
+    case Support::carried: {
+      const auto carried = derivations.carried(k, v);
+      REQUIRE(carried);
+      CHECK(F >= ceil_to_time(carried->total));
       return;
     }
     case Support::aligned: CHECK(F >= ceil_to_time(derivations.aligned(k, v, false).total)); return;

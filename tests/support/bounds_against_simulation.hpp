@@ -304,7 +304,11 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
   limits.sweeps = 10'000;
   const auto refinement = dice.pick(
       std::vector<path::Refinement>{path::Refinement::T10n, path::Refinement::T10v, path::Refinement::T10j, path::Refinement::T10g});
-  const auto bounds = analysis::segment_bounds(set, segments, *weights, Y, refinement, limits);
+  auto system = analysis::path_system(set, segments, *weights, Y);
+  if (dice.one_in(2)) {  // a point for each segment
+    for (path::Dag& segment : system.system.dags) segment.Y = random_points(dice, set).front();
+  }
+  const auto bounds = analysis::segment_bounds(set, segments, std::move(system), refinement, limits);
   if (!bounds) return std::nullopt;
   Schedule schedule = test::on_completion(set, Y);
   Bounds R;
@@ -315,7 +319,7 @@ inline std::optional<std::string> broken_on_segments(const TaskSet& set, std::ui
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       NodeSchedule& s = schedule.nodes[d][v];
       const Time Phi = bounds->offset[d][segment[v]];
-      if (s.priority_point) s.priority_point = Phi + Y[d];
+      if (s.priority_point) s.priority_point = Phi + bounds->system.system.dags[bounds->system.place[d][v].dag].Y;
       const auto before = dag.predecessors(v);
       const bool source = std::none_of(before.begin(), before.end(), [&](NodeId u) { return segment[u] == segment[v]; });
       if (source) s.offset = Phi;

@@ -71,6 +71,7 @@ inline void build_on_fake_gpu(std::span<const validation::ProbeProgram> probes, 
 inline void check_measure(const std::filesystem::path& folder, const std::string& name) {
   static const std::map<std::string, std::vector<std::string>> fields = {
       {"dispatch_latency", {"launch_to_start_ns", "end_to_host_ns", "same_stream_ns", "other_stream_ns", "freed_place_ns"}},
+      {"kernel_switch", {"switch_ns"}},
       {"resident_grids", {"kernels", "resident", "room_for_blocks"}},
       {"connections", {"connections", "streams", "concurrent"}},
       {"synchronisation", {"call", "blocks_other_threads", "synchronises_implicitly", "caller_waits"}},

@@ -167,7 +167,8 @@ TEST_CASE("limits and measures are JSON of the fields that readers ask for") {
   CHECK(json.at("reserved_shared_per_block") == 1024);
   CHECK(json.at("priority_levels") == 6);
   CHECK(json.at("compute_mode") == "default");
-  for (const char* name : {"dispatch_latency", "resident_grids", "processes", "process_preemption"}) check_measure(folder.path, name);
+  for (const char* name : {"dispatch_latency", "kernel_switch", "resident_grids", "processes", "process_preemption"})
+    check_measure(folder.path, name);
 }
 
 TEST_CASE("what cannot be run is refused with status 2, and nothing is written") {

@@ -12,12 +12,14 @@ namespace rta::analysis {
 struct OnMeasuredDevice {
   TaskSet task_set;
   std::vector<std::string> warnings;
+  bool kernel_switches = false;  // some kernel has blocks that stand for switches: `Options::kernel_switches`
 };
 
 /// The task set with what was measured in place of what was assumed: GPUs that name a built-in device get the profile's SMs and resources,
 /// and every kernel's L grows by the largest dispatch latency seen (C by that times H), since the resources of a block that has ended are
 /// idle for so long. GPUs described in full keep their description. Warns where the task set names another device or claims more than was
-/// measured. Throws `Overflow`, and `UserError` for a kernel that the measured GPU would refuse to launch.
+/// measured. With a measured kernel switch, B grows by as many blocks as are worth the GPU's whole work during one switch under any valid
+/// weights (theory/gpu.md). Throws `Overflow`, and `UserError` for a kernel that the measured GPU would refuse to launch.
 [[nodiscard]] OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile& profile);
 
 /// A rule, and the pools whose bounds rest on it.

@@ -42,6 +42,7 @@ struct Options {
   std::optional<Priorities> priorities;
   /// Release on completion or segments: search for the DAGs' relative priority points. The objective is then max_lateness.
   bool optimize_priorities = false;
+  bool kernel_switches = false;       // B of kernels includes blocks that stand for switches between kernels (`on_measured_device`)
   std::int64_t most_periods = 1'000;  // on completion and segments: a DAG whose bound passes so many of its periods has none
 
   std::function<bool()> stop;  // true ends the searches of T10n, of segments and of priority points; no clock is read here

@@ -68,7 +68,8 @@ struct Remedies {
 };
 
 /// Tries single changes to `task_set`, of which `given` led to `proof`. `stop` is asked before each, and ends their searches.
+/// `kernel_switches` as of Options.
 [[nodiscard]] Remedies remedies(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const GivenOptions& given,
-                                const std::function<bool()>& stop);
+                                const std::function<bool()>& stop, bool kernel_switches = false);
 
 }  // namespace rta::analysis

@@ -32,6 +32,7 @@ enum class Theorem : std::uint8_t {
   T10n,
   T10a,
   T10v,
+  T10c,
   T10j,
   T10g,
   T11,

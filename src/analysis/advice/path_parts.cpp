@@ -61,6 +61,7 @@ class PathParts {
       case path::Support::path:
       case path::Support::fixed:
       case path::Support::successor: return add_sum(derivations_.of(by.dag, by.node), by.dag);
+      case path::Support::carried: return add_sum(*derivations_.carried(by.dag, by.node), by.dag);
       case path::Support::aligned:
       case path::Support::overlapped:
         return add_aligned(derivations_.aligned(by.dag, by.node, bounds_.bounds.support[by.dag][by.node] == path::Support::overlapped),
@@ -80,9 +81,19 @@ class PathParts {
         const Wide work = jobs.work - (jobs.dag == k ? wait.last_pieces : 0);
         parts_.add(Cause::waiting, pool, dag_of(jobs.dag), fine_ceil(work, capacity));
       }
+      if (wait.backlog) add_backlog(*wait.backlog, pool, k, fine_ceil(wait.last_pieces, capacity));
       parts_.add(Cause::blocking, pool, wait.blocking);
     }
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
+  }
+
+  /// T10c: what was left before counts as carry, what came since as waiting.
+  void add_backlog(const path::Backlog& backlog, PoolId pool, std::size_t k, FineTime last_pieces) {
+    parts_.add(Cause::carry, pool, backlog.carry);
+    for (const path::Backlog::Part& part : backlog.parts) {
+      const FineTime own = part.dag == k ? backlog.after + last_pieces : FineTime::zero();
+      parts_.add(Cause::waiting, pool, dag_of(part.dag), part.left + part.released - own);
+    }
   }
 
   /// Counted from release patterns, on all pools of the path together.

@@ -50,8 +50,14 @@ GivenOptions with(GivenOptions given, const GivenOptions& others) {
 
 class Trial {
  public:
-  Trial(std::shared_ptr<const TaskSet> task_set, const Proof& proof, const GivenOptions& given, const std::function<bool()>& stop)
-      : task_set_(std::move(task_set)), before_(failures_of(proof)), base_(proof), given_(given), stop_(stop) {}
+  Trial(std::shared_ptr<const TaskSet> task_set, const Proof& proof, const GivenOptions& given, const std::function<bool()>& stop,
+        bool kernel_switches)
+      : task_set_(std::move(task_set)),
+        before_(failures_of(proof)),
+        base_(proof),
+        given_(given),
+        stop_(stop),
+        kernel_switches_(kernel_switches) {}
 
   Remedies run() {
     try_options();
@@ -77,6 +83,7 @@ class Trial {
     try {
       Options options = options_of(options_given);
       options.stop = stop_;
+      options.kernel_switches = kernel_switches_;
       Proof proof = analyze(std::move(task_set), options).proof;
       if (failures_of(proof) >= before_) return false;
       found_.list.push_back({std::move(change), std::move(proof)});
@@ -224,6 +231,7 @@ class Trial {
   const Proof& base_;
   const GivenOptions& given_;
   const std::function<bool()>& stop_;
+  bool kernel_switches_;
   Remedies found_;
 };
 
@@ -237,8 +245,8 @@ std::string split_name(const TaskSet& task_set, PoolId p, DagId d) {
 }
 
 Remedies remedies(const std::shared_ptr<const TaskSet>& task_set, const Proof& proof, const GivenOptions& given,
-                  const std::function<bool()>& stop) {
-  return Trial(task_set, proof, given, stop).run();
+                  const std::function<bool()>& stop, bool kernel_switches) {
+  return Trial(task_set, proof, given, stop, kernel_switches).run();
 }
 
 }  // namespace rta::analysis

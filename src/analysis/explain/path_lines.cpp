@@ -70,6 +70,7 @@ class Lines {
     if (by == path::Support::aligned || by == path::Support::overlapped) {
       return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
     }
+    if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), d, segment, "T10c", F);
     const bool late = path::has_release_jitter(bounds_.system.system);
     return sum_lines(derivations_.of(place.dag, place.node), d, segment, late ? "T12" : by == path::Support::fixed ? "T11" : "T10n", F);
   }
@@ -165,6 +166,18 @@ class Lines {
     return all;
   }
 
+  void add_backlog(const path::Backlog& backlog, std::vector<std::string>& all) const {
+    for (const path::Backlog::Part& part : backlog.parts) {
+      all.push_back(fmt::format("  {}: left {} ns of jobs from before the pool was busy, {} ns of those since",
+                                bounds_.system.system.dags[part.dag].name, text(part.left), text(part.released)));
+    }
+    if (backlog.carry > FineTime::zero()) {
+      all.push_back(fmt::format("  left {} ns of the DAGs that are wholly on it, together: the longest chains", text(backlog.carry)));
+    }
+    if (backlog.after > FineTime::zero())
+      all.push_back(fmt::format("  less {} ns of own nodes that wait for the last one", text(backlog.after)));
+  }
+
   [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, DagId d, std::size_t segment,
                                                    std::string_view theorem, Time bound) const {
     const char* const left = theorem == "T10" ? "R" : "F";
@@ -183,8 +196,15 @@ class Lines {
         if (jobs.work > 0)
           all.push_back(fmt::format("  {}: {}, work {}", system.dags[jobs.dag].name, jobs_in_words(jobs), rta::to_string(jobs.work)));
       }
+      if (wait.backlog) add_backlog(*wait.backlog, all);
       const std::string capacity =
           pool.unit == 1 ? fmt::format("{}", pool.capacity) : fmt::format("({} x {})", pool.capacity, rta::to_string(pool.unit));
+      if (wait.backlog) {
+        all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(wait.last_pieces),
+                                  capacity, text(wait.length)));
+        sum += " + " + text(wait.length);
+        continue;
+      }
       all.push_back(fmt::format("  waiting ({} - {})/{}{} = {} ns", rta::to_string(work), rta::to_string(wait.last_pieces), capacity,
                                 wait.blocking > FineTime::zero() ? " + blocking " + text(wait.blocking) : std::string(),
                                 text(wait.length)));

@@ -26,6 +26,7 @@ Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place) 
   const path::Support support = bounds.bounds.support[by.dag][by.node];
   if (support == path::Support::aligned) return Theorem::T10a;
   if (support == path::Support::overlapped) return Theorem::T10v;
+  if (support == path::Support::carried) return Theorem::T10c;
   if (path::has_release_jitter(bounds.system.system)) return Theorem::T12;
   if (support == path::Support::fixed) return Theorem::T11;
   if (support != path::Support::late) return Theorem::T10n;

@@ -34,6 +34,7 @@ std::vector<std::size_t> CriticalPaths::path_to(const PathSystem::Place& place) 
   const auto& support = bounds_.bounds.support;
   if (support.empty()) return derivations_.of(place.dag).path;
   const path::Support by = support[place.dag][place.node];
+  if (by == path::Support::carried) return derivations_.carried(place.dag, place.node)->path;
   if (by != path::Support::aligned && by != path::Support::overlapped) return derivations_.of(place.dag, place.node).path;
   return derivations_.aligned(place.dag, place.node, by == path::Support::overlapped).path;
 }

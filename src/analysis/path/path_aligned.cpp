@@ -71,11 +71,12 @@ std::vector<std::int64_t> left_ends(std::span<const Window> windows, const Early
 
 }  // namespace
 
-EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q) {
+EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole) {
   for (const std::uint32_t u : nodes) {
     if (c.vol[u] == 0) continue;
-    nodes_.push_back({0, c.vol[u], c.e[u] / Q, 0, u});
-    longest_ = std::max(longest_, c.e[u] / Q);
+    const std::int64_t e = whole ? 0 : c.e[u] / Q;
+    nodes_.push_back({0, c.vol[u], e, 0, u});
+    longest_ = std::max(longest_, e);
   }
 }
 
@@ -154,8 +155,9 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
     auto& ends = ends_.emplace_back();
     auto& strands = strands_.emplace_back(c.pools.size());
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
-      ends.emplace_back(c, nodes_on(c, i), ticks.Q);
-      if (c.pools.size() <= 2 && ticks.system->pools[c.pools[i]].order == Order::fifo) strands[i] = strands_of(c, i, ticks.Q);
+      const Pool& pool = ticks.system->pools[c.pools[i]];
+      ends.emplace_back(c, nodes_on(c, i), ticks.Q, pool.switches);
+      if (c.pools.size() <= 2 && pool.order == Order::fifo) strands[i] = strands_of(c, i, ticks.Q, pool.switches);
     }
     overlap_.push_back(overlap_of(ticks, k));
     too_long_.emplace_back(c.pools.size(), 0);

@@ -13,7 +13,8 @@ namespace rta::analysis::path {
 /// Nodes of a class on one pool, by their ends.
 class EndsOnPool {
  public:
-  EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q);
+  /// `whole`: a node counts in full however little of its time fits.
+  EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole);
   void set(const std::vector<std::int64_t>& F);
   /// What the nodes of a job released x ns before J can execute from J's release on, ticks: of every piece at most F - x.
   [[nodiscard]] std::int64_t after(std::int64_t x) const;

@@ -29,7 +29,23 @@ std::vector<bool> strict_descendants(const Class& c, std::size_t v) {
   return is;
 }
 
-Ticks ticks_up_to(const System& system, Time largest) { return to_ticks(system, std::numeric_limits<std::int64_t>::max(), largest, false); }
+Ticks ticks_up_to(const System& system, Time largest, bool descendants) {
+  return to_ticks(system, std::numeric_limits<std::int64_t>::max(), largest, descendants);
+}
+
+std::vector<std::vector<std::int64_t>> ends_of_classes(const Ticks& ticks, const NodeBounds& bounds) {
+  std::vector<std::vector<std::int64_t>> F;
+  for (const Class& c : ticks.classes) {
+    auto& row = F.emplace_back();
+    row.reserve(c.size());
+    for (const Time f : bounds.F[c.dags.front()]) row.push_back(f.count());
+  }
+  return F;
+}
+
+bool some_carried(const NodeBounds& bounds) {
+  return std::ranges::any_of(bounds.support, [](const auto& row) { return std::ranges::find(row, Support::carried) != row.end(); });
+}
 
 }  // namespace
 
@@ -39,17 +55,18 @@ struct Derivations::Content {
   const NodeBounds* nodes = nullptr;         // T10n
   std::vector<std::vector<std::int64_t>> A;  // T10n: bounds on ready times
   std::vector<Time> R;
+  std::vector<std::optional<BacklogPool>> backlogs;  // pool -> T10c, where some node's bound is carried by it
 };
 
 Derivations::Derivations(const System& system, const Bounds& bounds) {
   const Time largest = bounds.R.empty() ? Time() : *std::max_element(bounds.R.begin(), bounds.R.end());
-  content_ = std::make_shared<const Content>(Content{&system, ticks_up_to(system, largest), nullptr, {}, bounds.R});
+  content_ = std::make_shared<const Content>(Content{&system, ticks_up_to(system, largest, false), nullptr, {}, bounds.R, {}});
 }
 
 Derivations::Derivations(const System& system, const NodeBounds& bounds) {
   Time largest;
   for (const auto& row : bounds.F) largest = std::max(largest, *std::max_element(row.begin(), row.end()));
-  Content content{&system, ticks_up_to(system, largest), &bounds, {}, bounds.R};
+  Content content{&system, ticks_up_to(system, largest, some_carried(bounds)), &bounds, {}, bounds.R, {}};
   for (std::size_t d = 0; d < system.dags.size(); ++d) {
     const Class& c = content.ticks.classes[content.ticks.class_of[d]];
     auto& A = content.A.emplace_back(c.size(), 0);
@@ -57,7 +74,15 @@ Derivations::Derivations(const System& system, const NodeBounds& bounds) {
       for (const std::uint32_t w : c.predecessors(u)) A[u] = std::max(A[u], bounds.F[d][w].count());
     }
   }
-  content_ = std::make_shared<const Content>(std::move(content));
+  auto shared = std::make_shared<Content>(std::move(content));
+  if (some_carried(bounds) && affordable_alignment(shared->ticks)) {
+    shared->backlogs.resize(system.pools.size());
+    for (std::size_t p = 0; p < system.pools.size(); ++p) {
+      if (system.pools[p].order != Order::gel || shared->ticks.users[p].empty()) continue;
+      shared->backlogs[p].emplace(shared->ticks, p).set(ends_of_classes(shared->ticks, bounds));
+    }
+  }
+  content_ = std::move(shared);
 }
 
 Derivation Derivations::of(std::size_t k) const {
@@ -83,6 +108,18 @@ Derivation Derivations::of(std::size_t k, std::size_t v) const {
       .solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
 }
 
+std::optional<Derivation> Derivations::carried(std::size_t k, std::size_t v) const {
+  const Ticks& ticks = content_->ticks;
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+  if (content_->backlogs.empty()) return std::nullopt;
+  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
+                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  Inequality inequality(*content_->system, ticks, ends, k, true);
+  inequality.carry(content_->backlogs);
+  return inequality.solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
+}
+
 AlignedDerivation Derivations::aligned(std::size_t k, std::size_t v, bool overlap) const {
   const Ticks& ticks = content_->ticks;
   const Class& c = ticks.classes[ticks.class_of[k]];
@@ -103,13 +140,10 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const std::size_t pool = own.pools[own.pool_of[v]];
   const Order order = content_->system->pools[pool].order;
   if (order == Order::gel_non_preemptive || order == Order::fixed_non_preemptive) return std::nullopt;
-  std::vector<std::vector<std::int64_t>> F;
+  const auto F = ends_of_classes(ticks, *content_->nodes);
   std::vector<std::vector<std::int64_t>> A;
-  for (const Class& c : ticks.classes) {
-    auto& row = F.emplace_back();
-    for (const Time f : content_->nodes->F[c.dags.front()]) row.push_back(f.count());
-    A.push_back(content_->A[c.dags.front()]);
-  }
+  A.reserve(ticks.classes.size());
+  for (const Class& c : ticks.classes) A.push_back(content_->A[c.dags.front()]);
   if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A);
   std::int64_t carry = 0;
   std::int64_t work = 0;

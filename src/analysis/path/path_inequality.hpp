@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "analysis/path/path_aligned_derivation.hpp"
+#include "analysis/path/path_backlog.hpp"
 #include "analysis/path/path_by_node.hpp"
 #include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_over.hpp"
@@ -29,12 +31,16 @@ class Inequality {
   Inequality(const System& system, const Ticks& ticks, const Ends& ends, std::size_t k, bool per_node)
       : system_(system), ticks_(ticks), ends_(ends), k_(k), per_node_(per_node), c_(ticks.classes[ticks.class_of[k]]) {}
 
+  /// T10c on the pools that have an entry, where that is less.
+  void carry(const std::vector<std::optional<BacklogPool>>& backlogs) { backlogs_ = &backlogs; }
+
   Derivation solve(const std::vector<std::uint32_t>& last_nodes, const std::vector<bool>& below, const std::vector<bool>& above) const {
     std::vector<Waiting> waits(c_.slot_pool.size());
     std::vector<std::int64_t> waiting(waits.size(), 0);
     for (std::size_t slot = 0; slot < waits.size(); ++slot) {
       waits[slot].pool = c_.pools[c_.slot_pool[slot]];
       waiting[slot] = work_in(slot, waits[slot], below, above, false);
+      if (backlogs_ != nullptr) waiting[slot] = std::min(waiting[slot], backlog_in(slot, waits[slot], below, waiting[slot]));
     }
     return longest(waits, waiting, blocked_lengths(), last_nodes);
   }
@@ -68,6 +74,33 @@ class Inequality {
       if (!own || d == k_) work += add_jobs(wait, d, counting);
     }
     return work;
+  }
+
+  /// T10c: what may be left on the pool, where that is less than `counted`.
+  std::int64_t backlog_in(std::size_t slot, Waiting& wait, const std::vector<bool>& below, std::int64_t counted) const {
+    const auto& pool = (*backlogs_)[wait.pool];
+    if (!pool || slot >= c_.pools.size()) return counted;
+    const BacklogPool::Work work = pool->work(ticks_.class_of[k_]);
+    std::int64_t after = 0;
+    for (std::size_t u = 0; u < c_.size(); ++u) after += below[u] && c_.pool_of[u] == slot ? c_.vol[u] : 0;
+    after = std::max<std::int64_t>(0, after - pool->rounding(ticks_.class_of[k_]));
+    if (work.total - after >= counted) return counted;
+    Backlog backlog;
+    backlog.carry = fine_ceil(work.carry, ticks_.Q);
+    backlog.after = fine_ceil(after, ticks_.Q);
+    const auto& users = ticks_.users[wait.pool];
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      const Class& c = ticks_.classes[users[i]];
+      for (const std::size_t d : c.dags) {
+        const BacklogPool::Left& left = work.of_class[i];
+        if (left.sum() > 0)
+          backlog.parts.push_back({d, fine_ceil(left.before / c.copies, ticks_.Q), fine_ceil(left.since / c.copies, ticks_.Q)});
+      }
+    }
+    std::ranges::sort(backlog.parts, {}, &Backlog::Part::dag);
+    wait.jobs.clear();
+    wait.backlog = std::move(backlog);
+    return static_cast<std::int64_t>(work.total - after);
   }
 
   /// e - s per node, and Blk where nothing is preempted.
@@ -298,6 +331,7 @@ class Inequality {
   std::size_t k_;
   bool per_node_;
   const Class& c_;
+  const std::vector<std::optional<BacklogPool>>* backlogs_ = nullptr;
 };
 
 }  // namespace rta::analysis::path

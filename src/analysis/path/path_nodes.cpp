@@ -20,6 +20,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
       pieces_(ticks.system->pools.size()),
       jitter_(ticks.system->pools.size()),
       late_(ticks.system->pools.size()),
+      carried_by_(ticks.system->pools.size()),
       by_node_(ticks.system->pools.size()),
       by_priority_(ticks.system->pools.size()),
       urgent_(ticks.system->pools.size()) {
@@ -32,6 +33,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
     if (by_fixed_priority(order)) by_priority_[p].emplace(ticks, p);
     if (order == Order::fixed && refinement == Refinement::T10g) urgent_[p].emplace(ticks, p);
     if ((order == Order::gel || order == Order::gel_by_node) && refinement == Refinement::T10g) late_[p].emplace(ticks, p);
+    if (order == Order::gel && refinement == Refinement::T10g && affordable_alignment(ticks)) carried_by_[p].emplace(ticks, p);
   }
   for (Class& c : ticks.classes) {
     set_pool_sets(c, static_lengths(c));
@@ -40,6 +42,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
     reach_.emplace_back(c.size() * c.pools.size());
     ready_.emplace_back(c.size() * c.pools.size());
     waiting_.emplace_back(c.size() * c.slot_pool.size());
+    carried_.emplace_back();
     own_.emplace_back(c.size() * c.slot_pool.size());
     auto& stairs = stairs_.emplace_back();
     for (std::size_t i = 0; i < c.pools.size(); ++i) stairs.emplace_back(c, i);
@@ -60,6 +63,7 @@ void Nodes::prepare() {
     if (!late_[p]) continue;
     backlog_[p] = late_[p]->carry(F);
     late_[p]->set_ready_times(A_);
+    if (carried_by_[p]) carried_by_[p]->set(F);
   }
   for (auto& pool : urgent_) {
     if (pool) pool->prepare(F, A_);
@@ -84,6 +88,7 @@ void Nodes::prepare(std::size_t k) {
     for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * slots + i] = own_[k][v * slots + i] = waits[v];
   }
   set_blocking(k);
+  set_carried(k);
 }
 
 void Nodes::changed(std::size_t k) {
@@ -96,7 +101,7 @@ void Nodes::changed(std::size_t k) {
 
 std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const {
   const Class& c = ticks_.classes[k];
-  std::int64_t bound = std::min(c.proven[v], ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v))));
+  std::int64_t bound = std::min(c.proven[v], ticks_.ns(longest_with_waiting(c.pool_sets_of(v), carried(k, v))));
   if (aligned_ && bound > enough) bound = std::min(bound, aligned_bound(k, v, true));
   return bound > enough ? std::min(bound, local_bound(k, v, grid, bound)) : bound;
 }
@@ -122,6 +127,7 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
   if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)))) {
     return waits_by_priority(k, v) ? Support::fixed : Support::path;
   }
+  if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), carried(k, v)))) return Support::carried;
   if (aligned_) {
     if (F[k][v] >= aligned_bound(k, v, false)) return Support::aligned;
     if (F[k][v] >= aligned_bound(k, v, true)) return Support::overlapped;
@@ -134,6 +140,13 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
 std::span<const std::int64_t> Nodes::waiting(std::size_t k, std::size_t v) const {
   const std::size_t slots = ticks_.classes[k].slot_pool.size();
   return std::span(waiting_[k]).subspan(v * slots, slots);
+}
+
+/// As `waiting`, by T10c on the pools where that is less.
+std::span<const std::int64_t> Nodes::carried(std::size_t k, std::size_t v) const {
+  if (carried_[k].empty()) return waiting(k, v);
+  const std::size_t slots = ticks_.classes[k].slot_pool.size();
+  return std::span(carried_[k]).subspan(v * slots, slots);
 }
 
 /// Whether the node or an ancestor is on a pool under fixed priorities.
@@ -260,6 +273,26 @@ void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
     std::int64_t& own = own_[k][v * c.slot_pool.size() + local];
     own = c.rest[v * P + local] + earlier;
     waiting_[k][v * c.slot_pool.size() + local] = others.at(b) + own;
+  }
+}
+
+/// T10c: what the pool has left when the job is released, less the strict descendants of each node.
+void Nodes::set_carried(std::size_t k) {
+  const Class& c = ticks_.classes[k];
+  const std::size_t slots = c.slot_pool.size();
+  bool first = true;
+  for (std::size_t i = 0; i < c.pools.size(); ++i) {
+    const auto& pool = carried_by_[c.pools[i]];
+    if (!pool) continue;
+    const Wide left = pool->work(k).total;
+    const std::int64_t rounding = pool->rounding(k);
+    if (first) carried_[k] = waiting_[k];
+    first = false;
+    for (std::size_t v = 0; v < c.size(); ++v) {
+      std::int64_t& least = carried_[k][v * slots + i];
+      const std::int64_t after = std::max<std::int64_t>(0, c.total[i] - c.rest[v * c.pools.size() + i] - rounding);
+      least = static_cast<std::int64_t>(std::min<Wide>(least, left - after));
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/path/path_aligned.hpp"
+#include "analysis/path/path_backlog.hpp"
 #include "analysis/path/path_by_node.hpp"
 #include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_jitter.hpp"
@@ -53,12 +54,15 @@ class Nodes {
   [[nodiscard]] std::int64_t earlier_jobs(std::size_t k, std::size_t local) const;
   void set_gel_waiting(std::size_t k, std::size_t local);
   void set_blocking(std::size_t k);
+  void set_carried(std::size_t k);
+  [[nodiscard]] std::span<const std::int64_t> carried(std::size_t k, std::size_t v) const;
   [[nodiscard]] bool waits_by_priority(std::size_t k, std::size_t v) const;
 
   Ticks& ticks_;
   std::vector<Pieces> pieces_;                              // pool -> what may block there
   std::vector<std::optional<JitterPool>> jitter_;           // pool -> T10j where it is wanted and applies
   std::vector<std::optional<LatePool>> late_;               // pool -> T10g where it is wanted and applies
+  std::vector<std::optional<BacklogPool>> carried_by_;      // pool -> T10c where it is wanted and applies
   std::vector<std::optional<PoolByNode>> by_node_;          // pool -> itself where it is ordered by node
   std::vector<std::optional<PoolByPriority>> by_priority_;  // pool -> itself where it is under fixed priorities
   std::vector<std::optional<UrgentPool>> urgent_;           // pool -> T11j where it is wanted and applies
@@ -68,6 +72,7 @@ class Nodes {
   PerClass reach_;                                          // node * pools + local pool -> a (FIFO) or b (GEL), ns
   PerClass ready_;                                          // node * pools + local pool -> max of A_q over the same q, ns
   PerClass waiting_;                                        // node * slots + slot -> ticks
+  PerClass carried_;                                        // the same, by T10c where that is less
   PerClass own_;                         // the same, of the DAG's own jobs; on pools ordered by node or by fixed priorities of all
   std::optional<AlignedPaths> aligned_;  // T10a and T10v where they are wanted and affordable
 };

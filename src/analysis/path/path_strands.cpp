@@ -52,7 +52,7 @@ std::vector<std::uint32_t> nodes_on(const Class& c, std::size_t local) {
   return nodes;
 }
 
-Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q) {
+Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q, bool whole) {
   const std::vector<std::uint32_t> targets = nodes_on(c, queue);
   const auto [count, needed] = before(c, targets);
   const auto in_root = [&](std::uint32_t v) { return count[v] == targets.size(); };
@@ -73,7 +73,7 @@ Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q) {
   std::vector<std::vector<std::uint32_t>> members(c.size());
   for (const std::uint32_t v : targets) members[parts.of(v)].push_back(v);
   for (const auto& part : members) {
-    if (!part.empty()) strands.parts.emplace_back(c, part, Q);
+    if (!part.empty()) strands.parts.emplace_back(c, part, Q, whole);
   }
   return strands;
 }

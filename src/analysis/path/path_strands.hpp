@@ -12,7 +12,7 @@ namespace rta::analysis::path {
 [[nodiscard]] std::vector<std::uint32_t> nodes_on(const Class& c, std::size_t local);
 
 /// The root and the strands of a class on its local pool `queue`: without the root, which all nodes on the pool come after, these nodes and
-/// those before them fall into parts that no edge joins.
-[[nodiscard]] Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q);
+/// those before them fall into parts that no edge joins. `whole` as for EndsOnPool.
+[[nodiscard]] Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q, bool whole);
 
 }  // namespace rta::analysis::path

@@ -73,6 +73,7 @@ struct ByPool {
     out.capacity = gpu.sms;
     out.unit = weights.unit;
     out.unit_weights = false;
+    out.switches = weights.switches;
     return out;
   }
   path::Pool operator()(const EnginePool&) const { return {}; }

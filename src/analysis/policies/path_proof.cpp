@@ -83,7 +83,12 @@ PathInput::PathInput(std::shared_ptr<const TaskSet> set, const Options& with)
       nodes(nodes_of_pools(*task_set)),
       kernels(kernel_bounds(*task_set, nodes)),
       weights(kernel_weights(*task_set, nodes, kernels)),
-      Y(dag_priority_points(*task_set)) {}
+      Y(dag_priority_points(*task_set)) {
+  if (!weights || !with.kernel_switches) return;
+  for (PlatformWeights& platform : *weights) {
+    for (KernelWeights& kernels_of_pool : platform) kernels_of_pool.switches = true;
+  }
+}
 
 path::Limits limits(const Options& options, std::string what) {
   path::Limits limits;

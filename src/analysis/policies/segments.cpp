@@ -7,6 +7,7 @@
 #include "analysis/search/cost.hpp"
 #include "analysis/search/priority_search.hpp"
 #include "analysis/search/segment_search.hpp"
+#include "analysis/search/stage_search.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -20,7 +21,9 @@ class Segments {
     PathBounds bounds = proven();
     const bool lp = bounds && has_lp(task_set_);
     Proof proof = path_proof(input_, Release::segments, std::move(bounds));
-    if (lp) proof.warnings.emplace_back("LP chooses points for release at offsets; on segments the nodes of a DAG share G-EDF's");
+    if (lp)
+      proof.warnings.emplace_back(
+          "LP chooses points for release at offsets; on segments the nodes of a segment share one, at first G-EDF's");
     return proof;
   }
 
@@ -33,26 +36,47 @@ class Segments {
   PathBounds best() {
     const auto& all = *input_.weights;
     PathBounds best = with(all.front());
-    std::size_t best_weights = 0;
     for (std::size_t i = 1; i < all.size(); ++i) {
       PathBounds bounds = with(all[i]);
       if (best && (!bounds || cost(*bounds) >= cost(*best))) continue;
       best = std::move(bounds);
-      best_weights = i;
     }
-    if (best && options_.optimize_priorities) improve_priorities(*best, all[best_weights]);
+    if (best && options_.optimize_priorities) improve_priorities(*best);
     return best;
   }
 
   PathBounds with(const PlatformWeights& weights) {
     PathBounds late = cuts_ ? bounds_of(*cuts_, weights, path::Refinement::T10g) : searched(weights);
     if (!late) return late;
-    PathBounds plain = bounds_of(late->segments, weights, path::Refinement::T10j);
+    if (may_gain_by_points(*late)) late = with_points(weights, std::move(*late));
+    PathBounds plain =
+        path_bounds(segment_bounds(task_set_, late->segments, late->system, path::Refinement::T10j, limits(options_, "segments")));
     return plain && cost(*plain) <= cost(*late) ? std::move(plain) : std::move(late);
   }
 
   PathBounds bounds_of(const Segmentation& segments, const PlatformWeights& weights, path::Refinement refinement) {
     return path_bounds(segment_bounds(task_set_, segments, weights, input_.Y, refinement, limits(options_, "segments")));
+  }
+
+  /// T10c needs a preemptive pool with points, and releases without jitter; where all bounds are below the periods, whole DAGs pay for
+  /// little more than is there.
+  [[nodiscard]] bool may_gain_by_points(const SegmentBounds& bounds) const {
+    if (path::has_release_jitter(bounds.system.system)) return false;
+    const bool points =
+        std::ranges::any_of(bounds.system.system.pools, [](const path::Pool& pool) { return pool.order == path::Order::gel; });
+    for (DagId d = 0; d < bounds.R.size(); ++d) {
+      if (bounds.R[d] > task_set_.dags()[d].period()) return points;
+    }
+    return false;
+  }
+
+  SegmentBounds with_points(const PlatformWeights& weights, SegmentBounds start) {
+    SegmentSearch search;
+    search.objective = options_.objective;
+    search.evaluations = options_.stop ? 8 * affordable_evaluations(task_set_) : affordable_evaluations(task_set_);
+    search.limits = limits(options_, "segments, choosing points");
+    return cuts_ ? choose_segment_points(task_set_, weights, input_.Y, search, std::move(start))
+                 : choose_stages(task_set_, weights, input_.Y, search, std::move(start));
   }
 
   PathBounds searched(const PlatformWeights& weights) {
@@ -63,10 +87,13 @@ class Segments {
     return path_bounds(choose_segments(task_set_, weights, input_.Y, search));
   }
 
-  void improve_priorities(SegmentBounds& best, const PlatformWeights& weights) {
+  void improve_priorities(SegmentBounds& best) {
     const Segmentation segments = best.segments;
+    const PathSystem at_best = best.system;
     const auto bounds_at = [&](std::span<const Time> Y) {
-      return segment_bounds(task_set_, segments, weights, Y, best.refinement, limits(options_, "priority points of DAGs"));
+      PathSystem system = at_best;  // the points of a DAG's segments move together
+      for (std::size_t i = 0; i < system.dag_of.size(); ++i) system.system.dags[i].Y += Y[system.dag_of[i]] - input_.Y[system.dag_of[i]];
+      return segment_bounds(task_set_, segments, std::move(system), best.refinement, limits(options_, "priority points of DAGs"));
     };
     auto found = search_priority_points(task_set_, input_.Y, bounds_at, options_.stop);
     if (found) best = std::move(found->bounds);

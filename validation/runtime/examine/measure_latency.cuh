@@ -129,6 +129,39 @@ inline void measure_dispatch_latency(int index, unsigned repeat, Samples& sample
   }
 }
 
+/// From the start of a kernel to that of the next one in the queue, where both find room at once: kernels of one small block, each on a
+/// stream of its own, all wait behind one that fills the GPU.
+inline void measure_kernel_switch(int index, unsigned repeat, Samples& samples) {
+  constexpr unsigned kernels = 24;  // with that of the filling one fewer streams than there are connections
+  constexpr std::size_t most_filling = 4096;
+  Bench bench(index, kernels + most_filling);
+  std::vector<cudaStream_t> streams;
+  for (unsigned s = 0; s <= kernels; ++s) streams.push_back(bench.stream());
+  const cudaDeviceProp& is = bench.device().properties();
+  const unsigned H = filling_threads(is);
+  const unsigned filling = static_cast<unsigned>(is.multiProcessorCount) * (static_cast<unsigned>(is.maxThreadsPerMultiProcessor) / H);
+  if (filling > most_filling) fail("a device with more than " + std::to_string(most_filling) + " blocks at once is not provided for");
+  for (int i = -3; i < static_cast<int>(repeat) && interrupted == 0; ++i) {  // the first three only warm up
+    bench.refresh();
+    bench.clear();
+    bench.launch(streams[kernels], filling, H, 2'000'000, bench.times(kernels));
+    for (unsigned k = 0; k < kernels; ++k) bench.launch(streams[k], 1, 32, 200'000, bench.times(k));
+    const std::int64_t launched = common::now();
+    CUDA_CALL(cudaDeviceSynchronize());
+    std::int64_t freed = INT64_MAX;
+    for (unsigned f = 0; f < filling; ++f) freed = std::min(freed, bench.span(kernels + f).end);
+    if (i < 0 || launched > freed) continue;  // the host was interrupted: not all kernels were waiting
+    std::vector<std::int64_t> starts;
+    for (unsigned k = 0; k < kernels; ++k) starts.push_back(bench.span(k).start);
+    std::sort(starts.begin(), starts.end());
+    for (unsigned k = 1; k < kernels; ++k) {
+      samples.add(Sample("kernel_switch", static_cast<unsigned>(i))
+                      .add("switch_ns", starts[k] - starts[k - 1])
+                      .add("timer_step_ns", bench.device().timer_step()));
+    }
+  }
+}
+
 /// Kernels of one small block, each on a stream of its own: how many run at once.
 inline void measure_resident_grids(int index, unsigned repeat, Samples& samples) {
   constexpr unsigned kernels = 320;

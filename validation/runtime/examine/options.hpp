@@ -23,8 +23,8 @@ struct Options {
   bool allow_settings = false;
 };
 
-inline constexpr const char* const measure_names[] = {"dispatch_latency", "resident_grids", "connections",
-                                                      "synchronisation",  "processes",      "process_preemption"};
+inline constexpr const char* const measure_names[] = {"dispatch_latency", "kernel_switch", "resident_grids",    "connections",
+                                                      "synchronisation",  "processes",     "process_preemption"};
 
 inline const char* usage() {
   return "Usage: examine --limits | --list\n"
@@ -34,8 +34,9 @@ inline const char* usage() {
          "  --limits           what the device says of itself, as one JSON object\n"
          "  --list             the names of the probes, one per line\n"
          "  --probe NAME       runs a probe; one trace per run: FOLDER/NAME-000.jsonl, ...\n"
-         "  --measure NAME     dispatch_latency, resident_grids, connections, synchronisation, processes or process_preemption; one JSON\n"
-         "                     object per sample and line\n"
+         "  --measure NAME     dispatch_latency, kernel_switch, resident_grids, connections, synchronisation, processes or "
+         "process_preemption; one\n"
+         "                     JSON object per sample and line\n"
          "  --repeat N         runs or samples (default 1)\n"
          "  -o, --output PATH  folder (made if it is not there) or file (default: standard output)\n"
          "  --device NUMBER    CUDA device (default 0)\n"

@@ -24,6 +24,7 @@ inline void run_measure(const Options& options, const std::string& mps_folder, S
   const std::string& name = options.measure;
   const auto here = [&](void (*measure)(int, unsigned, Samples&)) { measure(options.device, options.repeat, samples); };
   if (name == "dispatch_latency") here(measure_dispatch_latency);
+  if (name == "kernel_switch") here(measure_kernel_switch);
   if (name == "resident_grids") here(measure_resident_grids);
   if (name == "connections") here(measure_connections);
   if (name == "synchronisation") SynchronisationMeasure(options.device).run(options.repeat, samples);

@@ -1,5 +1,5 @@
-// T10, T10n, T11, T10a, T10v, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5). Every
-// piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+// T10, T10n, T11, T10a, T10v, T10c, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5).
+// Every piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +38,9 @@ struct Pool {
   /// The nodes' pieces are processors' or workers' whole time (weight 1): T10j's carry is then (ceil(U) - 1) times the longest piece.
   bool unit_weights = true;
   bool equals_any = false;  // fixed priorities: equals in any order, not by ready time
+  /// A GPU whose kernel switches are part of `vol`: T10a then counts a kernel in full however little of its time fits, since a switch takes
+  /// the whole GPU for a part of it.
+  bool switches = false;
 };
 
 /// On the critical path a node takes e in execution; its last piece (C, the last item, the last block) is s units of the pool's work, and
@@ -97,6 +100,7 @@ enum class Support : std::uint8_t {
   successor,   // it ends before some successor does
   aligned,     // T10a: F is at least the inequality's right-hand side
   overlapped,  // T10v, likewise
+  carried,     // T10c, likewise
 };
 
 struct NodeBounds {
@@ -106,8 +110,8 @@ struct NodeBounds {
 };
 
 /// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at). T10j: also of
-/// T10j on FIFO pools and GPUs. T10g: also of T10g on preemptive GEL pools and of T11j on preemptive pools under fixed priorities. On the
-/// latter all others count as T11 does.
+/// T10j on FIFO pools and GPUs. T10g: also of T10c and T10g on preemptive GEL pools and of T11j on preemptive pools under fixed priorities.
+/// On the latter all others count as T11 does.
 enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g };
 
 [[nodiscard]] bool has_release_jitter(const System& system);
@@ -131,12 +135,25 @@ struct CountedJobs {
   Wide work = 0;  // units of the pool's work
 };
 
+/// T10c: what the jobs that precede the one in question on a pool may have left when it is released. All over the capacity.
+struct Backlog {
+  struct Part {
+    std::size_t dag = 0;
+    FineTime left;      // of its jobs that were released before the pool was busy; zero where `carry` is theirs
+    FineTime released;  // of those since then, above what the pool has worked off
+  };
+  std::vector<Part> parts;  // per DAG with work on the pool that may precede
+  FineTime carry;           // left of the DAGs that are wholly on the pool, together
+  FineTime after;           // of the job's own nodes that wait for the one in question: taken off
+};
+
 struct Waiting {
   std::size_t pool = 0;
   std::vector<CountedJobs> jobs;
-  Wide last_pieces = 0;  // sum of s over the path's nodes there
-  FineTime blocking;     // non-preemptive pools: sum of Blk over the path's nodes there
-  FineTime length;       // (sum of work - last pieces) / capacity + blocking, rounded up
+  std::optional<Backlog> backlog;  // T10c: in place of `jobs`
+  Wide last_pieces = 0;            // sum of s over the path's nodes there
+  FineTime blocking;               // non-preemptive pools: sum of Blk over the path's nodes there
+  FineTime length;                 // (sum of work - last pieces) / capacity + blocking, rounded up
 };
 
 /// The path that decides a bound.
@@ -213,6 +230,8 @@ class Derivations {
   /// T10j's (FIFO pools, GPUs), T10g's (preemptive GEL pools) or T11j's (preemptive, fixed priorities) for node v of DAG k; nothing on
   /// other pools, or where the work on it is too much. T10n only.
   [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
+  /// T10c's for node v of DAG k, where it applies to some pool. T10n only.
+  [[nodiscard]] std::optional<Derivation> carried(std::size_t k, std::size_t v) const;
   /// T10a's for node v of DAG k, or with `overlap` T10v's, where it applies. T10n only.
   [[nodiscard]] AlignedDerivation aligned(std::size_t k, std::size_t v, bool overlap) const;
 

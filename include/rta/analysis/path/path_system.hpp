@@ -16,6 +16,7 @@ namespace rta::analysis {
 struct KernelWeights {
   Wide unit = 1;
   PerNode<Wide> density;  // DAG, node; 0 for nodes on other pools
+  bool switches = false;  // blocks of kernels that stand for switches are among them
 };
 
 /// Weights per pool; pools that are no GPUs have a default entry.

@@ -1,0 +1,103 @@
+#include "analysis/path/path_backlog.hpp"
+
+#include <algorithm>
+
+#include "rta/model/error.hpp"
+#include "rta/model/utilization.hpp"
+
+namespace rta::analysis::path {
+
+BacklogPool::BacklogPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks), pool_(pool) {
+  Utilization U;
+  for (const std::size_t k : ticks.users[pool]) {
+    const Class& c = ticks.classes[k];
+    const Dag& dag = ticks.system->dags[c.dags.front()];
+    const std::size_t local = ticks.local_pool[k][pool];
+    require(c.rest.size() == c.size() * c.pools.size(), "descendants are known");
+    users_.push_back({k, c.pools.size() == 1, c.total[local], {}});
+    for (std::uint32_t u = 0; u < c.size(); ++u) {
+      if (c.pool_of[u] != local || c.vol[u] == 0) continue;
+      U.add(checked_mul<Wide>(dag.nodes[u].vol, c.copies), c.T);
+      // Strict descendants are what `rest` leaves out.
+      if (users_.back().whole) chains_.push_back({k, u, c.vol[u] + c.total[local] - c.rest[u * c.pools.size() + local]});
+    }
+  }
+  std::ranges::stable_sort(chains_, std::ranges::greater(), &Chain::work);
+  ceil_U_ = U.ceil();
+}
+
+void BacklogPool::set(const std::vector<std::vector<std::int64_t>>& F) {
+  std::vector<Aged> ends;  // of a node's work, by the age modulo T at which its last unfinished job must have ended
+  for (User& user : users_) {
+    const Class& c = ticks_.classes[user.c];
+    const std::size_t local = ticks_.local_pool[user.c][pool_];
+    Wide left = 0;
+    ends.clear();
+    for (std::size_t u = 0; u < c.size(); ++u) {
+      const std::int64_t end = F[user.c][u];
+      if (c.pool_of[u] != local || c.vol[u] == 0 || end <= 0) continue;
+      left += Wide{jobs_in(end, c.T)} * c.vol[u];
+      ends.push_back({(end - 1) % c.T + 1, c.vol[u]});
+    }
+    std::ranges::sort(ends, {}, &Aged::age);
+    user.aged.clear();
+    for (const Aged& end : ends) {
+      if (user.aged.empty() || user.aged.back().age != end.age) user.aged.push_back({end.age, left});
+      left -= end.left;
+    }
+    if (user.aged.empty() || user.aged.back().age != c.T) user.aged.push_back({c.T, left});
+  }
+  carry_ = 0;
+  Wide free = ceil_U_ - 1;
+  for (const Chain& chain : chains_) {
+    if (free <= 0) break;
+    const Class& c = ticks_.classes[chain.c];
+    const Wide count = std::min(free, Wide{jobs_in(F[chain.c][chain.a], c.T)} * c.copies);
+    carry_ += count * chain.work;
+    free -= count;
+  }
+}
+
+std::int64_t BacklogPool::rounding(std::size_t k) const {
+  const Class& c = ticks_.classes[k];
+  std::int64_t ticks = 0;
+  for (std::size_t u = 0; u < c.size(); ++u) ticks += c.pools[c.pool_of[u]] == pool_ ? c.s_up[u] - c.s[u] : 0;
+  return ticks;
+}
+
+/// G_d: the next job is released no sooner than T after the latest that was there, however old that was.
+BacklogPool::Left BacklogPool::of_itself(const User& user, Wide delta) const {
+  const Class& c = ticks_.classes[user.c];
+  Left most;
+  for (const Aged& aged : user.aged) {
+    const Wide length = std::max<Wide>(0, delta + aged.age);
+    const Left left{aged.left, ceil_div(checked_mul<Wide>(length, user.total), Wide{c.T})};
+    if (left.sum() > most.sum()) most = left;
+  }
+  return most;
+}
+
+BacklogPool::Left BacklogPool::of_whole(const User& user, Wide delta) const {
+  const Class& c = ticks_.classes[user.c];
+  return {0, ceil_div(checked_mul<Wide>(std::max<Wide>(0, delta + c.T), user.total), Wide{c.T})};
+}
+
+BacklogPool::Work BacklogPool::work(std::size_t k) const {
+  Work alone;
+  Work together;
+  together.carry = together.total = carry_;
+  for (const User& user : users_) {
+    const Class& c = ticks_.classes[user.c];
+    const Wide delta = Wide{ticks_.classes[k].Y} - c.Y;
+    const auto of_all = [&](Left left) { return Left{left.before * c.copies, left.since * c.copies}; };
+    const Left own = of_all(of_itself(user, delta));
+    const Left joint = user.whole ? of_all(of_whole(user, delta)) : own;
+    alone.of_class.push_back(own);
+    together.of_class.push_back(joint);
+    alone.total = checked_add(alone.total, own.sum());
+    together.total = checked_add(together.total, joint.sum());
+  }
+  return together.total < alone.total ? together : alone;
+}
+
+}  // namespace rta::analysis::path

@@ -1,0 +1,66 @@
+// T10c: what the jobs that precede one on a preemptive GEL pool by DAG may have left when it is released.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/path/path_ticks.hpp"
+#include "rta/model/quantity.hpp"
+
+namespace rta::analysis::path {
+
+/// One pool loaded to at most its capacity, of a system of which Class::rest is known.
+class BacklogPool {
+ public:
+  BacklogPool(const Ticks& ticks, std::size_t pool);
+
+  /// Prepares what follows for bounds F per class and node, ns.
+  void set(const std::vector<std::vector<std::int64_t>>& F);
+
+  /// The most that one DAG of a class may have left, ticks: of jobs from before the pool was busy, and of those since then above what the
+  /// pool has worked off.
+  struct Left {
+    Wide before = 0;
+    Wide since = 0;
+    [[nodiscard]] Wide sum() const { return before + since; }
+  };
+  /// W for a job of class k.
+  struct Work {
+    std::vector<Left> of_class;  // in the order of `Ticks::users` of the pool; of all copies together
+    Wide carry = 0;              // left before, of the DAGs that are wholly on the pool together
+    Wide total = 0;
+  };
+  [[nodiscard]] Work work(std::size_t k) const;
+  /// By how many ticks at most sums of volumes of class k's nodes on the pool were rounded up: what is taken off must not be.
+  [[nodiscard]] std::int64_t rounding(std::size_t k) const;
+
+ private:
+  /// Jobs of one DAG whose latest was released less than `age` before the pool was busy, and no less than the age before, have `left`.
+  struct Aged {
+    std::int64_t age = 0;  // ns
+    Wide left = 0;
+  };
+  struct User {
+    std::size_t c = 0;
+    bool whole = false;  // all of its nodes are on the pool
+    std::int64_t total = 0;
+    std::vector<Aged> aged;  // youngest first, ages up to T
+  };
+  /// A node and all that waits for it.
+  struct Chain {
+    std::size_t c = 0;
+    std::uint32_t a = 0;
+    std::int64_t work = 0;
+  };
+  [[nodiscard]] Left of_itself(const User& user, Wide delta) const;
+  [[nodiscard]] Left of_whole(const User& user, Wide delta) const;
+
+  const Ticks& ticks_;
+  std::size_t pool_;
+  Wide ceil_U_ = 0;
+  std::vector<User> users_;
+  std::vector<Chain> chains_;  // of the DAGs wholly on the pool, longest first
+  Wide carry_ = 0;             // the ceil(U) - 1 longest of them
+};
+
+}  // namespace rta::analysis::path

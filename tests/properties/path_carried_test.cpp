@@ -1,0 +1,23 @@
+// Laws of T10c over random systems, against an exact simulation and the theorem by the letter.
+#include <doctest/doctest.h>
+
+#include "support/carried_laws.hpp"
+
+using namespace rta::test;
+
+TEST_CASE("T10c: 2,000 bounded random systems never exceed it, it is never above T10v, and broken ones are caught") {
+  CarriedCounts counts;
+  for (std::uint64_t seed = 1; counts.bounded < 2'000; ++seed) check_carried_laws(seed, 8, true, counts);
+  MESSAGE(counts.bounded, " systems, ", counts.only, " of them bounded by nothing before; ", counts.carried,
+          " nodes by T10c; bounds reached in ", counts.reached, "; ", counts.by_letter, " by the letter");
+  for (std::size_t i = 0; i < carried_mutants; ++i) MESSAGE("mutant ", i, " caught in ", counts.caught[i]);
+  CHECK(counts.carried > 200);
+  CHECK(counts.by_letter > 500);
+  CHECK(counts.reached > 200);
+  for (const CarriedMutant mutant :
+       {CarriedMutant::nothing_left, CarriedMutant::one_chain_less, CarriedMutant::no_lead, CarriedMutant::descendants_too}) {
+    CAPTURE(static_cast<int>(mutant));
+    CHECK(counts.caught[static_cast<std::size_t>(mutant)] > 0);
+  }
+  CHECK(counts.caught[static_cast<std::size_t>(CarriedMutant::none)] == 0);
+}
