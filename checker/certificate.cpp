@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace checker {
 namespace {
@@ -14,6 +15,14 @@ std::vector<std::string_view> words_of(std::string_view line) {
     line.remove_prefix(std::min(end + 1, line.size()));
   }
   return words;
+}
+
+/// Within what a file can hold; sums of some of them stay in range.
+Int time(const Statement& statement, std::size_t i) {
+  const Int most = Int(1) * std::numeric_limits<std::int64_t>::max();
+  const Int value = statement.number(i);
+  if (value > most || value < -most) statement.fail("a time is out of range");
+  return value;
 }
 
 }  // namespace
@@ -59,6 +68,7 @@ Certificate::Certificate(std::string_view text, TaskSet& set) : claims(set.dags.
   if (statements.empty() || statements.front().text != "rta-certificate 1") throw BadInput("1: 'rta-certificate 1' is expected");
   if (statements.back().words.front() != "verdict") statements.back().fail("a certificate ends with its verdict");
   for (const Statement& statement : statements) read(statement, set);
+  add_suspensions(set);
   if (sha256.empty() || release.empty()) throw BadInput("1: 'file' or 'release' is missing");
 }
 
@@ -77,14 +87,25 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
       statement.fail("no such release: offsets, early, completion, segments");
     }
   } else if (kind == "assume") {
+    if (grouped) statement.fail("an assumption stands before 'granularity'");
     try {
       assume(set, statement.index(1, set.pools.size()), statement.word(2), statement.word(3));
     } catch (const std::invalid_argument& error) {
       statement.fail(error.what());
     }
+    set_fixed_priorities(set);
     assumptions.push_back(statement.text);
   } else if (kind == "segments") {
     read_segments(statement, set);
+  } else if (kind == "granularity") {
+    once(!grouped);
+    group(statement, set);
+  } else if (kind == "awaited") {
+    read_awaited(statement);
+  } else if (kind == "latencies") {
+    read_latencies(statement, set);
+  } else if (kind == "strands") {
+    read_strands(statement, set);
   } else if (kind == "weights") {
     read_weights(statement, set);
   } else if (kind == "counted") {
@@ -99,8 +120,8 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     auto& of_dag = end[statement.index(1, set.dags.size())];
     once(!of_dag);
     of_dag = statement.number(2);
-  } else if (kind != "rta-certificate" && kind != "pool" && kind != "dag" && kind != "node" && kind != "overload" &&
-             kind != "uncertified" && kind != "verdict") {
+  } else if (kind != "rta-certificate" && kind != "pool" && kind != "dag" && kind != "node" && kind != "chain" && kind != "overload" &&
+             kind != "verdict") {
     statement.fail("no statement is called '" + std::string(kind) + "'");
   }
 }
@@ -109,6 +130,70 @@ void Certificate::read_segments(const Statement& statement, const TaskSet& set) 
   const std::size_t d = statement.index(1, set.dags.size());
   if (statement.words.size() != segment[d].size() + 2) statement.fail("one number for each node is expected");
   for (std::size_t v = 0; v < segment[d].size(); ++v) segment[d][v] = statement.index(v + 2, segment[d].size());
+}
+
+/// From here on nodes are those of the groups.
+void Certificate::group(const Statement& statement, TaskSet& set) {
+  try {
+    Grouped made = checker::grouped(set, statement.word(1));
+    fine = std::exchange(set, std::move(made.set));
+    awaited = std::move(made.awaited);
+  } catch (const std::invalid_argument& error) {
+    statement.fail(error.what());
+  }
+  grouped = true;
+  awaited_claims.resize(awaited.size());
+  for (std::size_t d = 0; d < set.dags.size(); ++d) {
+    const std::size_t n = set.dags[d].nodes.size();
+    for (const Claim& claim : claims[d]) {
+      if (claim.by != nullptr) statement.fail("bounds stand after 'granularity'");
+    }
+    claims[d].assign(n, {});
+    segment[d].assign(n, 0);
+  }
+}
+
+void Certificate::read_awaited(const Statement& statement) {
+  const std::size_t d = statement.index(1, fine.dags.size());
+  const std::size_t v = statement.index(2, fine.dags[d].nodes.size());
+  const auto is_it = [&](const Awaited& node) { return node.dag == d && node.node == v; };
+  const auto at = std::find_if(awaited.begin(), awaited.end(), is_it);
+  if (at == awaited.end()) statement.fail("no group awaits this node");
+  Claim& claim = awaited_claims[static_cast<std::size_t>(at - awaited.begin())];
+  if (claim.by != nullptr) statement.fail("this node has a bound already");
+  claim.by = &statement;
+  claim.R = time(statement, 3);
+  if (claim.R < 0) statement.fail("a time is out of range");
+  claim.rule = statement.word(4);
+}
+
+/// Suspension-oblivious analysis: a group's job executes or awaits one node at every instant.
+void Certificate::add_suspensions(TaskSet& set) const {
+  for (std::size_t i = 0; i < awaited.size(); ++i) {
+    Node& group = set.dags[awaited[i].dag].nodes[awaited[i].group];
+    group.C += awaited_claims[i].R;
+    group.L = group.C;
+  }
+}
+
+void Certificate::read_latencies(const Statement& statement, const TaskSet& set) {
+  std::array<Int, 4> read;
+  for (std::size_t i = 0; i < read.size(); ++i) read.at(i) = statement.number(i + 2);
+  if (!latencies.emplace(statement.index(1, set.chains.size()), read).second) statement.fail("this is stated twice");
+}
+
+void Certificate::read_strands(const Statement& statement, const TaskSet& set) {
+  constexpr std::size_t words = 5;  // of each share
+  const auto segment_of = [&](std::size_t d, std::size_t i) { return statement.index(i, set.dags[d].nodes.size()); };
+  GivenStrands read;
+  read.by = &statement;
+  read.dag = statement.index(1, set.dags.size());
+  read.segment = segment_of(read.dag, 2);
+  for (std::size_t i = 3; i < statement.words.size(); i += words) {
+    const std::size_t d = statement.index(i, set.dags.size());
+    read.shares.push_back({d, segment_of(d, i + 1), statement.number(i + 2), statement.number(i + 3), statement.number(i + 4)});
+  }
+  strands.push_back(std::move(read));
 }
 
 void Certificate::read_weights(const Statement& statement, const TaskSet& set) {
@@ -128,16 +213,11 @@ void Certificate::read_bound(const Statement& statement, const TaskSet& set) {
   Claim& claim = claims[d][statement.index(2, claims[d].size())];
   if (claim.by != nullptr) statement.fail("this node has a bound already");
   claim.by = &statement;
-  if (statement.word(3) != "-") claim.offset = statement.number(3);
-  claim.R = statement.number(4);
-  if (statement.word(5) != "-") claim.Y = statement.number(5);
+  if (statement.word(3) != "-") claim.offset = time(statement, 3);
+  claim.R = time(statement, 4);
+  if (statement.word(5) != "-") claim.Y = time(statement, 5);
   claim.rule = statement.word(6);
-  // Beyond any time that a file can hold; sums of some of them stay in range.
-  const Int most = Int(1) * std::numeric_limits<std::int64_t>::max();
-  const auto in_range = [&](Int value) { return value <= most && value >= -most; };
-  if (!in_range(claim.R) || claim.R < 0 || !in_range(claim.offset.value_or(0)) || !in_range(claim.Y.value_or(0))) {
-    statement.fail("a time is out of range");
-  }
+  if (claim.R < 0) statement.fail("a time is out of range");
 }
 
 }  // namespace checker

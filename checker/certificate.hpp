@@ -1,6 +1,7 @@
 // A certificate: statements, one a line. docs/certificates.md says what each means.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "groups.hpp"
 #include "number.hpp"
 #include "task_set.hpp"
 
@@ -55,9 +57,20 @@ struct Weights {
   std::vector<Int> density;
 };
 
+/// T10v: of `jobs` jobs of another DAG (or segment), released FROM or more before the path's, `strands` lose work each.
+struct Share {
+  std::size_t dag = 0, segment = 0;
+  Int from = 0, jobs = 0, strands = 0;
+};
+struct GivenStrands {
+  const Statement* by = nullptr;
+  std::size_t dag = 0, segment = 0;  // whose paths run meanwhile
+  std::vector<Share> shares;
+};
+
 class Certificate {
  public:
-  /// Throws `BadInput` where the text is no certificate of this version. Both arguments must outlive it.
+  /// Throws `BadInput` where the text is no certificate of this version. Both arguments must outlive it; `set` becomes what was analysed.
   Certificate(std::string_view text, TaskSet& set);
 
   std::vector<Statement> statements;
@@ -69,12 +82,23 @@ class Certificate {
   std::map<Int, const Statement*> bases;
   std::vector<std::vector<Claim>> claims;         // DAG, node; `by` is null where there is none
   std::vector<std::vector<std::size_t>> segment;  // DAG, node
-  std::vector<std::optional<Int>> end;            // DAG
+  std::vector<GivenStrands> strands;
+  std::vector<std::optional<Int>> end;                  // DAG
+  std::map<std::size_t, std::array<Int, 4>> latencies;  // chain -> MRT, MRRT, MRDA, MDA
+  bool grouped = false;
+  TaskSet fine;  // the set before grouping
+  std::vector<Awaited> awaited;
+  std::vector<Claim> awaited_claims;  // likewise
 
  private:
   void read(const Statement& statement, TaskSet& set);
   void read_weights(const Statement& statement, const TaskSet& set);
   void read_bound(const Statement& statement, const TaskSet& set);
+  void group(const Statement& statement, TaskSet& set);
+  void read_awaited(const Statement& statement);
+  void add_suspensions(TaskSet& set) const;
+  void read_latencies(const Statement& statement, const TaskSet& set);
+  void read_strands(const Statement& statement, const TaskSet& set);
   void read_segments(const Statement& statement, const TaskSet& set);
 };
 
@@ -83,7 +107,8 @@ struct Task {
   const Node* node = nullptr;
   Int T = 1;
   const Claim* claim = nullptr;
-  Int J = 0;  // it comes up to J after its release
+  Int J = 0;          // it comes up to J after its release
+  bool known = true;  // false: C or J rest on a bound that is not there
 };
 
 }  // namespace checker

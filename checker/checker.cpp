@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "certificate.hpp"
+#include "chains.hpp"
 #include "kernels.hpp"
 #include "path.hpp"
 #include "processors.hpp"
@@ -18,7 +19,7 @@ namespace {
 class Checker {
  public:
   Checker(const TaskSet& set, const Certificate& certificate, std::string_view file) : set_(set), certificate_(certificate), file_(file) {
-    for (std::string& line : lines_of(set)) parameters_.insert(std::move(line));
+    for (std::string& line : lines_of(certificate.grouped ? certificate.fine : set)) parameters_.insert(std::move(line));
     tasks_.resize(set.pools.size());
     place_.resize(set.dags.size());
     for (std::size_t d = 0; d < set.dags.size(); ++d) {
@@ -26,9 +27,10 @@ class Checker {
         const Node& node = set.dags[d].nodes[v];
         auto& tasks = tasks_[node.pool][queue_of(node)];
         place_[d].push_back(tasks.size());
-        tasks.push_back({&node, set.dags[d].T, &certificate.claims[d][v], 0});
+        tasks.push_back({&node, set.dags[d].T, &certificate.claims[d][v], 0, true});
       }
     }
+    add_awaited();
   }
 
   Outcome run() {
@@ -54,6 +56,20 @@ class Checker {
   }
 
  private:
+  /// docs/theory.md, "Kernels' jitter": a node that a group awaits comes up to the group's bound after its release.
+  void add_awaited() {
+    for (std::size_t i = 0; i < certificate_.awaited.size(); ++i) {
+      const auto& [d, v, group] = certificate_.awaited[i];
+      const Node& node = certificate_.fine.dags[d].nodes[v];
+      const Claim& of_group = certificate_.claims[d][group];
+      auto& tasks = tasks_[node.pool][queue_of(node)];
+      awaited_place_.push_back(tasks.size());
+      tasks.push_back({&node, set_.dags[d].T, &certificate_.awaited_claims[i], of_group.R, of_group.by != nullptr});
+      Task& issuer = tasks_[set_.dags[d].nodes[group].pool][0][place_[d][group]];
+      issuer.known = issuer.known && certificate_.awaited_claims[i].by != nullptr;
+    }
+  }
+
   [[nodiscard]] std::size_t queue_of(const Node& node) const {
     const Pool& pool = set_.pools[node.pool];
     return pool.kind == Kind::engines && pool.size > 1 && node.d2h ? 1 : 0;
@@ -65,10 +81,14 @@ class Checker {
     const std::string_view kind = statement.word(0);
     if (kind == "file") {
       need(certificate_.sha256 == file_, "the certificate is about another file");
-    } else if (kind == "pool" || kind == "dag" || kind == "node") {
+    } else if (kind == "pool" || kind == "dag" || kind == "node" || kind == "chain") {
       need(parameters_.erase(std::string(statement.text)) == 1, "the file does not say so, or this was stated before");
     } else if (kind == "segments") {
       need(certificate_.release == "segments", "there are no segments");
+    } else if (kind == "strands") {
+      need(!at_offsets(), "strands are for releases on completion");
+      const auto same = [&](const GivenStrands& given) { return given.by == &statement; };
+      paths(statement.index(1, set_.dags.size())).check(*std::find_if(certificate_.strands.begin(), certificate_.strands.end(), same));
     } else if (kind == "weights") {
       const Weights& weights = certificate_.weights.at(statement.number(1));
       check_weights(weights, tasks_[weights.pool][0], gpu(weights.pool));
@@ -79,12 +99,16 @@ class Checker {
       static_cast<void>(base(statement));
     } else if (kind == "bound") {
       bound(statement, statement.index(1, set_.dags.size()));
+    } else if (kind == "granularity") {
+      need(certificate_.release == "offsets", "groups are released at offsets");
+    } else if (kind == "awaited") {
+      awaited(statement);
+    } else if (kind == "latencies") {
+      latencies(statement.index(1, set_.chains.size()));
     } else if (kind == "end") {
       end(statement.index(1, set_.dags.size()));
     } else if (kind == "overload") {
       overload(statement);
-    } else if (kind == "uncertified") {
-      throw Refused("this kind of bound has no certificate yet");
     } else if (kind == "verdict") {
       verdict(statement);
     }
@@ -108,9 +132,11 @@ class Checker {
     }
   }
 
-  /// docs/theory/cpu.md, T3s: no job of a sequential task ever waits for its predecessor.
-  static void check_sequence(const std::vector<Task>& tasks) {
+  /// docs/theory/cpu.md, T3s: no job of a sequential task ever waits for its predecessor. T3 and T4 allow for it.
+  static void check_sequence(const std::vector<Task>& tasks, bool by_theorem) {
     for (const Task& task : tasks) {
+      need(task.known, "a task of the pool rests on a bound that is not there");
+      if (by_theorem) continue;
       need(!task.node->sequential || (task.claim->by != nullptr && task.claim->R + task.J <= task.T),
            "a sequential node may still run when its next job is ready");
     }
@@ -124,7 +150,8 @@ class Checker {
     const std::size_t p = statement.index(3, set_.pools.size());
     const Pool& pool = set_.pools[p];
     const bool two_queues = pool.kind == Kind::engines || pool.kind == Kind::workers;
-    if (statement.word(2) != "T3" && statement.word(2) != "T4") check_sequence(tasks_[p][two_queues ? statement.index(4, 2) : 0]);
+    const bool by_theorem = statement.word(2) == "T3" || statement.word(2) == "T4";
+    check_sequence(tasks_[p][two_queues ? statement.index(4, 2) : 0], by_theorem);
     BoundOf made;
     if (pool.kind == Kind::cpu) {
       need(!tasks_[p][0].empty(), "the pool has no tasks");
@@ -140,7 +167,8 @@ class Checker {
   }
 
   /// The DAGs that share pools with this one, or with one that does, and so on.
-  const Paths& paths(std::size_t d) {
+  Paths& paths(std::size_t d) {
+    need(!certificate_.grouped, "groups are released at offsets");
     if (component_.empty()) {
       component_.resize(set_.dags.size());
       std::vector<std::size_t> root(set_.pools.size());
@@ -174,21 +202,32 @@ class Checker {
       return;
     }
     const Node& node = set_.dags[d].nodes[v];
-    const auto& tasks = tasks_[node.pool][queue_of(node)];
-    const Claim& claim = certificate_.claims[d][v];
-    const Task& task = tasks[place_[d][v]];
+    at_offsets_bound(statement, node, tasks_[node.pool][queue_of(node)][place_[d][v]], 6);
+  }
+
+  void awaited(const Statement& statement) {
+    std::size_t i = 0;
+    while (certificate_.awaited_claims[i].by != &statement) ++i;
+    const Node& node = certificate_.fine.dags[certificate_.awaited[i].dag].nodes[certificate_.awaited[i].node];
+    at_offsets_bound(statement, node, tasks_[node.pool][queue_of(node)][awaited_place_[i]], 4);
+  }
+
+  /// A bound of a node that is released by itself; its rule begins at this word.
+  void at_offsets_bound(const Statement& statement, const Node& node, const Task& task, std::size_t rule) {
+    const Claim& claim = *task.claim;
     Int least = 0;
     if (claim.rule == "T1n") {
       need(set_.pools[node.pool].kind == Kind::cpu && certificate_.release != "early", "T1n is for processors, and no early releases");
       auto& made = fed_back_[node.pool];
       if (!made) {
+        const auto& tasks = tasks_[node.pool][0];
         check_processors(node.pool);
-        check_sequence(tasks);
+        check_sequence(tasks, false);
         made = T1n(tasks, set_.pools[node.pool]);
       }
       least = made(task);
     } else if (claim.rule == "base") {
-      const auto found = certificate_.bases.find(statement.number(7));
+      const auto found = certificate_.bases.find(statement.number(rule + 1));
       if (found == certificate_.bases.end()) statement.fail("no such base is stated");
       const Statement& by = *found->second;
       const bool of_queue = set_.pools[node.pool].kind == Kind::cpu || set_.pools[node.pool].kind == Kind::gpu ||
@@ -199,6 +238,14 @@ class Checker {
       statement.fail("no such rule for bounds at offsets: base, T1n");
     }
     if (claim.R < least) throw Refused("the theorem gives no less than " + to_string(least));
+  }
+
+  void latencies(std::size_t i) const {
+    const auto least = T13(set_, certificate_, set_.chains[i]);
+    const auto& claimed = certificate_.latencies.at(i);
+    for (std::size_t l = 0; l < least.size(); ++l) {
+      if (claimed.at(l) < least.at(l)) throw Refused("the theorem gives no less than " + to_string(least.at(l)));
+    }
   }
 
   /// docs/theory.md, "Offsets and end-to-end bounds"; docs/theory/path.md, "Segments".
@@ -231,6 +278,7 @@ class Checker {
 
   /// docs/theory/cpu.md, gpu.md: a pool that is asked for more than it has has no bound.
   void overload(const Statement& statement) const {
+    need(!certificate_.grouped, "the load of groups rests on bounds of what they await");
     const std::size_t p = statement.index(1, set_.pools.size());
     const Pool& pool = set_.pools[p];
     if (pool.kind == Kind::gpu) {
@@ -256,6 +304,12 @@ class Checker {
         met = met && (!D || (claim.by != nullptr && claim.R <= *D));
       }
     }
+    for (std::size_t i = 0; i < set_.chains.size(); ++i) {
+      const auto& [name, stages, let, reaction, age] = set_.chains[i];
+      const auto found = certificate_.latencies.find(i);
+      const bool known = found != certificate_.latencies.end();
+      met = met && (!reaction || (known && found->second[0] <= *reaction)) && (!age || (known && found->second[3] <= *age));
+    }
     const std::string_view follows = !bounded ? "unbounded" : met ? "schedulable" : "deadline-missed";
     need(statement.word(1) == follows, "the verdict does not follow from the ends and the deadlines");
   }
@@ -266,6 +320,7 @@ class Checker {
   std::unordered_set<std::string> parameters_;
   std::vector<std::array<std::vector<Task>, 2>> tasks_;  // pool, queue
   std::vector<std::vector<std::size_t>> place_;          // DAG, node -> its place there
+  std::vector<std::size_t> awaited_place_;               // likewise, of what groups await
   std::map<const Statement*, BoundOf> bases_;
   std::map<std::size_t, BoundOf> fed_back_;
   std::vector<std::size_t> component_;  // DAG -> one of its component's pools

@@ -1,4 +1,4 @@
-// T10, T10n, T10j, T10g: whole DAGs or segments whose nodes are released on completion.
+// T10, T10n, T10a, T10v, T10j, T10g, T11: whole DAGs or segments whose nodes are released on completion.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,13 @@ class Paths {
   Paths& operator=(const Paths&) = delete;
 
   /// Throws `Refused` unless the claim of node v of DAG d follows by its rule.
-  void check(std::size_t d, std::size_t v) const;
+  void check(std::size_t d, std::size_t v);
+  /// Throws `Refused` unless T10v may give out strands like this.
+  void check(const GivenStrands& given);
 
  private:
-  struct System;
-  std::unique_ptr<System> system_;
+  class Content;
+  std::unique_ptr<Content> content_;
 };
 
 }  // namespace checker

@@ -7,7 +7,6 @@
 #include <limits>
 #include <new>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace checker {
@@ -189,6 +188,10 @@ class Reader {
       if (text_of(*key) != "dags" && text_of(*key) != "tasks") continue;
       for (const yaml_node_t* entry : list_of(document_, *value)) family(*entry, text_of(*key) == "tasks");
     }
+    set_fixed_priorities(set_);
+    if (const auto* chains = top.find("chains")) {
+      for (const yaml_node_t* entry : list_of(document_, *chains)) set_.chains.push_back(chain(*entry));
+    }
     return std::move(set_);
   }
 
@@ -223,6 +226,7 @@ class Reader {
       pool.size = fields.number("processors", 1);
       pool.scheduler = fields.text("scheduler", "G-EDF");
       pool.preemptive = fields.flag("preemptive", true);
+      pool.equals = fields.text("equals", "");
     } else if (kind.find("device") != nullptr || kind.find("sms") != nullptr) {
       gpu(pool, value);
     } else if (kind.find("engines") != nullptr) {
@@ -305,7 +309,13 @@ class Reader {
     node.group = fields.text("group", "-");
     node.direction = fields.text("direction", "-");
     node.d2h = node.direction == "d2h";
-    node.high = fields.text("priority", "low") == "high";
+    if (const auto* priority = fields.find("priority")) {
+      if (set_.pools[node.pool].kind == Kind::cpu) {
+        node.given_priority = whole(*priority);
+      } else {
+        node.high = text_of(*priority) == "high";
+      }
+    }
     node.B = fields.number("B", 1);
     node.registers = fields.number("registers", 0);
     if (const auto* bytes = fields.find("shared_memory")) node.shared_memory = quantity(*bytes, sizes, "");
@@ -346,12 +356,19 @@ class Reader {
       const Int J = time(*jitter);
       if (J < 0 || J >= dag.T) fail(*jitter, "a jitter is from 0 to below T");
       dag.T -= J;
+      dag.jitter = J > 0;
     }
+    if (const auto* longest = any.find("T_max")) dag.T_max = time(*longest);
     if (const auto* D = any.find("D")) dag.D = time(*D);
     if (task) {
       dag.nodes.push_back(node(dag.name, value));
     } else {
       read_nodes(dag, Mapping(document_, value, {"name", "copies", "T", "T_max", "jitter", "phase", "D", "priority", "nodes", "edges"}));
+    }
+    if (const auto* priority = task ? nullptr : any.find("priority")) {
+      for (Node& node : dag.nodes) {
+        if (!node.given_priority) node.given_priority = whole(*priority);
+      }
     }
     dag.order = topological_order(dag, value);
     const Int copies = any.number("copies", 1);
@@ -360,9 +377,36 @@ class Reader {
     const std::string name = dag.name;
     for (Int i = 0; i < copies; i += 1) {
       if (copies > 1) dag.name = name + "[" + to_string(i) + "]";
-      if (!names_.insert(dag.name).second) fail(value, "the name '" + dag.name + "' is given twice");
+      if (!names_.emplace(dag.name, set_.dags.size()).second) fail(value, "the name '" + dag.name + "' is given twice");
       set_.dags.push_back(dag);
     }
+  }
+
+  Chain chain(const yaml_node_t& value) {
+    const Mapping fields(document_, value, {"name", "stages", "communication", "reaction", "age"});
+    Chain chain;
+    chain.name = text_of(fields.need("name"));
+    chain.let = fields.text("communication", "register") == "LET";
+    if (const auto* limit = fields.find("reaction")) chain.reaction = time(*limit);
+    if (const auto* limit = fields.find("age")) chain.age = time(*limit);
+    for (const yaml_node_t* entry : list_of(document_, fields.need("stages"))) chain.stages.push_back(stage(*entry));
+    if (chain.stages.empty()) fail(value, "a chain has a stage");
+    return chain;
+  }
+
+  /// DAG, or DAG/NODE.
+  Chain::Stage stage(const yaml_node_t& value) {
+    const std::string_view name = text_of(value);
+    if (const auto whole = names_.find(std::string(name)); whole != names_.end()) return {whole->second, std::nullopt};
+    for (auto slash = name.find('/'); slash != std::string_view::npos; slash = name.find('/', slash + 1)) {
+      const auto dag = names_.find(std::string(name.substr(0, slash)));
+      if (dag == names_.end()) continue;
+      const auto& nodes = set_.dags[dag->second].nodes;
+      const auto is_it = [&](const Node& node) { return node.name == name.substr(slash + 1); };
+      const auto found = std::find_if(nodes.begin(), nodes.end(), is_it);
+      if (found != nodes.end()) return {dag->second, static_cast<std::size_t>(found - nodes.begin())};
+    }
+    fail(value, "'" + std::string(name) + "' is neither a DAG nor a node");
   }
 
   void read_nodes(Dag& dag, const Mapping& fields) {
@@ -455,7 +499,7 @@ class Reader {
   std::string unit_;
   TaskSet set_;
   Int node_count_ = 0;
-  std::unordered_set<std::string> names_;
+  std::unordered_map<std::string, std::size_t> names_;  // of DAGs
 };
 
 std::string amount(const std::optional<Int>& limit) { return limit ? to_string(*limit) : "-"; }
@@ -464,7 +508,8 @@ std::string line_of(const Pool& pool, std::size_t p) {
   std::string line = "pool " + std::to_string(p) + " " + pool.name;
   switch (pool.kind) {
     case Kind::cpu:
-      return line + " cpu " + to_string(pool.size) + " " + pool.scheduler + (pool.preemptive ? " preemptive" : " non-preemptive");
+      line += " cpu " + to_string(pool.size) + " " + pool.scheduler + (pool.preemptive ? " preemptive" : " non-preemptive");
+      return pool.scheduler != "FP" ? line : line + (pool.equals_any() ? " equals-any" : " equals-fifo");
     case Kind::gpu:
       line += " gpu " + to_string(pool.size);
       for (const auto& limit : pool.sm) line += " " + amount(limit);
@@ -487,6 +532,7 @@ std::string line_of(const Node& node, const Pool& pool, std::size_t d, std::size
       break;
   }
   if (node.sequential) line += " sequential";
+  if (pool.kind == Kind::cpu && pool.scheduler == "FP") line += " priority " + to_string(node.fixed_priority);
   if (node.D) line += " deadline " + to_string(*node.D);
   if (node.before.empty()) return line;
   line += " after";
@@ -519,6 +565,8 @@ void assume(TaskSet& set, std::size_t p, std::string_view property, std::string_
     pool.scheduler = value;
   } else if (property == "preemptive" && pool.kind == Kind::cpu) {
     pool.preemptive = value == "yes";
+  } else if (property == "equals" && pool.kind == Kind::cpu) {
+    pool.equals = value;
   } else if (property == "sms" && gpu) {
     pool.size = positive();
   } else if (property == "threads" && gpu) {
@@ -550,13 +598,47 @@ void assume(TaskSet& set, std::size_t p, std::string_view property, std::string_
   }
 }
 
+void set_fixed_priorities(TaskSet& set) {
+  for (std::size_t p = 0; p < set.pools.size(); ++p) {
+    if (set.pools[p].kind != Kind::cpu || set.pools[p].scheduler != "FP") continue;
+    bool given = false;
+    std::vector<Dag*> dags;
+    for (Dag& dag : set.dags) {
+      for (Node& node : dag.nodes) {
+        if (node.pool != p) continue;
+        given = given || node.given_priority;
+        node.fixed_priority = node.given_priority.value_or(0);
+        if (dags.empty() || dags.back() != &dag) dags.push_back(&dag);
+      }
+    }
+    if (given) continue;
+    std::stable_sort(dags.begin(), dags.end(), [](const Dag* a, const Dag* b) { return a->D.value_or(a->T) < b->D.value_or(b->T); });
+    Int priority = static_cast<std::int64_t>(dags.size());
+    for (Dag* dag : dags) {
+      for (Node& node : dag->nodes) {
+        if (node.pool == p) node.fixed_priority = priority;
+      }
+      priority -= 1;
+    }
+  }
+}
+
 std::vector<std::string> lines_of(const TaskSet& set) {
   std::vector<std::string> lines;
   for (std::size_t p = 0; p < set.pools.size(); ++p) lines.push_back(line_of(set.pools[p], p));
   for (std::size_t d = 0; d < set.dags.size(); ++d) {
     const Dag& dag = set.dags[d];
-    lines.push_back("dag " + std::to_string(d) + " " + dag.name + " " + to_string(dag.T) + " " + amount(dag.D));
+    lines.push_back("dag " + std::to_string(d) + " " + dag.name + " " + to_string(dag.T) + " " + amount(dag.D) +
+                    (dag.T_max ? " longest " + to_string(*dag.T_max) : ""));
     for (std::size_t v = 0; v < dag.nodes.size(); ++v) lines.push_back(line_of(dag.nodes[v], set.pools[dag.nodes[v].pool], d, v));
+  }
+  for (std::size_t i = 0; i < set.chains.size(); ++i) {
+    const Chain& chain = set.chains[i];
+    std::string& line = lines.emplace_back("chain " + std::to_string(i) + " " + chain.name + (chain.let ? " LET " : " register "));
+    line += amount(chain.reaction) + " " + amount(chain.age);
+    for (const Chain::Stage& stage : chain.stages) {
+      line += " " + std::to_string(stage.dag) + (stage.node ? "/" + std::to_string(*stage.node) : "");
+    }
   }
   return lines;
 }

@@ -31,9 +31,13 @@ struct Pool {
   Int size = 1;  // processors, SMs, engines, workers
   std::string scheduler = "G-EDF";
   bool preemptive = true;
+  std::string equals;                             // `fifo`, `any`; empty: as usual
   Int overhead = 0;                               // of workers: ns added to every item
   std::array<std::optional<Int>, 4> sm;           // none: never the limit
   Int warp = 1, unit = 1, reserved = 0, per = 1;  // units of G-threads, bytes, registers per warp; bytes that the system takes per block
+
+  /// Fixed priorities: equals run in any order, not by ready time.
+  [[nodiscard]] bool equals_any() const { return equals.empty() ? size > 1 : equals == "any"; }
 };
 
 struct Node {
@@ -47,6 +51,8 @@ struct Node {
   bool high = false, d2h = false, sequential = false;
   std::string direction = "-";
   std::string group = "-";
+  std::optional<Int> given_priority;   // its own, or else its DAG's
+  Int fixed_priority = 0;              // under FP
   std::optional<Int> D;                // its own deadline, from its reference
   std::vector<std::size_t> before;     // predecessors, in increasing order
   std::vector<std::size_t> cut_after;  // those of them whose edge is cut
@@ -54,15 +60,30 @@ struct Node {
 
 struct Dag {
   std::string name;
-  Int T = 1;  // no two releases are closer: the period, less the jitter
+  Int T = 1;                 // no two releases are closer: the period, less the jitter
+  bool jitter = false;       // releases may be late
+  std::optional<Int> T_max;  // two releases that follow one another are at most so far apart; none: T
   std::optional<Int> D;
   std::vector<Node> nodes;
   std::vector<std::size_t> order;  // every node after its predecessors
 };
 
+/// Data through DAGs that are released independently of one another.
+struct Chain {
+  struct Stage {
+    std::size_t dag = 0;
+    std::optional<std::size_t> node;  // none: the whole DAG
+  };
+  std::string name;
+  std::vector<Stage> stages;
+  bool let = false;                  // logical execution time
+  std::optional<Int> reaction, age;  // limits on MRT and MDA
+};
+
 struct TaskSet {
   std::vector<Pool> pools;
   std::vector<Dag> dags;
+  std::vector<Chain> chains;
 };
 
 /// Throws `BadInput` with LINE:COLUMN.
@@ -71,12 +92,16 @@ struct TaskSet {
 /// What one block takes of its SM, rounded up to what the GPU allocates.
 [[nodiscard]] Amounts block_demand(const Node& kernel, const Pool& gpu);
 
-/// One property of a pool in place of the file's: `scheduler`, `preemptive`, `sms`, `threads`, `blocks`, `shared_memory`, `registers`,
-/// `warp`, `shared_memory_unit`, `shared_memory_reserved`, `register_unit`, or `latency`, ns that every block takes longer. Throws
-/// `std::invalid_argument`.
+/// One property of a pool in place of the file's: `scheduler`, `preemptive`, `equals`, `sms`, `threads`, `blocks`, `shared_memory`,
+/// `registers`, `warp`, `shared_memory_unit`, `shared_memory_reserved`, `register_unit`, or `latency`, ns that every block takes longer.
+/// Throws `std::invalid_argument`.
 void assume(TaskSet& set, std::size_t pool, std::string_view property, std::string_view value);
 
-/// The task set as the lines of a certificate: `pool ...`, `dag ...`, `node ...`.
+/// Under FP a node has the priority that it is given; where none of a pool's has one, the DAGs there have different ones from 1 upwards:
+/// the shorter D (T without a D), the more urgent; of equals the first in the file.
+void set_fixed_priorities(TaskSet& set);
+
+/// The task set as the lines of a certificate: `pool ...`, `dag ...`, `node ...`, `chain ...`.
 [[nodiscard]] std::vector<std::string> lines_of(const TaskSet& set);
 
 }  // namespace checker

@@ -1,6 +1,7 @@
 #include "rta/certificate/certificate.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -10,6 +11,9 @@
 
 #include "certificate/counted_carry.hpp"
 #include "certificate/parameters.hpp"
+#include "rta/analysis/chains.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
+#include "rta/analysis/path/strand_choices.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::certificate {
@@ -31,12 +35,16 @@ class Writer {
     add_assumptions(file, stated, out_.text);
     add_parameters(stated, out_.text);
     line("release {}", proof_.ungrouped ? "offsets" : to_string(proof_.release));
+    if (proof_.ungrouped) line("granularity {}", is_monolithic() ? "monolithic" : "coarse");
     add_weights_of_paths();
     add_overloads();
     bool bounded = true;
     for (DagId d = 0; d < set_.dags().size(); ++d) bounded = add_dag(d) && bounded;
+    add_awaited();
     out_.text += bounds_;
-    const auto verdict = bounded ? verdict_of(proof_) : analysis::Verdict::unbounded;
+    const bool in_time = add_latencies(stated);
+    auto verdict = bounded ? verdict_of(proof_) : analysis::Verdict::unbounded;
+    if (verdict == analysis::Verdict::schedulable && !in_time) verdict = analysis::Verdict::deadline_missed;
     line("verdict {}", verdict == analysis::Verdict::deadline_missed ? "deadline-missed" : to_string(verdict));
     return std::move(out_);
   }
@@ -57,12 +65,6 @@ class Writer {
   bool add_dag(DagId d) {
     const Dag& dag = set_.dags()[d];
     const analysis::DagProof& of_dag = proof_.dags[d];
-    if (proof_.ungrouped) {
-      if (!of_dag.bound) return false;
-      out_.uncertified.push_back(fmt::format("{} ({})", dag.name(), to_string(of_dag.bound->basis.theorem)));
-      bound_line("uncertified {} {}", dag.name(), of_dag.bound->R.count());
-      return false;
-    }
     if (proof_.release == Release::segments && of_dag.bound) {
       bounds_ += fmt::format("segments {}", d);
       for (const NodeProof& node : of_dag.nodes) fmt::format_to(std::back_inserter(bounds_), " {}", node.segment);
@@ -71,7 +73,7 @@ class Writer {
     for (NodeId v = 0; v < of_dag.nodes.size(); ++v) {
       const NodeProof& node = of_dag.nodes[v];
       if (!node.bound) continue;
-      std::string rule = rule_of(*node.bound, d, v);
+      std::string rule = rule_of(*node.bound, set_, d, v);
       if (rule.empty()) {  // the others rest on it all the same
         out_.uncertified.push_back(fmt::format("{}/{} ({})", dag.name(), dag.nodes()[v].name, to_string(node.bound->basis.theorem)));
         rule = "uncertified";
@@ -83,12 +85,44 @@ class Writer {
     return true;
   }
 
+  /// Where both granularities come to the same, either will do.
+  [[nodiscard]] bool is_monolithic() const {
+    return std::ranges::all_of(set_.dags(), [&](const Dag& dag) {
+      const Node& first = dag.nodes().front();
+      return dag.nodes().size() == 1 && first.name == dag.name() && set_.pools()[first.pool].kind() == PoolKind::cpu;
+    });
+  }
+
+  /// What groups issue and await.
+  void add_awaited() {
+    for (const analysis::PoolProof& pool : proof_.pools) {
+      for (const analysis::PoolTask& task : pool.tasks) {
+        if (!task.awaited || !task.bound) continue;
+        const std::string rule = rule_of(*task.bound, *proof_.ungrouped, task.dag, task.node);
+        bound_line("awaited {} {} {} {}", task.dag, task.node, task.bound->R.count(), rule);
+      }
+    }
+  }
+
+  /// T13. Whether all chains are within their limits.
+  bool add_latencies(const TaskSet& stated) {
+    const auto chains = analysis::prove_chains(proof_);
+    bool in_time = true;
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+      in_time = in_time && chains[i].meets(stated.chains()[i]);
+      if (!chains[i].bound) continue;
+      const analysis::ChainLatencies& bound = *chains[i].bound;
+      line("latencies {} {} {} {} {}", i, bound.MRT.count(), bound.MRRT.count(), bound.MRDA.count(), bound.MDA.count());
+    }
+    return in_time;
+  }
+
   static std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : "-"; }
 
   /// Empty: no statement carries it.
-  std::string rule_of(const Bound& bound, DagId d, NodeId v) {
+  std::string rule_of(const Bound& bound, const TaskSet& of, DagId d, NodeId v) {
     const auto& evidence = proof_.evidence[bound.basis.evidence];
-    return std::visit([&](const auto& e) { return rule(e, bound, d, v); }, evidence);
+    return std::visit([&](const auto& e) { return rule(e, bound, of, d, v); }, evidence);
   }
 
   // ---- at offsets: a base for all bounds of one kind on one pool ----
@@ -100,7 +134,7 @@ class Writer {
     return fmt::format("base {}", at->second);
   }
 
-  std::string rule(const analysis::GelEvidence& e, const Bound& bound, DagId /*d*/, NodeId /*v*/) {
+  std::string rule(const analysis::GelEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     if (bound.basis.theorem == Theorem::T1n) return "T1n";
     const auto& terms = e.bounds.terms;
     const std::string_view theorem = to_string(bound.basis.theorem);
@@ -108,20 +142,20 @@ class Writer {
     return base(bound, {}, "{} {} {} {}", theorem, e.pool, to_string(terms.c), fraction(terms.demand));
   }
 
-  std::string rule(const analysis::SequentialEvidence& e, const Bound& bound, DagId /*d*/, NodeId /*v*/) {
+  std::string rule(const analysis::SequentialEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     if (bound.basis.theorem == Theorem::T4) return base(bound, {}, "T4 {} {}", e.pool, e.bounds.carriers);
     return base(bound, {}, "T3 {} {} {}", e.pool, e.bounds.carriers, fraction(e.bounds.s));
   }
 
-  std::string rule(const analysis::QueueEvidence& e, const Bound& bound, DagId d, NodeId v) {
-    const auto* copy = std::get_if<CopyDemand>(&set_.dags()[d].nodes()[v].demand);
-    const auto* engines = std::get_if<EnginePool>(&set_.pools()[e.pool].resource);
+  std::string rule(const analysis::QueueEvidence& e, const Bound& bound, const TaskSet& of, DagId d, NodeId v) {
+    const auto* copy = std::get_if<CopyDemand>(&of.dags()[d].nodes()[v].demand);
+    const auto* engines = std::get_if<EnginePool>(&of.pools()[e.pool].resource);
     const int queue = engines != nullptr && engines->engines > 1 && copy != nullptr && copy->direction == Direction::d2h ? 1 : 0;
     return base(bound, {}, "T8 {} {} {} {}", e.pool, queue, to_string(std::max<Wide>(1, e.bounds.terms.ceil_U)),
                 e.bounds.terms.counted ? "counted" : "all");
   }
 
-  std::string rule(const analysis::KernelEvidence& e, const Bound& bound, DagId /*d*/, NodeId /*v*/) {
+  std::string rule(const analysis::KernelEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     const analysis::fifo::Basis& basis = e.bounds.basis[bound.basis.place];
     if (basis.theorem == Theorem::T5) return base(bound, {}, "T5 {}", e.pool);
     const std::string_view level = basis.theorem != Theorem::T7                            ? "only"
@@ -189,6 +223,29 @@ class Writer {
       for (PoolId p = 0; p < set_.pools().size(); ++p) {
         if (const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource)) add_weights_of_path(*path, p, *gpu);
       }
+      add_strands(*path);
+    }
+  }
+
+  /// T10v: which jobs lose work beside the paths of each DAG or segment with such bounds.
+  void add_strands(const analysis::PathEvidence& path) {
+    const analysis::PathSystem& system = path.bounds.system;
+    const auto& support = path.bounds.bounds.support;
+    const auto overlapped = [](const auto& of) { return std::ranges::find(of, analysis::path::Support::overlapped) != of.end(); };
+    if (std::ranges::none_of(support, overlapped)) return;
+    const auto choices = analysis::path::strand_choices(system.system);
+    const auto place = [&](std::size_t k) {
+      const DagId d = system.dag_of[k];
+      return fmt::format("{} {}", path.dags.empty() ? d : path.dags[d], system.segment_of[k]);
+    };
+    for (std::size_t k = 0; k < choices.size(); ++k) {
+      if (!overlapped(support[k])) continue;
+      for (const auto& choice : choices[k]) {
+        std::string words;
+        for (const auto& share : choice)
+          words += fmt::format(" {} {} {} {}", place(share.dag), share.from.count(), share.jobs, share.strands);
+        line("strands {}{}", place(k), words);
+      }
     }
   }
 
@@ -224,7 +281,7 @@ class Writer {
     return order == analysis::path::Order::fixed ? "" : "T10g";
   }
 
-  std::string rule(const analysis::PathEvidence& e, const Bound& /*bound*/, DagId d, NodeId v) {
+  std::string rule(const analysis::PathEvidence& e, const Bound& /*bound*/, const TaskSet& /*of*/, DagId d, NodeId v) {
     const analysis::SegmentBounds& bounds = e.bounds;
     const DagId at = e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
     if (bounds.bounds.support.empty()) return "T10";
@@ -234,11 +291,11 @@ class Writer {
     switch (bounds.bounds.support[place.dag][place.node]) {
       case analysis::path::Support::path: return "T10n";
       case analysis::path::Support::late: return late_rule(bounds.system.system.pools[dag.nodes[place.node].pool].order);
-      case analysis::path::Support::fixed:
-      case analysis::path::Support::given:
-      case analysis::path::Support::aligned:
+      case analysis::path::Support::fixed: return "T11";
+      case analysis::path::Support::aligned: return "T10a";
+      case analysis::path::Support::overlapped: return "T10v";
       case analysis::path::Support::carried:
-      case analysis::path::Support::overlapped: return "";
+      case analysis::path::Support::given: return "";
       case analysis::path::Support::successor: break;
     }
     const auto& F = bounds.bounds.F[place.dag];
@@ -291,11 +348,10 @@ class Writer {
     const auto* overload = std::get_if<analysis::reason::KernelOverload>(&proof_.pools[p].none->reason);
     if (overload == nullptr || proof_.pools[p].none->pool != p) return;
     std::vector<analysis::fifo::Task> tasks;
-    bool high = false;
-    bool low = false;
+    std::vector<bool> high;
     for (const analysis::PoolTask& task : proof_.pools[p].tasks) {
       const auto& kernel = std::get<GpuDemand>(set_.dags()[task.dag].nodes()[task.node].demand);
-      (kernel.priority == Priority::high ? high : low) = true;
+      high.push_back(kernel.priority == Priority::high);
       analysis::fifo::Task made;
       made.H = kernel.H;
       made.C = kernel.C;
@@ -303,21 +359,20 @@ class Writer {
       made.registers_per_thread = kernel.registers_per_thread;
       tasks.push_back(rounded_to_warps(made, gpu));
     }
-    std::vector<Wide> blocks(tasks.size());
     std::vector<analysis::fifo::Amounts> demand;
     demand.reserve(tasks.size());
     for (const auto& task : tasks) demand.push_back(block_demand(task, gpu));
     const auto classes = analysis::fifo::classify(demand);
-    std::vector<Wide> of_class(classes.demand.size());
-    Wide used = 0;
-    for (const auto& resident : overload->worst.residents) {
-      of_class[classes.of[resident.task]] += static_cast<Wide>(resident.blocks);
-      used += static_cast<Wide>(resident.blocks) * static_cast<Wide>(demand[resident.task][analysis::fifo::Resource::threads]);
-    }
-    if (overload->U.compare(checked_mul(used, Wide{gpu.sms})) <= 0) return;
-    std::string words;
-    for (const Wide x : of_class) words += " " + to_string(x);
-    line("overload {} {}{}", p, !(high && low) ? "only" : overload->high_only ? "high" : "low", words);
+    analysis::fifo::Configuration x(classes.demand.size());
+    for (const auto& resident : overload->worst.residents) x[classes.of[resident.task]] += resident.blocks;
+    std::vector<bool> may_wait(classes.demand.size(), !overload->high_only);
+    for (std::size_t i = 0; i < high.size(); ++i) may_wait[classes.of[i]] = may_wait[classes.of[i]] || high[i];
+    // A relaxation found the configuration: where low kernels are resident beside waiting high ones it may block nothing.
+    const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(gpu), classes.demand, may_wait);
+    const Wide used = sm.used(x, analysis::fifo::Resource::threads);
+    if (!sm.blocking(x) || overload->U.compare(checked_mul(used, Wide{gpu.sms})) <= 0) return;
+    const bool one_level = std::ranges::all_of(high, [&](bool is_high) { return is_high == high.front(); });
+    line("overload {} {} {}", p, one_level ? "only" : overload->high_only ? "high" : "low", fmt::join(x, " "));
   }
 
   const Proof& proof_;

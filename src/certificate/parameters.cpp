@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "rta/model/error.hpp"
+#include "rta/model/fixed_priority.hpp"
 
 namespace rta::certificate {
 namespace {
 
+std::string limit(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : "-"; }
 std::string limit(const std::optional<std::uint64_t>& amount) { return amount ? fmt::format("{}", *amount) : "-"; }
 
 template <class... Values>
@@ -33,6 +35,8 @@ Time latency(const TaskSet& file, const TaskSet& analysed, PoolId p) {
 
 void add_differences(PoolId p, const CpuPool& file, const CpuPool& used, std::string& out) {
   if (file.scheduler != used.scheduler) line(out, "assume {} scheduler {}", p, to_string(used.scheduler));
+  const bool other_equals = file.scheduler != Scheduler::fp || file.equals != used.equals;
+  if (used.scheduler == Scheduler::fp && other_equals) line(out, "assume {} equals {}", p, to_string(used.equals));
   if (file.preemptive != used.preemptive) line(out, "assume {} preemptive {}", p, used.preemptive ? "yes" : "no");
 }
 
@@ -55,7 +59,10 @@ std::string resource(const Pool& pool) {
   switch (pool.kind()) {
     case PoolKind::cpu: {
       const auto& cpu = std::get<CpuPool>(pool.resource);
-      return fmt::format("cpu {} {} {}", cpu.processors, to_string(cpu.scheduler), cpu.preemptive ? "preemptive" : "non-preemptive");
+      return fmt::format("cpu {} {} {}{}", cpu.processors, to_string(cpu.scheduler), cpu.preemptive ? "preemptive" : "non-preemptive",
+                         cpu.scheduler != Scheduler::fp ? ""
+                         : cpu.equals == Equals::any    ? " equals-any"
+                                                        : " equals-fifo");
     }
     case PoolKind::gpu: {
       const auto& gpu = std::get<GpuPool>(pool.resource);
@@ -85,6 +92,15 @@ struct ByDemand {
   }
 };
 
+void add_chain(std::size_t i, const Chain& chain, std::string& out) {
+  const char* communication = chain.communication == Communication::let ? "LET" : "register";
+  fmt::format_to(std::back_inserter(out), "chain {} {} {} {} {}", i, chain.name, communication, limit(chain.reaction), limit(chain.age));
+  for (const ChainStage& stage : chain.stages) {
+    fmt::format_to(std::back_inserter(out), " {}{}", stage.dag, stage.node ? fmt::format("/{}", *stage.node) : "");
+  }
+  out += '\n';
+}
+
 }  // namespace
 
 void add_assumptions(const TaskSet& file, const TaskSet& analysed, std::string& out) {
@@ -102,21 +118,27 @@ void add_assumptions(const TaskSet& file, const TaskSet& analysed, std::string& 
 void add_parameters(const TaskSet& task_set, std::string& out) {
   for (PoolId p = 0; p < task_set.pools().size(); ++p)
     line(out, "pool {} {} {}", p, task_set.pools()[p].name, resource(task_set.pools()[p]));
+  const FixedPriorities priorities = fixed_priorities(task_set);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
-    line(out, "dag {} {} {} {}", d, dag.name(), dag.period().count(), dag.deadline() ? fmt::format("{}", dag.deadline()->count()) : "-");
+    const auto& longest = dag.attributes().T_max;
+    line(out, "dag {} {} {} {}{}", d, dag.name(), dag.period().count(), limit(dag.deadline()),
+         longest ? fmt::format(" longest {}", longest->count()) : "");
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Node& node = dag.nodes()[v];
       fmt::format_to(std::back_inserter(out), "node {} {} {} {} {}{}", d, v, node.name, node.pool, std::visit(ByDemand{}, node.demand),
                      node.sequential ? " sequential" : "");
       std::vector<NodeId> before(dag.predecessors(v).begin(), dag.predecessors(v).end());
       std::ranges::sort(before);
+      const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[node.pool].resource);
+      if (cpu != nullptr && cpu->scheduler == Scheduler::fp) fmt::format_to(std::back_inserter(out), " priority {}", priorities.of[d][v]);
       if (node.deadline) fmt::format_to(std::back_inserter(out), " deadline {}", node.deadline->count());
       if (!before.empty()) out += " after";
       for (const NodeId u : before) fmt::format_to(std::back_inserter(out), " {}", u);
       out += '\n';
     }
   }
+  for (std::size_t i = 0; i < task_set.chains().size(); ++i) add_chain(i, task_set.chains()[i], out);
 }
 
 }  // namespace rta::certificate

@@ -1,8 +1,12 @@
 // Certificates written by hand with the numbers of docs/theory: each bound is verified as it stands there, and refused 1 ns lower.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "certified.hpp"
 
@@ -172,6 +176,220 @@ TEST_CASE("T10j: two chains of 2.5 + 2.5, T = 10, one FIFO processor: 20 and 40,
 TEST_CASE("T10g: m = 2, single nodes (4,8,8), (6,8,4): 11.5 and 8 by T10n") {
   const std::string file = processors(2, "G-EDF", {{8, 16}, {12, 16}});  // in halves
   check_least(file, "release completion\n", {{23, "16", "T10g"}, {16, "8", "T10n"}});
+}
+
+/// One bound a node: DAG, node, R, Y, rule.
+struct OfNode {
+  int d, v, R;
+  std::string Y, rule;
+};
+
+std::string on_completion(const std::string& head, const std::vector<OfNode>& bounds) {
+  std::string text = "release completion\n" + head;
+  std::map<int, int> end;
+  for (const OfNode& b : bounds) {
+    text += fmt::format("bound {} {} 0 {} {} {}\n", b.d, b.v, b.R, b.Y, b.rule);
+    end[b.d] = std::max(end[b.d], b.R);
+  }
+  for (const auto& [d, R] : end) text += fmt::format("end {} {}\n", d, R);
+  return text + verdict;
+}
+
+/// Each bound is verified, and refused when it is 1 ns lower while the others stay.
+void check_each(const std::string& file, const std::string& head, const std::vector<OfNode>& bounds) {
+  CHECK(first_refused(file, by_hand(file, on_completion(head, bounds))) == "");
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    auto lower = bounds;
+    --lower[i].R;
+    CAPTURE(i);
+    CHECK(first_refused(file, by_hand(file, on_completion(head, lower))) != "");
+  }
+}
+
+TEST_CASE("T10a: jobs of d count on p for 0 <= x < 2, on q for -2 <= x < 6 and 9: 9 where T10n has 12") {
+  const std::string file =
+      "platform: {p: {processors: 1, scheduler: FIFO}, q: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
+      "  - {name: k, T: 100, nodes: {a: {on: p, C: 1}, b: {on: q, C: 1}}, edges: [a -> b]}\n"
+      "  - {name: d, T: 10, nodes: {a: {on: p, C: 1}, b: {on: q, C: 3}, c: {on: q, C: 3}}, edges: [a -> b -> c]}\n";
+  std::vector<OfNode> bounds{
+      {0, 0, 2, "-", "T10n"}, {0, 1, 9, "-", "T10a"}, {1, 0, 2, "-", "T10n"}, {1, 1, 6, "-", "T10n"}, {1, 2, 9, "-", "T10n"}};
+  check_each(file, "", bounds);
+  bounds[1].rule = "T10n";
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 12") != std::string::npos);
+}
+
+/// m processors, one server; times of docs/theory/path.md, T10v.
+std::string overlapping(int m) {
+  return fmt::format(
+      "platform: {{p: {{processors: {}, scheduler: LP}}, q: {{workers: 1}}}}\ntime_unit: ns\ndags:\n"
+      "  - {{name: k, T: 1000, nodes: {{a: {{on: p, C: 12}}, b: {{on: q, B: 1, L: 1}}}}, edges: [a -> b]}}\n"
+      "  - {{name: d, T: 1000, nodes: {{a: {{on: p, C: 12}}, b: {{on: q, B: 1, L: 4}}}}, edges: [a -> b]}}\n",
+      m);
+}
+const std::vector<OfNode> overlapped{{0, 0, 15, "0", "T10n"}, {0, 1, 18, "-", "T10v"}, {1, 0, 15, "0", "T10n"}, {1, 1, 19, "-", "T10v"}};
+
+TEST_CASE("T10v: m = 4, 12 on p, then 1 or 4 on q: 15, then 18 and 19") {
+  check_each(overlapping(4), "strands 0 0 1 0 0 1 1\nstrands 1 0 0 0 0 1 1\n", overlapped);
+}
+
+TEST_CASE("T10v: without strands nothing is taken off, and 20 is T10a's") {
+  const std::string file = overlapping(4);
+  CHECK(
+      first_refused(file, by_hand(file, on_completion("strands 1 0 0 0 0 1 1\n", overlapped))).find("the theorem gives no less than 20") !=
+      std::string::npos);
+}
+
+TEST_CASE("T10v: more strands than m - 1, those of the DAG itself, or of jobs that are not early are refused") {
+  const std::string file = overlapping(4);
+  const auto why = [&](const std::string& strands) { return first_refused(file, by_hand(file, on_completion(strands, overlapped))); };
+  CHECK(why("strands 0 0 1 0 0 1 4\n").find("more strands are given out") != std::string::npos);
+  CHECK(why("strands 0 0 1 0 0 4 1\n").find("more strands are given out") != std::string::npos);
+  CHECK(why("strands 0 0 0 0 0 1 1\n").find("given out twice, or of the DAG itself") != std::string::npos);
+  CHECK(why("strands 0 0 1 0 0 1 1 1 0 0 1 1\n").find("given out twice") != std::string::npos);
+  CHECK(why("strands 0 0 1 0 -1 1 1\n").find("are not early") != std::string::npos);
+  CHECK(why("strands 0 0 1 0 0 0 1\n").find("given no strand") != std::string::npos);
+}
+
+TEST_CASE("T10v: two strands of two nodes each, m = 3: 8 + 5 + 8 + 8 - 16/3, and with a root of 12 only one loses") {
+  // k: 12 on p, 1 on q; d: three nodes of 4, and two times 6 on p, then 4 on q. In thirds of the time, all times three: 71 of 23 2/3.
+  const auto file = [](const std::string& nodes, const std::string& edges) {
+    return "platform: {p: {processors: 3, scheduler: LP}, q: {workers: 1}}\ntime_unit: ns\ndags:\n"
+           "  - {name: k, T: 9000, nodes: {a: {on: p, C: 36}, b: {on: q, B: 1, L: 3}}, edges: [a -> b]}\n"
+           "  - {name: d, T: 9000, nodes: {" +
+           nodes + "}, edges: [" + edges + "]}\n";
+  };
+  const std::string strands = "strands 0 0 1 0 0 1 2\n";
+  // p: (36 - 12) + 12 + 24 x 3/3 = 24 + 12 + 24 = 60; q: 3 + 24; less 2 (36 - 12)/3 = 16: 71.
+  const std::string two = file(
+      "u: {on: p, C: 12}, v: {on: p, C: 12}, w: {on: p, C: 12}, x: {on: p, C: 18}, y: {on: p, C: 18}, "
+      "m: {on: q, B: 1, L: 12}, n: {on: q, B: 1, L: 12}",
+      "x -> m, y -> n");
+  std::vector<OfNode> bounds{{0, 0, 60, "0", "T10n"}, {0, 1, 71, "-", "T10v"}};
+  for (int v = 0; v < 5; ++v) bounds.push_back({1, v, 60, "0", "T10n"});
+  for (int v = 5; v < 7; ++v) bounds.push_back({1, v, 87, "-", "T10n"});
+  CHECK(first_refused(two, by_hand(two, on_completion(strands, bounds))) == "");
+  bounds[1].R = 70;
+  CHECK(first_refused(two, by_hand(two, on_completion(strands, bounds))).find("no less than 71") != std::string::npos);
+  // With a root of 36 in place of the nodes of 18: 24 + 12 + 24 = 60 on p; q: 3 + 24 - (24 + 0)/3: 79.
+  const std::string root = file(
+      "u: {on: p, C: 12}, v: {on: p, C: 12}, w: {on: p, C: 12}, x: {on: p, C: 36}, m: {on: q, B: 1, L: 12}, "
+      "n: {on: q, B: 1, L: 12}",
+      "'x -> [m, n]'");
+  bounds = {{0, 0, 60, "0", "T10n"}, {0, 1, 79, "-", "T10v"}};
+  for (int v = 0; v < 4; ++v) bounds.push_back({1, v, 60, "0", "T10n"});
+  for (int v = 4; v < 6; ++v) bounds.push_back({1, v, 87, "-", "T10n"});
+  CHECK(first_refused(root, by_hand(root, on_completion(strands, bounds))) == "");
+  bounds[1].R = 78;
+  CHECK(first_refused(root, by_hand(root, on_completion(strands, bounds))).find("no less than 79") != std::string::npos);
+}
+
+TEST_CASE("T11: (2, 10) above (4, 20): 2 and 6; (1, 4), (2, 6), (3, 13): 1, 3, 13") {
+  check_each(
+      "platform: {cpu: {processors: 1, scheduler: FP}}\ntime_unit: ns\ntasks:\n"
+      "  - {name: a, on: cpu, C: 2, T: 10, priority: 9}\n  - {name: b, on: cpu, C: 4, T: 20, priority: 3}\n",
+      "", {{0, 0, 2, "-", "T11"}, {1, 0, 6, "-", "T11"}});
+  // Deadline monotonic.
+  check_each(processors(1, "FP", {{3, 13}, {1, 4}, {2, 6}}), "", {{0, 0, 13, "-", "T11"}, {1, 0, 1, "-", "T11"}, {2, 0, 3, "-", "T11"}});
+}
+
+TEST_CASE("T11: equals (2, 9) and (3, 9): 5 and 5 by ready time, 8 and 7 in any order") {
+  const auto file = [](const std::string& equals) {
+    return "platform: {cpu: {processors: 1, scheduler: FP, equals: " + equals +
+           "}}\ntime_unit: ns\ntasks:\n"
+           "  - {name: a, on: cpu, C: 2, T: 9, priority: 1}\n  - {name: b, on: cpu, C: 3, T: 9, priority: 1}\n";
+  };
+  check_each(file("fifo"), "", {{0, 0, 5, "-", "T11"}, {1, 0, 5, "-", "T11"}});
+  check_each(file("any"), "", {{0, 0, 8, "-", "T11"}, {1, 0, 7, "-", "T11"}});
+}
+
+TEST_CASE("T11: a path pays for what is as urgent as its least urgent node: 4 by a, 5 by b") {
+  const std::string file =
+      "platform: {cpu: {processors: 1, scheduler: FP}, more: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 100, nodes: {a: {on: cpu, C: 1, priority: 1}, b: {on: more, C: 4}, v: {on: cpu, C: 1, priority: 5}}, "
+      "edges: [a -> v, b -> v]}\n"
+      "  - {name: s, T: 100, nodes: {s: {on: cpu, C: 2, priority: 3}}}\n";
+  check_each(file, "", {{0, 0, 3, "-", "T11"}, {0, 1, 4, "-", "T10n"}, {0, 2, 5, "-", "T11"}, {1, 0, 3, "-", "T11"}});
+}
+
+TEST_CASE("T11b: 1 (urgent), 2 elsewhere, 1 (urgent), and a less urgent stranger of 5: 6, 8, 14 and 7") {
+  const std::string file =
+      "platform: {cpu: {processors: 1, scheduler: FP, preemptive: false}, more: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 30, nodes: {a: {on: cpu, C: 1, priority: 2}, b: {on: more, C: 2}, c: {on: cpu, C: 1, priority: 2}}, "
+      "edges: [a -> b -> c]}\n"
+      "  - {name: s, T: 40, nodes: {s: {on: cpu, C: 5, priority: 1}}}\n";
+  check_each(file, "", {{0, 0, 6, "-", "T11"}, {0, 1, 8, "-", "T11"}, {0, 2, 14, "-", "T11"}, {1, 0, 7, "-", "T11"}});
+}
+
+TEST_CASE("T11b: a (3, less urgent) before b (1), and c (4, less urgent) beside them: 7, 12 and 8") {
+  const std::string file =
+      "platform: {cpu: {processors: 1, scheduler: FP, preemptive: false}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 100, nodes: {a: {on: cpu, C: 3, priority: 1}, b: {on: cpu, C: 1, priority: 2}, c: {on: cpu, C: 4, priority: 1}}, "
+      "edges: [a -> b]}\n";
+  check_each(file, "", {{0, 0, 7, "-", "T11"}, {0, 1, 12, "-", "T11"}, {0, 2, 8, "-", "T11"}});
+}
+
+/// One after another, with these numbers of the latencies 1 ns lower.
+void check_latencies(const std::string& file, const std::string& before, const std::vector<int>& least) {
+  const auto why = [&](const std::vector<int>& claimed) {
+    const std::string line = fmt::format("latencies 0 {}\n", fmt::join(claimed, " "));
+    return first_refused(file, by_hand(file, before + line + verdict));
+  };
+  CHECK(why(least) == "");
+  for (std::size_t i = 0; i < least.size(); ++i) {
+    std::vector<int> lower = least;
+    --lower[i];
+    CHECK(why(lower).find("the theorem gives no less than " + std::to_string(least[i])) != std::string::npos);
+  }
+}
+
+TEST_CASE("T13: (T, F) = (10, 2) above (20, 8) on one processor: MRT 38, MRRT 28, MRDA 20, MDA 40; as urgent as it, 40 and 30") {
+  const auto file = [](int priority) {
+    return fmt::format(
+        "platform: {{cpu: {{processors: 1, scheduler: FP}}}}\ntime_unit: ns\ntasks:\n"
+        "  - {{name: a, on: cpu, C: 2, T: 10, priority: 2}}\n  - {{name: b, on: cpu, C: 4, T: 20, priority: {}}}\n"
+        "chains:\n  - {{name: c, stages: [a, b/b], reaction: 40, age: 40}}\n",
+        priority);
+  };
+  const std::string bounds = "release completion\nbound 0 0 0 {} - T11\nend 0 {}\nbound 1 0 0 8 - T11\nend 1 8\n";
+  check_latencies(file(1), fmt::format(fmt::runtime(bounds), 2, 2), {38, 28, 20, 40});
+  // As urgent: F = 6 for the first, and S = 10 + 6 + 20 + 8 = 44, above the limits.
+  const std::string equal = by_hand(file(2), fmt::format(fmt::runtime(bounds), 6, 6) + "latencies 0 44 34 24 44\n");
+  CHECK(first_refused(file(2), equal + "verdict deadline-missed\n") == "");
+  CHECK(first_refused(file(2), equal + verdict).find("the verdict does not follow") != std::string::npos);
+}
+
+TEST_CASE("T13: LET, (T, D) = (10, 8), (20, none): S = 58; a stage that ends after its D has no latencies") {
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: FIFO}}\ntime_unit: ns\ntasks:\n"
+      "  - {name: a, on: cpu, C: 2, T: 10, D: 8}\n  - {name: b, on: cpu, C: 4, T: 20}\n"
+      "chains:\n  - {name: c, stages: [a, b], communication: LET}\n";
+  const std::string bounds = "release completion\nbound 0 0 0 {} - T10n\nend 0 {}\nbound 1 0 0 8 - T10n\nend 1 8\n";
+  check_latencies(file, fmt::format(fmt::runtime(bounds), 8, 8), {58, 48, 38, 58});
+  const std::string late = fmt::format(fmt::runtime(bounds), 9, 9) + "latencies 0 58 48 38 58\nverdict deadline-missed\n";
+  CHECK(first_refused(file, by_hand(file, late)).find("after it should have published") != std::string::npos);
+}
+
+TEST_CASE("a monolithic DAG: 2 + 1 on a processor, an item of 3, T = 20: 8 and 5, the least that rest on each other") {
+  // The body: C = 3 + R_k, alone on its processor. The item comes up to R after the release: R_k = 3 + 3 R/20. R_k = 5, R = 8.
+  const std::string file =
+      "platform: {cpu: {processors: 1}, w: {workers: 1}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 20, nodes: {a: {on: cpu, C: 2}, k: {on: w, B: 1, L: 3}, b: {on: cpu, C: 1}}, edges: [a -> k -> b]}\n";
+  const auto why = [&](int s, int R, int R_k) {
+    return first_refused(file, by_hand(file, fmt::format("release offsets\ngranularity monolithic\nbase 0 T3 0 0 {}\nbase 1 T8 1 0 1 all\n"
+                                                         "bound 0 0 0 {} 20 base 0\nawaited 0 1 {} base 1\nend 0 {}\n{}",
+                                                         s, R, R_k, R, verdict)));
+  };
+  CHECK(why(8, 8, 5) == "");
+  CHECK(why(8, 7, 5) != "");
+  CHECK(why(7, 7, 4) != "");
+}
+
+TEST_CASE("a group whose kernel has no bound has none") {
+  const std::string file =
+      "platform: {cpu: {processors: 1}, w: {workers: 1}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 20, nodes: {a: {on: cpu, C: 2}, k: {on: w, B: 1, L: 3}, b: {on: cpu, C: 1}}, edges: [a -> k -> b]}\n";
+  const std::string text = "release offsets\ngranularity monolithic\nbase 0 T3 0 0 3\nbound 0 0 0 3 20 base 0\nend 0 3\n";
+  CHECK(first_refused(file, by_hand(file, text + verdict)).find("rests on a bound that is not there") != std::string::npos);
 }
 
 TEST_CASE("no bound holds on a pool with a sequential kernel that has none") {

@@ -121,6 +121,17 @@ class Examination(unittest.TestCase):
         self.task_set.write_text(with_longer_L)
         self.assertEqual(with_profile, bound()[1])
 
+    def test_a_certificate_assumes_what_the_profile_says(self):
+        self.examine(0)
+        certificate = self.folder / "set.cert"
+        for release in ("offsets", "completion", "segments"):
+            run = rta("analyze", self.task_set, "--profile", self.results / "tx2.yaml", "--release", release, "--certificate", certificate)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            run = subprocess.run([PROGRAM.with_name("rta-check"), self.task_set, certificate], capture_output=True, text=True)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+            self.assertRegex(run.stdout, r"assumed, not in the file: \d latency 2500\n")
+            self.assertRegex(run.stdout, r"all verified\n$")
+
     def test_a_refuted_rule_has_its_evidence_and_is_warned_of_or_refused(self):
         self.let_c_overtake()
         rules = self.examine(1)

@@ -1,0 +1,139 @@
+// docs/theory/path.md, T10a and T10v
+#include "aligned.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace checker {
+namespace {
+
+constexpr Int most_releases = 1024;  // that may decide; beyond, nodes are counted one by one, which is no less
+
+/// max over j of (q_1 + ... + q_j) - s_j, s_j = (max(0, E - GC) + (min(j, n) - 1) max(0, E - GC - [x < F] C))/m.
+Int left_of_strands(Int x, const Early& early) {
+  std::vector<Int> parts;
+  for (const Ends& part : early.strands->parts) parts.push_back(part.after(x));
+  std::sort(parts.begin(), parts.end(), [](Int a, Int b) { return a > b; });
+  const Int further = !early.strands->root_F || x >= *early.strands->root_F ? early.less : early.further;
+  Int most = 0;
+  Int sum = 0;
+  for (std::size_t j = 1; j <= parts.size(); ++j) {
+    sum += parts[j - 1];
+    most = std::max(most, sum - early.less - (std::min(Int(static_cast<std::int64_t>(j)), early.n) - 1) * further);
+  }
+  return most;
+}
+
+Int f(std::span<const Window> windows, Int x, const Early& early) {
+  Int sum = 0;
+  for (const Window& window : windows) {
+    if (x < window.first) continue;
+    const bool loses = window.queue && early.strands != nullptr && x >= early.from && x < early.to;
+    sum += loses ? left_of_strands(x, early) : window.ends->after(x);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void Ends::finish() {
+  std::sort(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.F < b.F; });
+  Int sum = 0;
+  for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
+    node->after = sum += node->share;
+    longest_ = std::max(longest_, node->e);
+  }
+}
+
+Int Ends::after(Int x) const {
+  auto node = std::upper_bound(nodes_.begin(), nodes_.end(), x, [](Int at, const Node& n) { return at < n.F; });
+  Int sum = 0;
+  for (; node != nodes_.end() && node->F - x < longest_; ++node) {
+    const Int left = node->F - x;
+    sum += left >= node->e ? node->share : ceil_mul_div(node->share, left, node->e);
+  }
+  return node == nodes_.end() ? sum : sum + node->after;
+}
+
+Int Ends::one_by_one(Int first, Int T) const {
+  Int sum = 0;
+  for (const Node& node : nodes_) sum += jobs_in(node.F - first, T) * node.share;
+  return sum;
+}
+
+/// "Computing it": as x falls f only gains, but at the left ends of the windows. So the releases of a best sequence may be moved down, the
+/// latest first, each to a left end or to T after the one before it: only left ends plus multiples of T matter.
+Int most_aligned(std::span<const Window> windows, Int T, const Early& early) {
+  Int end = windows.front().first;
+  std::vector<Int> left_ends;
+  for (const Window& window : windows) {
+    end = std::max(end, window.ends->last());
+    left_ends.push_back(window.first);
+  }
+  if (early.strands != nullptr) left_ends.push_back(early.to);
+  Int count = 0;
+  for (const Int first : left_ends) count += jobs_in(end - first, T);
+  if (count > most_releases) {
+    Int sum = 0;
+    for (const Window& window : windows) sum += window.ends->one_by_one(window.first, T);
+    return sum;
+  }
+  std::vector<Int> x;
+  for (const Int first : left_ends) {
+    for (Int at = first; at < end; at += T) x.push_back(at);
+  }
+  std::sort(x.begin(), x.end());
+  std::vector<Int> best;  // of the sequences whose last release is at most x_i
+  std::size_t far = 0;    // releases before it are at least T away
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    while (x[far] <= x[i] - T) ++far;
+    const Int here = f(windows, x[i], early) + (far == 0 ? Int(0) : best[far - 1]);
+    best.push_back(i == 0 ? here : std::max(here, best[i - 1]));
+  }
+  return best.empty() ? Int(0) : best.back();
+}
+
+Strands strands_of(const System& system, const Job& job, std::size_t queue) {
+  const std::size_t n = job.items.size();
+  std::vector<std::size_t> on_queue;
+  for (std::size_t v = 0; v < n; ++v) {
+    if (job.items[v].queue == queue) on_queue.push_back(v);
+  }
+  const auto comes_before = [&](std::size_t v) { return [&job, v](std::size_t u) { return job.is_below(u, v); }; };
+  std::vector<bool> root(n), needed(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    root[v] = std::all_of(on_queue.begin(), on_queue.end(), comes_before(v));
+    needed[v] = job.items[v].queue == queue || std::any_of(on_queue.begin(), on_queue.end(), comes_before(v));
+  }
+  Strands strands;
+  std::vector<std::size_t> part(n);
+  std::iota(part.begin(), part.end(), std::size_t{0});
+  const auto find = [&](std::size_t v) {
+    while (part[v] != v) v = part[v] = part[part[v]];
+    return v;
+  };
+  std::vector<Int> GC(n), C(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    const Item& item = job.items[v];
+    for (const std::size_t u : item.before) {
+      GC[v] = std::max(GC[v], GC[u]);
+      if (root[v]) C[v] = std::max(C[v], C[u]);
+      if (needed[v] && !root[v] && !root[u]) part[find(v)] = find(u);
+    }
+    if (item.queue == queue) GC[v] += item.e;
+    strands.GC = std::max(strands.GC, GC[v]);
+    if (!root[v]) continue;
+    C[v] += item.e;
+    strands.C = std::max(strands.C, C[v]);
+    strands.root_F = std::max(strands.root_F.value_or(job.F[v]), job.F[v]);
+  }
+  std::map<std::size_t, Ends> parts;
+  for (const std::size_t v : on_queue) parts[find(v)].add(job.F[v], job.items[v].e, system.in_grid(job.items[v].vol, queue));
+  for (auto& [first, ends] : parts) {
+    ends.finish();
+    strands.parts.push_back(std::move(ends));
+  }
+  return strands;
+}
+
+}  // namespace checker

@@ -1,0 +1,111 @@
+// docs/theory/chains.md
+#include "chains.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace checker {
+namespace {
+
+/// Nodes of a chain that follow one another inside a DAG: the first reads, the last writes; none: the whole DAG.
+struct Part {
+  std::size_t dag = 0;
+  std::optional<std::size_t> entry, exit;
+  Int T_max = 0, E = 0, F = 0;
+};
+
+std::vector<Part> parts_of(const Chain& chain) {
+  std::vector<Part> parts;
+  for (const Chain::Stage& stage : chain.stages) {
+    if (!parts.empty() && parts.back().dag == stage.dag) {
+      parts.back().exit = stage.node;
+    } else {
+      parts.push_back({stage.dag, stage.node, stage.node, 0, 0, 0});
+    }
+  }
+  return parts;
+}
+
+/// F: the proven end of the node that writes, or the DAG's.
+Int end_of(const Part& part, const Certificate& certificate) {
+  if (!part.exit || certificate.grouped) {
+    need(certificate.end[part.dag].has_value(), "a stage has no bound");
+    return *certificate.end[part.dag];
+  }
+  const Claim& claim = certificate.claims[part.dag][*part.exit];
+  need(claim.by != nullptr && claim.offset, "a stage has no bound");
+  return *claim.offset + claim.R;
+}
+
+/// E: the offset that releases the node that reads; 0 where nodes are released on completion, or with the DAG.
+Int start_of(const Part& part, const Certificate& certificate) {
+  const bool by_clock = certificate.release == "offsets" || certificate.release == "segments";
+  if (!part.entry || !by_clock || certificate.grouped) return 0;
+  return certificate.claims[part.dag][*part.entry].offset.value_or(0);
+}
+
+/// The node that writes and all before it, or the whole DAG.
+std::vector<std::size_t> needed_for_write(const Part& part, const Dag& dag) {
+  std::vector<bool> needed(dag.nodes.size(), !part.exit);
+  if (part.exit) needed[*part.exit] = true;
+  for (auto v = dag.order.rbegin(); v != dag.order.rend(); ++v) {
+    for (const std::size_t u : dag.nodes[*v].before) needed[u] = needed[u] || needed[*v];
+  }
+  std::vector<std::size_t> nodes;
+  for (std::size_t v = 0; v < needed.size(); ++v) {
+    if (needed[v]) nodes.push_back(v);
+  }
+  return nodes;
+}
+
+/// "A more urgent stage on the same processor": what writes in `part` runs on one processor under FP, on completion or as a single source,
+/// and whatever reads in `next` runs there with lower priorities.
+bool outranks(const Part& part, const Part& next, const TaskSet& set, const Certificate& certificate) {
+  const Dag& dag = set.dags[part.dag];
+  const Dag& reading = set.dags[next.dag];
+  const auto own = needed_for_write(part, dag);
+  const bool at_once = certificate.release == "completion" || certificate.claims[part.dag][own.front()].offset == Int(0);
+  if (!at_once || (own.size() > 1 && certificate.release != "completion")) return false;  // it waits for no instant
+  const std::size_t p = dag.nodes[own.front()].pool;
+  if (set.pools[p].kind != Kind::cpu || set.pools[p].scheduler != "FP" || set.pools[p].size != Int(1)) return false;
+  std::optional<Int> lowest;
+  for (const std::size_t u : own) {
+    if (dag.nodes[u].pool != p) return false;
+    lowest = std::min(lowest.value_or(dag.nodes[u].fixed_priority), dag.nodes[u].fixed_priority);
+  }
+  for (std::size_t v = 0; v < reading.nodes.size(); ++v) {
+    const Node& node = reading.nodes[v];
+    const bool reads = next.entry ? v == *next.entry : node.before.empty();
+    if (reads && (node.pool != p || node.fixed_priority >= *lowest)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+/// S = sum of Tmax_i + F_i - E_i: MDA = S, MRDA = S - Tmax_n; MRT = S less F_i - E_{i+1} where a stage outranks the next, MRRT = MRT -
+/// Tmax_1. Under LET E = 0 and F = L, the DAG's D (or T), where the bound is within.
+std::array<Int, 4> T13(const TaskSet& set, const Certificate& certificate, const Chain& chain) {
+  std::vector<Part> parts = parts_of(chain);
+  Int S = 0;
+  for (Part& part : parts) {
+    const Dag& dag = set.dags[part.dag];
+    need(!dag.jitter, "no theorem here is for chains over DAGs with release jitter");
+    part.T_max = dag.T_max.value_or(dag.T);
+    part.F = end_of(part, certificate);
+    part.E = start_of(part, certificate);
+    if (chain.let) {
+      need(part.F <= dag.D.value_or(dag.T), "under LET a stage ends after it should have published");
+      part.F = dag.D.value_or(dag.T);
+      part.E = 0;
+    }
+    S += part.T_max + part.F - part.E;
+  }
+  Int reaction = S;
+  for (std::size_t i = 0; i + 1 < parts.size() && !chain.let && !certificate.grouped; ++i) {
+    if (outranks(parts[i], parts[i + 1], set, certificate)) reaction -= std::max(Int(0), parts[i].F - parts[i + 1].E);
+  }
+  return {reaction, reaction - parts.front().T_max, S - parts.back().T_max, S};
+}
+
+}  // namespace checker

@@ -1,0 +1,15 @@
+// T13: how soon chains react, and how old their data gets.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "certificate.hpp"
+
+namespace checker {
+
+/// The least bounds on MRT, MRRT, MRDA and MDA that follow from the bounds of the certificate. Throws `Refused` where a stage has none, or
+/// under LET ends too late. `set` as analysed, with groups as nodes where `grouped`.
+[[nodiscard]] std::array<Int, 4> T13(const TaskSet& set, const Certificate& certificate, const Chain& chain);
+
+}  // namespace checker

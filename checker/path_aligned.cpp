@@ -1,0 +1,178 @@
+// docs/theory/path.md, T10a and T10v
+#include <algorithm>
+
+#include "content.hpp"
+
+namespace checker {
+namespace {
+
+constexpr Int most_earlier_releases = 1024;  // beyond, all are counted whole, which is safe
+
+}  // namespace
+
+/// What T10a takes for node v of job k: of its inequality for every path.
+struct Paths::Content::Aligned {
+  std::size_t k, v;
+  bool started;  // what may have started before counts, and nothing blocks
+};
+
+/// T10a: the sum of min(1, (F_u - j T_k)/e_u) vol_u over j = 1, 2 ... with j T_k < F_u.
+Int Paths::Content::earlier(const Job& job, std::size_t u) const {
+  const Item& item = job.items[u];
+  const Int share = system.in_grid(item.vol, item.queue);
+  const Int jobs = jobs_in(job.F[u] - job.T, job.T);
+  if (jobs > most_earlier_releases) return jobs * share;
+  Int sum = 0;
+  for (Int j = 1; j <= jobs; j += 1) {
+    const Int left = job.F[u] - j * job.T;
+    sum += left >= item.e ? share : ceil_mul_div(share, left, item.e);
+  }
+  return sum;
+}
+
+/// The job itself and others of its DAG in a slot; where T10a says nothing of the queue, all jobs there.
+Int Paths::Content::own(const Aligned& of, std::size_t slot) const {
+  const Job& job = system.jobs[of.k];
+  const std::size_t local = job.slots[slot].local;
+  const Queue& queue = system.queues[job.queues[local]];
+  const std::size_t at = of.v * job.queues.size() + local;
+  if (limits_[job.kind][at].empty()) return 0;
+  if (!queue.aligned()) return system.in_grid(waiting(of.k, of.v, slot), job.queues[local]);
+  Int later = queue.order == Order::fifo ? limits_[job.kind][at].front().until : Int(0);
+  if (queue.order == Order::gel_non_preemptive && of.started) later = ready_[job.kind][at];
+  Int sum = 0;
+  for (std::size_t u = 0; u < job.items.size(); ++u) {
+    const Item& item = job.items[u];
+    if (item.local != local || item.vol == Int(0)) continue;
+    const Int n = floor_div(later, job.T) + Int(job.is_below(u, of.v) ? 0 : 1);
+    sum += n * system.in_grid(item.vol, item.queue) + earlier(job, u);
+  }
+  return sum;
+}
+
+/// -lim_u <= x < F_u counts: lim_u = a on FIFO queues, min(b, Y_k - Y_d) on GEL queues, there the larger of this and a where what has
+/// started before counts.
+std::vector<Window> Paths::Content::windows(const Aligned& of, std::uint64_t mask, std::size_t kind) const {
+  const Job& job = system.jobs[of.k];
+  const Job& other = system.jobs[system.kinds[kind].job];
+  std::vector<Window> windows;
+  for (std::size_t i = 0; i < job.queues.size(); ++i) {
+    const Queue& queue = system.queues[job.queues[i]];
+    const auto ends = ends_[kind].find(job.queues[i]);
+    const std::size_t at = of.v * job.queues.size() + i;
+    if ((mask & bit(i)) == 0 || !queue.aligned() || ends == ends_[kind].end() || limits_[job.kind][at].empty()) continue;
+    const auto first = std::find_if(other.items.begin(), other.items.end(), [&](const Item& u) { return u.queue == job.queues[i]; });
+    Int until = *lim(queue.order, limits_[job.kind][at], first->key);
+    if (queue.order == Order::gel_non_preemptive && of.started) until = std::max(until, ready_[job.kind][at]);
+    windows.push_back({&ends->second, -until, queue.order == Order::fifo});
+  }
+  return windows;
+}
+
+Int Paths::Content::interference(const Aligned& of, std::uint64_t mask, std::size_t kind) const {
+  const auto of_queues = windows(of, mask, kind);
+  return of_queues.empty() ? Int(0) : most_aligned(of_queues, system.jobs[system.kinds[kind].job].T, {});
+}
+
+const Strands& Paths::Content::strands(std::size_t kind, std::size_t queue) {
+  const auto [at, fresh] = strands_.try_emplace({kind, queue});
+  if (fresh) at->second = strands_of(system, system.jobs[system.kinds[kind].job], queue);
+  return at->second;
+}
+
+/// T10v: what the strands that are given out take off T10a's sum, for a path with this E that visits both queues.
+Int Paths::Content::saved(const Aligned& of, const Way& way, const Given& given) {
+  const Job& job = system.jobs[of.k];
+  const auto overlap = system.overlap_of(job);
+  if (!overlap || (way.mask & bit(overlap->queue)) == 0 || (way.mask & bit(overlap->cpu)) == 0) return 0;
+  Int sum = 0;
+  for (const auto& [kind, from, jobs, n] : given) {
+    const Job& other = system.jobs[system.kinds[kind].job];
+    const Strands& of_job = strands(kind, job.queues[overlap->queue]);
+    const auto of_queues = windows(of, way.mask, kind);
+    if (of_queues.empty()) continue;
+    Early early;
+    early.from = from;
+    early.to = from + jobs * other.T;
+    early.less = floor_div(std::max(Int(0), way.before - of_job.GC * system.grid), overlap->m);
+    early.further = floor_div(std::max(Int(0), way.before - (of_job.GC + of_job.C) * system.grid), overlap->m);
+    early.n = n;
+    early.strands = &of_job;
+    sum += most_aligned(of_queues, other.T, {}) - most_aligned(of_queues, other.T, early);
+  }
+  return sum;
+}
+
+/// T10a: (2) with I_d = max of f_d(x_1) + f_d(x_2) + ... in place of the sum over the nodes of d; T10v: less what the best of the ways
+/// to give out strands takes off.
+Int Paths::Content::T10a(std::size_t k, std::size_t v, bool started, const std::vector<Given>& given) {
+  const Aligned of{k, v, started};
+  const Job& job = system.jobs[k];
+  std::map<std::uint64_t, Int> waits;  // mask -> work for which such a path waits
+  std::optional<Int> most;
+  for (const Way& way : (started ? started_ : ways_)[job.kind][v]) {
+    const auto [at, fresh] = waits.try_emplace(way.mask);
+    if (fresh) {
+      for (std::size_t slot = 0; slot < job.slots.size(); ++slot) {
+        if ((way.mask & bit(slot)) != 0) at->second += own(of, slot);
+      }
+      for (std::size_t kind = 0; kind < system.kinds.size(); ++kind) {
+        const Int copies = system.kinds[kind].copies - Int(kind == job.kind ? 1 : 0);
+        if (copies > 0) at->second += copies * interference(of, way.mask, kind);
+      }
+    }
+    Int less = 0;
+    for (const Given& strands : given) less = std::max(less, saved(of, way, strands));
+    const Int length = way.length + at->second - less;
+    most = std::max(most.value_or(length), length);
+  }
+  return ceil_div(*most, system.grid);
+}
+
+std::size_t Paths::Content::job_of(std::size_t d, std::size_t segment) const {
+  const auto& of = certificate.segment[d];
+  const auto v = static_cast<std::size_t>(std::find(of.begin(), of.end(), segment) - of.begin());
+  need(v < of.size() && !system.place[d].empty(), "there is no such segment on these pools");
+  return system.place[d][v].first;
+}
+
+/// T10v: at most m - 1 strands, of jobs that are all on the two queues of k; early are x >= FROM >= max(0, Y_d - Y_k).
+void Paths::Content::check(std::size_t k, const std::vector<Share>& shares) const {
+  const Job& job = system.jobs[k];
+  const auto overlap = system.overlap_of(job);
+  need(overlap.has_value(), "T10v is for DAGs on one preemptive GEL pool and one FIFO pool");
+  const auto on_cpu = [&](const Item& u) { return u.local == overlap->cpu; };
+  const Int Y_k = std::find_if(job.items.begin(), job.items.end(), on_cpu)->key;
+  Int strands = 0;
+  std::vector<std::size_t> named{k};
+  for (const Share& share : shares) {
+    const std::size_t j = job_of(share.dag, share.segment);
+    const Job& other = system.jobs[j];
+    need(std::find(named.begin(), named.end(), j) == named.end(), "strands of a DAG are given out twice, or of the DAG itself");
+    need(std::includes(job.queues.begin(), job.queues.end(), other.queues.begin(), other.queues.end()), "a DAG has nodes on other pools");
+    need(!other.below.empty(), "a DAG is too large for its strands to be known");
+    need(share.jobs >= 1 && share.strands >= 1, "a DAG is given no strand");
+    const auto precedes = [&](const Item& u) { return u.queue != job.queues[overlap->cpu] || share.from >= u.key - Y_k; };
+    need(share.from >= 0 && std::all_of(other.items.begin(), other.items.end(), precedes), "the jobs that are given strands are not early");
+    named.push_back(j);
+    strands += share.jobs * share.strands;
+  }
+  need(strands <= overlap->m - 1, "more strands are given out than there are other processors");
+}
+
+/// By kinds: equal DAGs lose alike.
+std::vector<Paths::Content::Given> Paths::Content::given_to(std::size_t k) const {
+  std::vector<Given> all;
+  for (const GivenStrands& given : certificate.strands) {
+    if (system.place[given.dag].empty() || job_of(given.dag, given.segment) != k) continue;
+    check(k, given.shares);
+    Given& of = all.emplace_back();
+    for (const Share& share : given.shares) {
+      of.emplace_back(system.jobs[job_of(share.dag, share.segment)].kind, share.from, share.jobs, share.strands);
+    }
+    std::sort(of.begin(), of.end());
+  }
+  return all;
+}
+
+}  // namespace checker

@@ -1,0 +1,235 @@
+#include "system.hpp"
+
+#include <algorithm>
+
+#include "kernels.hpp"
+
+namespace checker {
+namespace {
+
+constexpr Int most_multiple = Int(1) * (std::int64_t{1} << 40);
+constexpr Int parts = Int(1) * (std::int64_t{1} << 20);
+constexpr std::size_t most_nodes_with_descendants = 40'000;  // of a DAG; in larger ones strict descendants are counted too, which is safe
+
+Order order_of(const Pool& pool) {
+  if (pool.kind != Kind::cpu || pool.scheduler == "FIFO") return Order::fifo;
+  if (pool.scheduler == "FP") return pool.preemptive ? Order::fp : Order::fp_non_preemptive;
+  return pool.preemptive ? Order::gel : Order::gel_non_preemptive;
+}
+
+}  // namespace
+
+std::optional<Int> lim(Order order, const Limits& limits, Int key_of_u) {
+  std::optional<Int> most;
+  for (const Limit& limit : limits) {
+    if (by_priority(order) && key_of_u < limit.key) continue;
+    Int here = limit.until;
+    if (order == Order::gel || order == Order::gel_non_preemptive) here = std::min(here, limit.key - key_of_u);
+    if (by_priority(order) && key_of_u == limit.key) here = limit.equals;
+    most = std::max(most.value_or(here), here);
+  }
+  return most;
+}
+
+bool System::visits(const Job& job, Order order) const {
+  return std::any_of(job.queues.begin(), job.queues.end(), [&](std::size_t q) { return queues[q].order == order; });
+}
+
+std::optional<Overlap> System::overlap_of(const Job& job) const {
+  if (job.queues.size() != 2 || job.below.empty()) return std::nullopt;
+  const std::size_t cpu = queues[job.queues[0]].order == Order::gel ? 0 : 1;
+  const Queue& p = queues[job.queues[cpu]];
+  if (p.order != Order::gel || !p.by_dag || queues[job.queues[1 - cpu]].order != Order::fifo) return std::nullopt;
+  return Overlap{cpu, 1 - cpu, p.processors};
+}
+
+/// A block of class c weighs threads_c density_c / unit.
+struct System::Counted {
+  Classes classes;
+  const Weights* weights = nullptr;
+};
+
+std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const Certificate& certificate,
+                                                       const std::vector<std::size_t>& dags) {
+  std::map<std::size_t, std::vector<Task>> kernels;
+  for (const std::size_t d : dags) {
+    const Dag& dag = set.dags[d];
+    for (const Node& node : dag.nodes) {
+      if (set.pools[node.pool].kind == Kind::gpu) kernels[node.pool].push_back({&node, dag.T, nullptr, 0, true});
+    }
+  }
+  std::map<std::size_t, Counted> all;
+  for (const auto& [p, tasks] : kernels) {
+    const auto weights = certificate.counted.find(p);
+    need(weights != certificate.counted.end(), "the work of a GPU is counted with no weights");
+    need(weights->second->pool == p && weights->second->level == Level::only, "the weights are of another GPU, or of one priority");
+    for (const Task& task : tasks) need(task.node->high == tasks.front().node->high, "T10 is for one FIFO of kernels");
+    check_weights(*weights->second, tasks, set.pools[p]);
+    all.emplace(p, Counted{classes_of(tasks, set.pools[p]), weights->second});
+  }
+  return all;
+}
+
+System::System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags)
+    : queues(2 * set.pools.size()), place(set.dags.size()) {
+  const auto weights = counted(set, certificate, dags);
+  for (std::size_t p = 0; p < set.pools.size(); ++p) {  // the second half of the queues: copies of the other direction
+    const Pool& pool = set.pools[p];
+    Queue& queue = queues[p];
+    if (pool.kind != Kind::engines) queue.processors = queue.cap = pool.size;
+    queue.order = order_of(pool);
+    queue.equals_any = pool.equals_any();
+    queue.kernels = pool.kind == Kind::gpu;
+    if (const auto found = weights.find(p); found != weights.end()) queue.cap = pool.size * found->second.weights->unit;
+  }
+  for (const std::size_t d : dags) add_jobs(set, certificate, d, weights);
+  set_kinds();
+  set_work();
+}
+
+void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::size_t d, const std::map<std::size_t, Counted>& weights) {
+  const Dag& dag = set.dags[d];
+  std::map<std::size_t, std::size_t> job_of;
+  place[d].resize(dag.nodes.size());
+  for (const std::size_t v : dag.order) {
+    const auto [at, fresh] = job_of.emplace(certificate.segment[d][v], jobs.size());
+    if (fresh) jobs.emplace_back().T = dag.T;
+    Job& job = jobs[at->second];
+    place[d][v] = {at->second, job.items.size()};
+    const Node& node = dag.nodes[v];
+    const Pool& pool = set.pools[node.pool];
+    Item& item = job.items.emplace_back();
+    item.claim = &certificate.claims[d][v];
+    need(item.claim->by != nullptr && item.claim->offset, "a node of the set has no bound");
+    item.sequential = node.sequential;
+    item.queue = node.pool + (pool.kind == Kind::engines && pool.size > 1 && node.d2h ? set.pools.size() : 0);
+    item.e = item.s = node.L;
+    item.B = node.B;
+    item.weight = 1;
+    if (pool.kind == Kind::gpu) {
+      const Counted& gpu = weights.at(node.pool);
+      const Amounts demand = block_demand(node, pool);
+      const Int density = gpu.weights->density[gpu.classes.of(demand)];
+      item.s = density * node.C;
+      item.weight = density * demand[threads];
+    }
+    item.vol = item.s * node.B;
+    const Order order = queues[item.queue].order;
+    if (by_priority(order)) {
+      item.key = node.fixed_priority;
+    } else if (order != Order::fifo) {
+      need(item.claim->Y.has_value(), "a node has no priority point");
+      item.key = *item.claim->Y;
+    }
+    for (const std::size_t u : node.before) {
+      if (place[d][u].first == at->second) item.before.push_back(place[d][u].second);
+    }
+  }
+  for (const auto& [segment, k] : job_of) {
+    set_ends(jobs[k]);
+    set_slots(jobs[k]);
+  }
+}
+
+void System::set_ends(Job& job) const {
+  const std::size_t n = job.items.size();
+  const bool descendants = n <= most_nodes_with_descendants;
+  job.below.assign(descendants ? n : 0, std::vector<std::uint64_t>((n + 63) / 64));
+  for (std::size_t v = 0; v < n; ++v) {
+    const Item& item = job.items[v];
+    job.queues.push_back(item.queue);
+    job.F.push_back(item.claim->R);
+    job.A.emplace_back(0);
+    job.longest.push_back(item.e);
+    for (const std::size_t u : item.before) {
+      job.A[v] = std::max(job.A[v], job.F[u]);
+      job.longest[v] = std::max(job.longest[v], job.longest[u] + item.e);
+    }
+  }
+  std::sort(job.queues.begin(), job.queues.end());
+  job.queues.erase(std::unique(job.queues.begin(), job.queues.end()), job.queues.end());
+  for (std::size_t v = n; descendants && v-- > 0;) {
+    for (const std::size_t u : job.items[v].before) {
+      job.below[u][v / 64] |= std::uint64_t{1} << (v % 64);
+      for (std::size_t w = 0; w < job.below[u].size(); ++w) job.below[u][w] |= job.below[v][w];
+    }
+  }
+}
+
+/// T11: a path pays only for what is at least as urgent as its least urgent node on the queue.
+void System::set_slots(Job& job) const {
+  std::vector<std::vector<Int>> levels(job.queues.size());  // local queue -> the job's priorities there
+  for (Item& item : job.items) {
+    item.local = static_cast<std::size_t>(std::lower_bound(job.queues.begin(), job.queues.end(), item.queue) - job.queues.begin());
+    if (by_priority(queues[item.queue].order)) levels[item.local].push_back(item.key);
+  }
+  for (std::size_t i = 0; i < job.queues.size(); ++i) job.slots.push_back({i, std::nullopt, std::nullopt});
+  for (std::size_t i = 0; i < job.queues.size(); ++i) {
+    std::sort(levels[i].begin(), levels[i].end());
+    levels[i].erase(std::unique(levels[i].begin(), levels[i].end()), levels[i].end());
+    if (!levels[i].empty()) job.slots[i].from = levels[i].back();
+    for (std::size_t l = 0; l + 1 < levels[i].size(); ++l) job.slots.push_back({i, levels[i][l], levels[i][l + 1]});
+  }
+  for (Item& item : job.items) {
+    for (std::size_t slot = 0; slot < job.slots.size(); ++slot) {
+      if (job.slots[slot].local == item.local && (!job.slots[slot].from || *job.slots[slot].from >= item.key)) item.pays |= bit(slot);
+    }
+  }
+}
+
+void System::set_kinds() {
+  std::map<std::vector<Int>, std::size_t> known;
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    std::vector<Int> says{jobs[k].T};
+    const auto add = [&](std::size_t number) { says.emplace_back(static_cast<std::int64_t>(number)); };
+    for (std::size_t v = 0; v < jobs[k].items.size(); ++v) {
+      const Item& item = jobs[k].items[v];
+      add(item.queue);
+      says.insert(says.end(), {jobs[k].F[v], item.e, item.s, item.vol, item.weight, item.B, item.key});
+      add(item.before.size());
+      for (const std::size_t u : item.before) add(u);
+    }
+    const auto [at, fresh] = known.emplace(std::move(says), kinds.size());
+    if (fresh) kinds.push_back({k, 0});
+    jobs[k].kind = at->second;
+    kinds[at->second].copies += 1;
+  }
+}
+
+void System::set_work() {
+  load.resize(queues.size());
+  all.resize(queues.size());
+  falling.resize(queues.size());
+  late.resize(queues.size());
+  blocking.resize(queues.size());
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    const Job& job = jobs[k];
+    std::map<std::size_t, Int> point;
+    for (std::size_t v = 0; v < job.items.size(); ++v) {
+      const Item& item = job.items[v];
+      Queue& queue = queues[item.queue];
+      load[item.queue].add(item.vol, job.T);
+      all[item.queue].try_emplace({job.T, item.key}, job.T).first->second.add(job.F[v], item.vol);
+      queue.by_dag = queue.by_dag && item.key == point.emplace(item.queue, item.key).first->second;
+      need(queue.by_dag || queue.order != Order::gel_non_preemptive, "without preemption a DAG has one priority point");
+      if (item.vol > 0 && (queue.order == Order::gel_non_preemptive || queue.order == Order::fp_non_preemptive)) {
+        blocking[item.queue].push_back({item.vol, job.F[v], job.T, item.key, k, v});
+      }
+    }
+  }
+  Int common = 1;  // of all cap: then no share of a path is rounded
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    if (all[q].empty()) continue;
+    if (common > 0) common = floor_div(queues[q].cap, gcd(queues[q].cap, common)) * common;
+    if (common > most_multiple) common = 0;
+    for (auto& [key, stairs] : all[q]) stairs.finish();
+    std::stable_sort(blocking[q].begin(), blocking[q].end(), [](const Blocking& a, const Blocking& b) { return a.C > b.C; });
+  }
+  grid = (common > 0 ? common : parts) * parts;
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    const bool jittery = queues[q].order == Order::fifo || queues[q].order == Order::gel;
+    if (!all[q].empty() && jittery && load[q].at_most(queues[q].cap)) set_late(q);
+  }
+}
+
+}  // namespace checker

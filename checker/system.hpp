@@ -1,0 +1,143 @@
+// docs/theory/path.md, "Counted work": DAGs or segments that share queues, and the bounds that are claimed for them together.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "certificate.hpp"
+#include "staircase.hpp"
+
+namespace checker {
+
+enum class Order : std::uint8_t { fifo, gel, gel_non_preemptive, fp, fp_non_preemptive };
+[[nodiscard]] constexpr bool by_priority(Order order) { return order == Order::fp || order == Order::fp_non_preemptive; }
+
+/// A CPU pool, a GPU, workers, or the copies of one direction; it does `cap` units of counted work per ns while a node waits for it.
+struct Queue {
+  Order order = Order::fifo;
+  Int processors = 1;
+  Int cap = 1;
+  bool kernels = false;
+  bool equals_any = false;  // fixed priorities: equals in any order, not by ready time
+  bool by_dag = true;       // GEL: each job has one point there
+  [[nodiscard]] bool aligned() const { return by_dag && !by_priority(order); }
+};
+
+/// e, s and vol of a node; what it may be kept waiting by.
+struct Item {
+  const Claim* claim = nullptr;
+  bool sequential = false;
+  std::size_t queue = 0;
+  std::size_t local = 0;  // of the job's queues
+  Int e = 0, s = 0, vol = 0;
+  Int weight = 0;  // of a block, in units of counted work per ns
+  Int B = 1;
+  Int key = 0;                      // GEL: Y; fixed priorities: the priority
+  std::vector<std::size_t> before;  // predecessors within the job
+  std::uint64_t pays = 0;           // the slots that a path through it pays for
+};
+
+/// What paths pay for: the work of nodes on a queue; under fixed priorities of those from one priority of the job's own up to the next.
+struct Slot {
+  std::size_t local = 0;
+  std::optional<Int> from, to;  // from <= priority < to
+  [[nodiscard]] bool has(Int key) const { return (!from || key >= *from) && (!to || key < *to); }
+};
+
+/// Slots beyond 63 are paid for together, which is safe.
+[[nodiscard]] constexpr std::uint64_t bit(std::size_t slot) { return std::uint64_t{1} << (slot < 63 ? slot : 63); }
+
+/// A DAG, or a segment of one, which is released by itself. An item follows its predecessors.
+struct Job {
+  Int T = 1;
+  std::vector<Item> items;
+  std::vector<std::size_t> queues;  // visited, in increasing order
+  std::vector<Slot> slots;          // the first ones: one for each queue
+  std::vector<Int> F, A, longest;   // of each item: its claimed end, its latest ready time, the longest sum of e up to its end
+  std::vector<std::vector<std::uint64_t>> below;  // item -> bits of its strict descendants
+  std::size_t kind = 0;
+
+  /// False where it is not known: then u is counted, which is safe.
+  [[nodiscard]] bool is_below(std::size_t u, std::size_t v) const { return !below.empty() && (below[v][u / 64] >> (u % 64) & 1U) != 0; }
+};
+
+/// While q waits, releases of u up to `until` may go before it. FIFO: A_q; GEL: F_q, but no later than Y_q - Y_u; fixed priorities: F_q
+/// for what is more urgent, `equals` for what is as urgent.
+struct Limit {
+  Int until = 0;
+  Int equals = 0;
+  Int key = 0;  // of q
+};
+using Limits = std::vector<Limit>;
+/// lim_u of a node with this key; none: nothing goes before.
+[[nodiscard]] std::optional<Int> lim(Order order, const Limits& limits, Int key_of_u);
+
+/// The longest path that pays for no other slots than these.
+struct Way {
+  std::uint64_t mask = 0;
+  Int length = 0;  // sum of e - s/cap (and Blk), in the grid
+  Int before = 0;  // T10v: sum of e before the first node on the FIFO queue, in the grid
+};
+
+/// T10v's two queues.
+struct Overlap {
+  std::size_t cpu = 0, queue = 0;  // local
+  Int m = 1;
+};
+
+struct System {
+  /// Jobs that are equal but for their names, with equal claims.
+  struct Alike {
+    std::size_t job = 0;  // the first
+    Int copies = 0;
+  };
+  struct Blocking {
+    Int C, F, T, key;
+    std::size_t job, item;
+  };
+  struct Falling {
+    Int end, vol, product;  // sums of vol and of vol end over the nodes from here on
+  };
+
+  std::vector<Queue> queues;
+  std::vector<Job> jobs;
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> place;  // DAG, node -> job, item
+  std::vector<Alike> kinds;
+  Int grid = 1;                                               // lengths of time are in 1/grid ns, rounded up
+  std::vector<Load> load;                                     // of each queue
+  std::vector<std::map<std::pair<Int, Int>, Staircase>> all;  // queue -> by T and key
+  std::vector<std::vector<Blocking>> blocking;                // queue without preemption -> pieces, longest first
+  std::vector<std::optional<Int>> late;                       // FIFO: T10j's carry + sum vol (1 + A/T); GEL: T10g's carry. None: U > cap
+  std::vector<std::map<Int, std::vector<Falling>>> falling;   // queue, T -> T10g's terms by A_v - Y_v, from which on they are 0
+
+  /// No other DAG visits the pools of `dags`. Throws `Refused` where some node of these has no bound, or a GPU no weights.
+  System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
+  /// `work` of a queue as a length of time.
+  [[nodiscard]] Int in_grid(Int work, std::size_t q) const { return ceil_mul_div(work, grid, queues[q].cap); }
+  [[nodiscard]] bool visits(const Job& job, Order order) const;
+  /// Where T10v may apply to a job: all of it is on one preemptive GEL queue by DAG and one FIFO queue.
+  [[nodiscard]] std::optional<Overlap> overlap_of(const Job& job) const;
+
+ private:
+  struct Counted;  // GPU -> the weights of its classes
+  [[nodiscard]] static std::map<std::size_t, Counted> counted(const TaskSet& set, const Certificate& certificate,
+                                                              const std::vector<std::size_t>& dags);
+  void add_jobs(const TaskSet& set, const Certificate& certificate, std::size_t d, const std::map<std::size_t, Counted>& weights);
+  void set_ends(Job& job) const;
+  void set_slots(Job& job) const;
+  void set_kinds();
+  void set_work();
+  void set_late(std::size_t q);  // late.cpp
+  void set_falling(std::size_t q);
+  [[nodiscard]] Int carry_of_pieces(std::size_t q) const;
+  [[nodiscard]] Int carry_of_kernels(std::size_t q) const;
+};
+
+/// Both throw `Refused` where the theorem does not apply.
+[[nodiscard]] Int T10j(const System& system, std::size_t k, std::size_t v);
+[[nodiscard]] Int T10g(const System& system, std::size_t k, std::size_t v);
+
+}  // namespace checker
