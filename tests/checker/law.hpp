@@ -54,20 +54,11 @@ inline bool has_preemptive_priorities(const TaskSet& set) {
   return false;
 }
 
-/// Of a grouped proof: some pool has bounds beside tasks without.
-inline bool is_partly_bounded(const analysis::Proof& proof) {
-  return std::ranges::any_of(proof.pools, [&](const analysis::PoolProof& pool) {
-    const auto has_bound = [&](const analysis::PoolTask& task) {
-      return task.awaited ? task.bound.has_value() : proof.dags[task.dag].nodes[task.node].bound.has_value();
-    };
-    return !pool.bounded() && std::ranges::any_of(pool.tasks, has_bound);
-  });
-}
-
-/// Groups need a CPU node each, and one pool and one priority. Bounds of pools that are partly bounded: see groups_test.cpp.
+/// Groups need a CPU node each, and one pool and one priority.
 inline bool can_be_grouped(const TaskSet& set, const analysis::GivenOptions& given) {
   try {
-    return !is_partly_bounded(analysis::analyze(std::make_shared<const TaskSet>(set), analysis::options_of(given)).proof);
+    static_cast<void>(analysis::analyze(std::make_shared<const TaskSet>(set), analysis::options_of(given)));
+    return true;
   } catch (const UserError&) {
     return false;
   }

@@ -1,6 +1,7 @@
 #include "analysis/path/path_aligned_derivation.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "analysis/path/path_over.hpp"
@@ -53,6 +54,22 @@ std::vector<AlignedJobs> others_of(const Ticks& ticks, const AlignedPaths& paths
   return all;
 }
 
+/// Of a way (T10v) the path that is as long as it, whatever the critical paths of others take off it: a longer one of the same pools may
+/// count for less. Where ways stand for several, or where pools decide, the longest path.
+std::vector<std::size_t> deciding_path(const Ticks& ticks, const AlignedPaths& paths, const Class& c, std::size_t own, std::size_t v,
+                                       const std::vector<std::int64_t>& length, const AlignedPaths::Choice& choice, bool overlap) {
+  PoolSet over{choice.mask, choice.length};
+  const bool by_way = overlap && !choice.started && !std::has_single_bit(choice.mask) && paths.overlap(own);
+  if (by_way) {
+    auto path = path_of(ticks, own, v, {choice.length, choice.before});
+    if (!path.empty()) return path;
+    for (const PoolSet& set : c.pool_sets_of(v)) {
+      if (set.mask == choice.mask) over = set;
+    }
+  }
+  return path_over(c, v, length, over);
+}
+
 }  // namespace
 
 AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::vector<Time>>& F, std::size_t k, std::size_t v,
@@ -76,11 +93,8 @@ AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::
 
   AlignedDerivation result;
   result.started = choice.started;
-  if (choice.before > 0) {
-    result.before = Time(choice.before / ticks.Q);
-    result.path = path_of(ticks, own, v, {choice.length, choice.before});
-  }
-  if (result.path.empty()) result.path = path_over(c, v, length, {choice.mask, choice.length});
+  result.before = Time(choice.before / ticks.Q);
+  result.path = deciding_path(ticks, paths, c, own, v, length, choice, overlap);
   std::int64_t s = 0;
   std::int64_t blocked = 0;
   for (const std::size_t u : result.path) {

@@ -105,8 +105,9 @@ class Rounds {
 
   Proof without_tied(const Reason& reason) {
     for (PoolId p = 0; p < results_.size(); ++p) {
-      if (!tied_[p] || !results_[p].proof.bounded()) continue;
-      withdraw(results_[p], p, reason);
+      if (!tied_[p]) continue;
+      // A pool of which some tasks have bounds has its own reason why others have none; those bounds rest on other pools all the same.
+      withdraw(results_[p], p, results_[p].proof.bounded() ? reason : results_[p].proof.none->reason);
     }
     return proof();
   }
