@@ -15,7 +15,7 @@ convert::Options options(std::uint32_t processors = 2) {
 }
 
 // A trace of an A100 with these events.
-std::string trace(const std::string& events) {
+std::string trace_of(const std::string& events) {
   return R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA A100", "computeMajor": 8, "computeMinor": 0, "maxThreadsPerBlock": 1024,
     "maxThreadsPerMultiprocessor": 2048, "regsPerMultiprocessor": 65536, "warpSize": 32, "sharedMemPerMultiprocessor": 167936, "numSms": 108}],
     "traceEvents": [)" +
@@ -42,7 +42,7 @@ std::string range(const char* name, int ts, int dur, int tid = 1) {
 }
 std::string all(std::string events) {
   if (!events.empty()) events.pop_back();
-  return trace(events);
+  return trace_of(events);
 }
 
 }  // namespace
@@ -301,7 +301,7 @@ TEST_CASE("Old files: names of other categories, threads as texts, no synchronis
       {"ph": "X", "cat": "Runtime", "name": "cudaStreamSynchronize", "pid": 5000, "tid": "1", "ts": 55, "dur": 12, "args": {"correlation": 4}})";
   convert::Options chosen = options();
   chosen.period = Time(1'000'000);
-  const auto result = convert::convert_text(trace(events), "old.json", chosen);
+  const auto result = convert::convert_text(trace_of(events), "old.json", chosen);
   const Dag& dag = std::get<TaskSet>(result.content).dags().front();
   // A kernel of 0 us took less than the clock shows: 1 us counts. H is rounded up to whole warps.
   CHECK(longest_piece(test::node_of(dag, "a")) == Time(1'000));
@@ -392,7 +392,7 @@ TEST_CASE("Damaged, foreign and absurd traces are refused with their place") {
   CHECK(test::fault_of(all(kernel("k", 0, 1, 7, 1, "[0, 1, 1]")), chosen).find("three whole numbers above 0") != std::string::npos);
   CHECK(test::fault_of(all(kernel("k", 0, -1, 7, 1)), chosen).find("an event needs `ts` and `dur`") != std::string::npos);
   CHECK(test::fault_of(all(R"({"ph": "X", "cat": "kernel", "name": "k", "ts": 1e300, "dur": 1},)"), chosen).find("file:3:") == 0);
-  CHECK(test::fault_of(trace(""), chosen) == "file: the recording has no kernel, copy or memset on a GPU");
+  CHECK(test::fault_of(trace_of(""), chosen) == "file: the recording has no kernel, copy or memset on a GPU");
   CHECK(test::fault_of(R"({"traceEvents": [{"ph": "X",)", chosen).find("not JSON") != std::string::npos);
   convert::Options other = options();
   other.gpu = 3;
@@ -409,5 +409,5 @@ TEST_CASE("A kernel that does not fit on the named device is refused by its name
   chosen.device = "tx2";
   const std::string events =
       R"({"ph": "X", "cat": "kernel", "name": "huge", "ts": 0, "dur": 5, "args": {"stream": 7, "grid": [1, 1, 1], "block": [64, 1, 1], "shared memory": 150000}})";
-  CHECK(test::fault_of(trace(events), chosen).find("node 'huge': shared_memory: 150000 bytes per block") != std::string::npos);
+  CHECK(test::fault_of(trace_of(events), chosen).find("node 'huge': shared_memory: 150000 bytes per block") != std::string::npos);
 }
