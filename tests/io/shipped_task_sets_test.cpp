@@ -17,9 +17,9 @@ namespace {
 std::vector<std::filesystem::path> files(const std::string& folder) {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(RTA_SOURCE_DIR "/" + folder)) {
-    // Experiments, sweeps and graphs of static schedules are files of their own kinds.
+    // Experiments, sweeps, graphs of static schedules and files with choices are files of their own kinds.
     const auto kind = entry.path().parent_path().filename();
-    if (kind == "experiments" || kind == "sweeps" || kind == "static") continue;
+    if (kind == "experiments" || kind == "sweeps" || kind == "static" || kind == "optimize") continue;
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
