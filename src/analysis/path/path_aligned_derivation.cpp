@@ -93,7 +93,7 @@ AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::
 
   AlignedDerivation result;
   result.started = choice.started;
-  result.before = Time(choice.before / ticks.Q);
+  if (choice.before > 0) result.before = Time(choice.before / ticks.Q);
   result.path = deciding_path(ticks, paths, c, own, v, length, choice, overlap);
   std::int64_t s = 0;
   std::int64_t blocked = 0;
