@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -9,8 +10,10 @@
 #include <vector>
 
 #include "aligned.hpp"
+#include "backlog.hpp"
 #include "path.hpp"
 #include "system.hpp"
+#include "urgent.hpp"
 
 namespace checker {
 
@@ -19,6 +22,8 @@ class Paths::Content {
   Content(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
   [[nodiscard]] Int least(std::size_t k, std::size_t v, std::string_view rule);
   [[nodiscard]] std::size_t job_of(std::size_t d, std::size_t segment) const;
+  /// (6) with the z that the claim gives, else (5).
+  [[nodiscard]] Int T11j(std::size_t k, std::size_t v);
   void check(std::size_t k, const std::vector<Share>& shares) const;
 
   const Certificate& certificate;
@@ -33,7 +38,8 @@ class Paths::Content {
   void set_limits(std::size_t k);
   [[nodiscard]] std::vector<std::vector<Way>> ways_of(std::size_t k, bool blocked) const;
   [[nodiscard]] Int waiting(std::size_t k, std::size_t v, std::size_t slot) const;
-  [[nodiscard]] Int T10n(std::size_t k, std::size_t v) const;
+  [[nodiscard]] std::optional<Int> carried(std::size_t k, std::size_t v, std::size_t local);
+  [[nodiscard]] Int T10n(std::size_t k, std::size_t v, bool with_carried);
   [[nodiscard]] Int earlier(const Job& job, std::size_t u) const;
   [[nodiscard]] Int own(const Aligned& of, std::size_t slot) const;
   [[nodiscard]] std::vector<Window> windows(const Aligned& of, std::uint64_t mask, std::size_t kind) const;
@@ -48,6 +54,8 @@ class Paths::Content {
   std::vector<std::vector<Int>> ready_;                 // likewise: the largest A_q
   std::vector<std::vector<std::vector<Way>>> ways_;     // kind, item -> of the paths that end in it
   std::vector<std::vector<std::vector<Way>>> started_;  // likewise without Blk; empty where that is no choice
+  std::map<std::size_t, Backlog> backlogs_;             // queue
+  std::map<std::size_t, Urgent> urgent_;                // likewise
   std::map<std::pair<std::size_t, std::size_t>, Strands> strands_;
   std::map<std::tuple<std::size_t, std::size_t, std::string, std::vector<Given>>, Int> known_;  // equal claims follow alike
 };

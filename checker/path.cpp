@@ -160,8 +160,25 @@ Int Paths::Content::waiting(std::size_t k, std::size_t v, std::size_t slot) cons
   return sum;
 }
 
+/// T10c: W less v's strict descendants; none where it says nothing of the queue.
+std::optional<Int> Paths::Content::carried(std::size_t k, std::size_t v, std::size_t local) {
+  const Job& job = system.jobs[k];
+  const std::size_t q = job.queues[local];
+  const Queue& queue = system.queues[q];
+  if (queue.order != Order::gel || !queue.by_dag || !system.late[q]) return std::nullopt;
+  Int after = 0;
+  Int Y = 0;
+  for (std::size_t u = 0; u < job.items.size(); ++u) {
+    if (job.items[u].queue != q) continue;
+    Y = job.items[u].key;
+    if (job.is_below(u, v)) after += job.items[u].vol;
+  }
+  return backlogs_.try_emplace(q, system, q).first->second.left(Y) + ceil_mul_div(-after, system.grid, queue.cap);
+}
+
 /// T10n, T11: F_v >= sum over x of a path to v of (e_x - s_x/cap) + sum over the slots that it pays for of (1/cap_p) sum n_u vol_u.
-Int Paths::Content::T10n(std::size_t k, std::size_t v) const {
+/// T10c: on some queues what is left at the release, where that is less.
+Int Paths::Content::T10n(std::size_t k, std::size_t v, bool with_carried) {
   const Job& job = system.jobs[k];
   std::vector<std::optional<Int>> waits(job.slots.size());
   std::optional<Int> most;
@@ -169,12 +186,27 @@ Int Paths::Content::T10n(std::size_t k, std::size_t v) const {
     Int length = way.length;
     for (std::size_t i = 0; i < waits.size(); ++i) {
       if ((way.mask & bit(i)) == 0 || limits_[job.kind][v * job.queues.size() + job.slots[i].local].empty()) continue;
-      if (!waits[i]) waits[i] = system.in_grid(waiting(k, v, i), job.queues[job.slots[i].local]);
+      if (!waits[i]) {
+        waits[i] = system.in_grid(waiting(k, v, i), job.queues[job.slots[i].local]);
+        const auto left = with_carried ? carried(k, v, job.slots[i].local) : std::nullopt;
+        if (left) waits[i] = std::min(*waits[i], *left);
+      }
       length += *waits[i];
     }
     most = std::max(most.value_or(length), length);
   }
   return ceil_div(*most, system.grid);
+}
+
+Int Paths::Content::T11j(std::size_t k, std::size_t v) {
+  constexpr std::size_t first = 7;  // word
+  const Item& item = system.jobs[k].items[v];
+  const Statement& by = *item.claim->by;
+  Urgent& urgent = urgent_.try_emplace(item.queue, system, item.queue).first->second;
+  if (by.words.size() <= first) return urgent.linear(k, v);
+  std::vector<Int> z;
+  for (std::size_t i = first; i < by.words.size(); ++i) z.push_back(by.number(i));
+  return urgent.busy(k, v, z);
 }
 
 Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
@@ -186,7 +218,9 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   Int least = 0;
   if (rule == "T10n" || rule == "T10" || rule == "T11") {  // F_v = R_d for all nodes of d satisfies (2) whenever R satisfies T10's (1)
-    least = T10n(first, v);
+    least = T10n(first, v, false);
+  } else if (rule == "T10c") {
+    least = T10n(first, v, true);
   } else if (rule == "T10a" || rule == "T10v") {
     least = T10a(first, v, false, given);
     if (!started_[job.kind].empty()) least = std::min(least, T10a(first, v, true, given));
@@ -195,7 +229,7 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
   } else if (rule == "T10g") {
     least = T10g(system, first, v);
   } else {
-    job.items[v].claim->by->fail("no such rule for bounds on completion: T10, T10n, T10a, T10v, T10j, T10g, T11, before");
+    job.items[v].claim->by->fail("no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11j, before");
   }
   return known_.emplace(key, least).first->second;
 }
@@ -219,6 +253,8 @@ void Paths::check(std::size_t d, std::size_t v) {
     const auto& before = system.jobs[l].items[j].before;
     need(l == k && std::find(before.begin(), before.end(), i) != before.end(), "the other node is no successor of it");
     least = job.F[j];
+  } else if (item.claim->rule == "T11j") {
+    least = content_->T11j(k, i);
   } else {
     least = content_->least(k, i, item.claim->rule);
   }

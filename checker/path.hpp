@@ -1,4 +1,4 @@
-// T10, T10n, T10a, T10v, T10j, T10g, T11: whole DAGs or segments whose nodes are released on completion.
+// T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11j: whole DAGs or segments whose nodes are released on completion.
 #pragma once
 
 #include <memory>

@@ -13,6 +13,7 @@
 #include "certificate/parameters.hpp"
 #include "rta/analysis/chains.hpp"
 #include "rta/analysis/gpu/configuration.hpp"
+#include "rta/analysis/path/busy_intervals.hpp"
 #include "rta/analysis/path/strand_choices.hpp"
 #include "rta/model/error.hpp"
 
@@ -276,9 +277,14 @@ class Writer {
     line("counted {} {}", p, number);
   }
 
-  static std::string late_rule(analysis::path::Order order) {
-    if (order == analysis::path::Order::fifo) return "T10j";
-    return order == analysis::path::Order::fixed ? "" : "T10g";
+  std::string late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place) {
+    const analysis::path::System& system = bounds.system.system;
+    const auto order = system.pools[system.dags[place.dag].nodes[place.node].pool].order;
+    if (order != analysis::path::Order::fixed) return order == analysis::path::Order::fifo ? "T10j" : "T10g";
+    const auto& busy = busy_.try_emplace(&bounds, system, bounds.bounds).first->second;
+    std::string rule = "T11j";
+    for (const Time z : busy.of(place.dag, place.node)) rule += fmt::format(" {}", z.count());
+    return rule;
   }
 
   std::string rule(const analysis::PathEvidence& e, const Bound& /*bound*/, const TaskSet& /*of*/, DagId d, NodeId v) {
@@ -287,14 +293,13 @@ class Writer {
     if (bounds.bounds.support.empty()) return "T10";
     if (analysis::path::has_release_jitter(bounds.system.system)) return "";
     const auto& place = bounds.system.place[at][v];
-    const auto& dag = bounds.system.system.dags[place.dag];
     switch (bounds.bounds.support[place.dag][place.node]) {
       case analysis::path::Support::path: return "T10n";
-      case analysis::path::Support::late: return late_rule(bounds.system.system.pools[dag.nodes[place.node].pool].order);
+      case analysis::path::Support::late: return late_rule(bounds, place);
       case analysis::path::Support::fixed: return "T11";
       case analysis::path::Support::aligned: return "T10a";
       case analysis::path::Support::overlapped: return "T10v";
-      case analysis::path::Support::carried:
+      case analysis::path::Support::carried: return "T10c";
       case analysis::path::Support::given: return "";
       case analysis::path::Support::successor: break;
     }
@@ -378,8 +383,9 @@ class Writer {
   const Proof& proof_;
   const TaskSet& set_;
   Certificate out_;
-  std::string bounds_;                                                             // after all bases
-  std::map<std::pair<std::uint32_t, std::vector<Wide>>, std::size_t> bases_;       // evidence, what tells bases on it apart
+  std::string bounds_;                                                        // after all bases
+  std::map<std::pair<std::uint32_t, std::vector<Wide>>, std::size_t> bases_;  // evidence, what tells bases on it apart
+  std::map<const analysis::SegmentBounds*, analysis::path::BusyIntervals> busy_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::size_t> weights_;  // evidence, set, high priority
 };
 

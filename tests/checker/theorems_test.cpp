@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -283,6 +284,44 @@ TEST_CASE("T10v: two strands of two nodes each, m = 3: 8 + 5 + 8 + 8 - 16/3, and
   CHECK(first_refused(root, by_hand(root, on_completion(strands, bounds))).find("no less than 79") != std::string::npos);
 }
 
+TEST_CASE("T10c: two full processors, a (3) -> b (3) and x (2), T = 4: what is left is W = 6 + 2 + 6: 7, 10, 8, where T10n gives more") {
+  // a: 3 - 3/2 + (14 - 3)/2, b: 2 (3 - 3/2) + 14/2, x: 2 - 1 + 14/2.
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: G-EDF}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 4, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 3}}, edges: [a -> b]}\n"
+      "  - {name: e, T: 4, nodes: {x: {on: cpu, C: 2}}}\n";
+  std::vector<OfNode> bounds{{0, 0, 7, "4", "T10c"}, {0, 1, 10, "4", "T10c"}, {1, 0, 8, "4", "T10c"}};
+  check_each(file, "", bounds);
+  // x: 1 + (3 ceil((7 + 0)/4) + 3 ceil(10/4) + 2 ceil(8/4))/2 = 1 + 19/2.
+  bounds[2].rule = "T10n";
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 11") != std::string::npos);
+}
+
+TEST_CASE("T10c: of a DAG that also visits another pool, what is left goes by the age of its latest job") {
+  // As above, but 1 on a server follows x. W = 6 + 6 + G: with F_x = 11 jobs of x released less than 3 before leave 2 ceil(11/4), and 2 x
+  // 3/4 comes: 7.5; less than 4 before, 2 ceil(8/4) + 2. x: 1 + 19.5/2, a: 3/2 + 16.5/2, b: 3 + 19.5/2, y: 1 + 19.5/2 + 1 + 4 + 2.
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: G-EDF}, q: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 4, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 3}}, edges: [a -> b]}\n"
+      "  - {name: e, T: 4, nodes: {x: {on: cpu, C: 2}, y: {on: q, C: 1}}, edges: [x -> y]}\n";
+  check_each(file, "", {{0, 0, 10, "4", "T10c"}, {0, 1, 13, "4", "T10c"}, {1, 0, 11, "4", "T10c"}, {1, 1, 18, "-", "T10c"}});
+}
+
+TEST_CASE("T10c: (2, 4) with points 0 and 8 on one processor: 2 and 2 + 2 (1 + 8/4) = 8, where T10n counts a job more") {
+  const std::string file = processors(1, "LP", {{2, 4}, {2, 4}});
+  std::vector<OfNode> bounds{{0, 0, 2, "0", "T10c"}, {1, 0, 8, "8", "T10c"}};
+  check_each(file, "", bounds);
+  bounds[1].rule = "T10n";
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 10") != std::string::npos);
+}
+
+TEST_CASE("T10c says nothing of a pool that is asked for more than it has") {
+  // W would be 5 whatever F is; T10n: 250 x 5.
+  const std::string file = processors(1, "G-EDF", {{3, 4}, {2, 4}});
+  CHECK(first_refused(file, by_hand(file, on_completion("", {{0, 0, 1000, "4", "T10c"}, {1, 0, 1000, "4", "T10c"}})))
+            .find("no less than 1250") != std::string::npos);
+}
+
 TEST_CASE("T11: (2, 10) above (4, 20): 2 and 6; (1, 4), (2, 6), (3, 13): 1, 3, 13") {
   check_each(
       "platform: {cpu: {processors: 1, scheduler: FP}}\ntime_unit: ns\ntasks:\n"
@@ -326,6 +365,86 @@ TEST_CASE("T11b: a (3, less urgent) before b (1), and c (4, less urgent) beside 
       "  - {name: d, T: 100, nodes: {a: {on: cpu, C: 3, priority: 1}, b: {on: cpu, C: 1, priority: 2}, c: {on: cpu, C: 4, priority: 1}}, "
       "edges: [a -> b]}\n";
   check_each(file, "", {{0, 0, 7, "-", "T11"}, {0, 1, 12, "-", "T11"}, {0, 2, 8, "-", "T11"}});
+}
+
+/// Single nodes on processors under FP: C, T and priority each.
+std::string by_priority(int m, const std::string& equals, const std::vector<std::array<int, 3>>& tasks) {
+  std::string file = fmt::format("platform: {{cpu: {{processors: {}, scheduler: FP, equals: {}}}}}\ntime_unit: ns\ntasks:\n", m, equals);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const auto& [C, T, priority] = tasks[i];
+    file += fmt::format("  - {{name: t{}, on: cpu, C: {}, T: {}, priority: {}}}\n", i, C, T, priority);
+  }
+  return file;
+}
+
+TEST_CASE("T11j: (3, 8) above (4, 20) on one processor: 3 and 7, where T11 has 10; a busy interval of 6 is too short") {
+  const std::string file = by_priority(1, "fifo", {{3, 8, 2}, {4, 20, 1}});
+  std::vector<OfNode> bounds{{0, 0, 3, "-", "T11j 3"}, {1, 0, 7, "-", "T11j 7"}};
+  check_each(file, "", bounds);
+  bounds[1].rule = "T11";  // 4 + 3 ceil((3 + 7)/8)
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 10") != std::string::npos);
+  bounds[1] = {1, 0, 6, "-", "T11j 6"};
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("more is ready within the busy interval") != std::string::npos);
+}
+
+TEST_CASE("T11j: (26, 70) above (62, 100): 118 by the fifth of seven jobs of a busy interval; none may be left out") {
+  // z = 62 (1 + x/100) + 26 ceil(z/70), up to 694 <= 700; 518 - 400.
+  const std::string file = by_priority(1, "fifo", {{26, 70, 2}, {62, 100, 1}});
+  std::vector<OfNode> bounds{{0, 0, 26, "-", "T11j 26"}, {1, 0, 118, "-", "T11j 114 202 316 404 518 606 694"}};
+  check_each(file, "", bounds);
+  const auto why = [&](const std::string& rule, int R) {
+    bounds[1].rule = rule;
+    bounds[1].R = R;
+    return first_refused(file, by_hand(file, on_completion("", bounds)));
+  };
+  CHECK(why("T11j 114 202 316 404 518 606", 118).find("the busy interval may be longer") != std::string::npos);
+  CHECK(why("T11j 114", 114).find("the busy interval may be longer") != std::string::npos);
+  CHECK(why("T11j 114 202 316 404 517 606 694", 117).find("more is ready within the busy interval") != std::string::npos);
+}
+
+TEST_CASE("T11j: twice (2, 4) above twice (4, 8) on two processors, full: (4 + 2)/2 = 3, (4 + 12 + 4)/(2 - 1) = 20; (5, 8) is too much") {
+  const auto bounds = [](int low) {
+    return std::vector<OfNode>{{0, 0, 3, "-", "T11j"}, {1, 0, 3, "-", "T11j"}, {2, 0, low, "-", "T11j"}, {3, 0, low, "-", "T11j"}};
+  };
+  check_each(by_priority(2, "fifo", {{2, 4, 2}, {2, 4, 2}, {4, 8, 1}, {4, 8, 1}}), "", bounds(20));
+  const std::string over = by_priority(2, "fifo", {{2, 4, 2}, {2, 4, 2}, {4, 8, 1}, {5, 8, 1}});
+  CHECK(first_refused(over, by_hand(over, on_completion("", bounds(1000)))).find("T11j needs U <= m") != std::string::npos);
+}
+
+TEST_CASE(
+    "T11j: ready times differ: 3 elsewhere, 2 on processors, T = 10, above (6, 40): 5 and 10 on one, 5 and 9 on two, 6 in any order") {
+  const auto file = [](int m, const std::string& equals) {
+    return fmt::format(
+        "platform: {{cpu: {{processors: {}, scheduler: FP, equals: {}}}, more: {{processors: 1, scheduler: FIFO}}}}\ntime_unit: ns\ndags:\n"
+        "  - {{name: d, T: 10, nodes: {{a: {{on: more, C: 3}}, b: {{on: cpu, C: 2, priority: 2}}}}, edges: [a -> b]}}\n"
+        "  - {{name: s, T: 40, nodes: {{s: {{on: cpu, C: 6, priority: 1}}}}}}\n",
+        m, equals);
+  };
+  // 6 + 2 ceil((10 + 3)/10) = 10.
+  check_each(file(1, "fifo"), "", {{0, 0, 3, "-", "T10n"}, {0, 1, 5, "-", "T11j 2"}, {1, 0, 10, "-", "T11j 10"}});
+  // 3 + (2 + 2)/2; (2 (1 + 3/10) + 6 + 6)/(2 - 1/5) = 8 1/9.
+  check_each(file(2, "fifo"), "", {{0, 0, 3, "-", "T10n"}, {0, 1, 5, "-", "T11j"}, {1, 0, 9, "-", "T11j"}});
+  // 3 + (2 (1 + 3/10) + 2)/(2 - 1/5) = 5 5/9; 14.6/(2 - 1/5 - 3/20) = 8.8.
+  check_each(file(2, "any"), "", {{0, 0, 3, "-", "T10n"}, {0, 1, 6, "-", "T11j"}, {1, 0, 9, "-", "T11j"}});
+}
+
+TEST_CASE("T11j: equals (2, 4) and (4, 9): 6 and 6 by ready time, 8 and 8 in any order") {
+  // At x = 0 both have 6, at x = 4 two jobs of the first and one of the second: 8, and nothing comes before 8.
+  const std::vector<std::array<int, 3>> tasks{{2, 4, 1}, {4, 9, 1}};
+  check_each(by_priority(1, "fifo", tasks), "", {{0, 0, 6, "-", "T11j 6 8"}, {1, 0, 6, "-", "T11j 6 8"}});
+  check_each(by_priority(1, "any", tasks), "", {{0, 0, 8, "-", "T11j 8"}, {1, 0, 8, "-", "T11j 8"}});
+  const std::string any = by_priority(1, "any", tasks);
+  CHECK(first_refused(any, by_hand(any, on_completion("", {{0, 0, 6, "-", "T11j 6 8"}, {1, 0, 8, "-", "T11j 8"}}))) != "");
+}
+
+TEST_CASE("T11j is not for pools without preemption, and has no busy intervals on two processors") {
+  std::string file = by_priority(2, "fifo", {{3, 8, 2}, {4, 20, 1}});
+  const auto why = [&](const std::string& rule) {
+    return first_refused(file, by_hand(file, on_completion("", {{0, 0, 30, "-", "T11"}, {1, 0, 30, "-", rule}})));
+  };
+  CHECK(why("T11j 7").find("busy intervals are for one processor") != std::string::npos);
+  file.replace(file.find("scheduler"), 0, "preemptive: false, ");
+  CHECK(why("T11j").find("T11j needs a preemptive pool") != std::string::npos);
 }
 
 /// One after another, with these numbers of the latencies 1 ns lower.

@@ -130,31 +130,45 @@ std::int64_t UrgentPool::next_start(const Asked& v, std::int64_t x) const {
   std::int64_t next = (x / uses_[v.use].T + 1) * uses_[v.use].T;
   for (std::size_t i = level.begin; i < level.end; ++i) {
     const Use& use = uses_[i];
-    if (i != v.use || use.C > v.C) next = std::min(next, ((x + use.A) / use.T + 1) * use.T - use.A);
+    if (use.C > (i == v.use ? v.C : 0)) next = std::min(next, ((x + use.A) / use.T + 1) * use.T - use.A);
   }
   return next;
 }
 
-std::optional<UrgentPool::Busy> UrgentPool::busy(std::size_t k, std::size_t v, std::int64_t below) const {
+template <class Visit>
+bool UrgentPool::visit_starts(std::size_t k, std::size_t v, Visit visit) const {
   const Level& level = level_of(k, v);
-  if (processors_ != 1 || level.load > full_) return std::nullopt;
+  if (processors_ != 1 || level.load > full_) return false;
   const std::int64_t C = ticks_.classes[k].e[v] / ticks_.Q;
   const Asked asked{.use = use_of_[k][v], .C = C, .at_least = std::max<std::int64_t>(C, 1)};
-  std::int64_t steps = most_steps;
-  const auto first = end_of_work(asked, 0, 1, steps);
-  if (!first || *first >= below) return std::nullopt;
-  Busy worst{0, *first};
-  if (equals_any_) return worst;
   const std::int64_t A = uses_[asked.use].A;
-  std::int64_t z = *first;
-  // Where all work is done before the next job of an equal can be ready, no interval is longer.
-  for (std::int64_t x = next_start(asked, 0); z + A > x; x = next_start(asked, x)) {
+  std::int64_t steps = most_steps;
+  std::int64_t z = 1;
+  for (std::int64_t x = 0;; x = next_start(asked, x)) {
+    // Where all work is done before the next job of an equal can be ready, no interval is longer.
+    if (x > 0 && (equals_any_ || z + A <= x)) return true;
     const auto end = end_of_work(asked, x, z, steps);
-    if (!end || *end - x >= below) return std::nullopt;
+    if (!end || !visit(x, *end)) return false;
     z = *end;
-    if (z - x > worst.length) worst = {x, z - x};
   }
-  return worst;
+}
+
+std::optional<UrgentPool::Busy> UrgentPool::busy(std::size_t k, std::size_t v, std::int64_t below) const {
+  Busy worst;
+  const bool done = visit_starts(k, v, [&](std::int64_t x, std::int64_t z) {
+    if (z - x > worst.length) worst = {x, z - x};
+    return z - x < below;
+  });
+  return done ? std::optional(worst) : std::nullopt;
+}
+
+std::vector<std::int64_t> UrgentPool::ends(std::size_t k, std::size_t v) const {
+  std::vector<std::int64_t> ends;
+  const bool done = visit_starts(k, v, [&](std::int64_t /*x*/, std::int64_t z) {
+    ends.push_back(z);
+    return true;
+  });
+  return done ? ends : std::vector<std::int64_t>{};
 }
 
 std::int64_t UrgentPool::jobs(std::size_t k, std::size_t v, std::size_t c, std::size_t u, const Busy& busy, bool own) const {

@@ -39,6 +39,8 @@ class UrgentPool {
   };
   /// Nothing where the pool has several processors, where `below` is no more than the result, or after too many steps.
   [[nodiscard]] std::optional<Busy> busy(std::size_t k, std::size_t v, std::int64_t below = no_bound) const;
+  /// Its z(x) for x = 0 and each jump after it, up to the stop; none where `busy` has nothing.
+  [[nodiscard]] std::vector<std::int64_t> ends(std::size_t k, std::size_t v) const;
   /// Jobs of node u of class c that the second form counts for v; `own`: u is v, of the same DAG.
   [[nodiscard]] std::int64_t jobs(std::size_t k, std::size_t v, std::size_t c, std::size_t u, const Busy& busy, bool own) const;
 
@@ -78,6 +80,9 @@ class UrgentPool {
   [[nodiscard]] Wide carry(const Level& level, const PerClass& F) const;
   [[nodiscard]] const Level& level_of(std::size_t k, std::size_t v) const { return levels_[uses_[use_of_[k][v]].level]; }
   [[nodiscard]] bool above(std::size_t use, const Level& level) const { return use < (equals_any_ ? level.end : level.begin); }
+  /// Calls visit(x, z(x)) for x = 0 and each jump after it, up to the stop; false where it did not get there, or visit returned false.
+  template <class Visit>
+  [[nodiscard]] bool visit_starts(std::size_t k, std::size_t v, Visit visit) const;
   [[nodiscard]] std::int64_t work_of_equals(const Asked& v, std::int64_t x) const;
   /// The least z >= from with z >= the work of the level and those above that is ready within z, if equals come within x of the start.
   [[nodiscard]] std::optional<std::int64_t> end_of_work(const Asked& v, std::int64_t x, std::int64_t from, std::int64_t& steps) const;

@@ -1,0 +1,39 @@
+// T10c: what the jobs that precede one on a preemptive GEL queue by DAG may have left when it is released.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "system.hpp"
+
+namespace checker {
+
+/// Of one such queue with U <= m.
+class Backlog {
+ public:
+  Backlog(const System& system, std::size_t queue);
+  /// W of jobs whose priority point there is Y, in the grid.
+  [[nodiscard]] Int left(Int Y);
+
+ private:
+  struct Aged {
+    Int age, left;
+  };
+  /// Equal DAGs.
+  struct User {
+    Int copies, T, Y;
+    Int C = 0;               // of the nodes on the queue
+    bool whole = false;      // there are no others
+    std::vector<Aged> aged;  // released less than `age` before t0, and no less than the age before: what their jobs have left there
+  };
+  [[nodiscard]] static std::vector<Aged> aged_of(const Job& job, std::size_t queue);
+  [[nodiscard]] Int carry() const;
+
+  const System& system_;
+  std::size_t queue_;
+  std::vector<User> users_;
+  Int carry_ = 0;  // of the DAGs that are wholly on the queue
+  std::map<Int, Int> known_;
+};
+
+}  // namespace checker
