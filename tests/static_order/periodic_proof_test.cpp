@@ -16,10 +16,9 @@ using analysis::Verdict;
 
 namespace {
 
-/// a: C = 3 every 4 ms, b: x -> y, each of 1 ms, every 8 ms, on one processor.
+/// a: C = 3 every 4 ms, b: C = 2 every 8 ms, on one processor.
 std::shared_ptr<const TaskSet> full_load() {
-  return task_set({cpu_pool(1)}, {Dag("a", 4_ms, 4_ms, {cpu_node("v", 3_ms)}, {}),
-                                  Dag("b", 8_ms, 8_ms, {cpu_node("x", 1_ms), cpu_node("y", 1_ms)}, {{0, 1}})});
+  return task_set({cpu_pool(1)}, {Dag("a", 4_ms, 4_ms, {cpu_node("v", 3_ms)}, {}), Dag("b", 8_ms, 8_ms, {cpu_node("v", 2_ms)}, {})});
 }
 
 static_order::CompileOptions quick() {
@@ -39,8 +38,6 @@ TEST_CASE("at full load one order is in time, and R counts from the release of e
   CHECK(analysis.proof.release == Release::fixed_order);
   CHECK(dags[0].bound->R == 4_ms);  // the second frame: 8 - 4
   CHECK(dags[1].bound->R == 5_ms);
-  CHECK(dags[1].nodes[0].bound->R == 4_ms);
-  CHECK(dags[1].critical_path == std::vector<NodeId>{0, 1});
   CHECK(dags[1].bound->basis.theorem == analysis::Theorem::T15);
   CHECK(pool_in_words(analysis.proof, 0) == "its jobs are in a static order (T15)");
   CHECK(analysis.policies.size() == 1);
@@ -76,4 +73,6 @@ TEST_CASE("kernels that share a GPU carry their own theorem") {
   CHECK(analysis.proof.dags[0].bound->basis.theorem == analysis::Theorem::T15w);
   CHECK(analysis.proof.dags[0].bound->R == 2_ms);  // 1 ms each, side by side
   CHECK(analysis.proof.dags[1].bound->R == 2_ms);
+  CHECK(analysis.proof.dags[1].nodes[0].bound->R == 1_ms);
+  CHECK(analysis.proof.dags[1].critical_path == std::vector<NodeId>{0, 1});
 }
