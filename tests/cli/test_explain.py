@@ -9,6 +9,7 @@ import unittest
 from program import ROOT, rta
 
 CAMERAS = ROOT / "tasksets/examples/cameras.yaml"
+PEDESTRIAN = ROOT / "tasksets/examples/pedestrian.yaml"
 HOG = ROOT / "tasksets/literature/hog-like.yaml"
 # `  camera[0] ... camera[5] (resize0, resize1 and 130 others), 792 tasks: 5/33 to 7/33, n_i = 1, 1 x 8 = 8`
 TERM = re.compile(r"^  (.*?)(?:, (\d+) tasks)?: (?:(-?\d+)/\d+ to )?(-?\d+)/(\d+), n_i = (\d+), (\d+) x (\d+) = (\d+)$")
@@ -43,6 +44,24 @@ def nodes_on(result, pool):
 
 def line_with(lines, start):
     return next(line for line in lines if line.startswith(start))
+
+
+class Demand(unittest.TestCase):
+    def test_T1(self):
+        lines, result = explained("camera/track", file=PEDESTRIAN)
+        self.assertTrue(lines[0].startswith("T1: "), lines)
+        demand = float(re.search(r"= ([\d.]+) ns,$", line_with(lines, "demand = "))[1])
+        sums = [re.match(r"  .*: (\d+) - (-?\d+)/(\d+) = ([\d.]+)$", line) for line in lines]
+        sums = [tuple(map(float, found.groups())) for found in sums if found]
+        for C, C_Y, T, carried in sums:
+            self.assertAlmostEqual(C - C_Y / T, carried, delta=0.01)
+        self.assertAlmostEqual(sum(carried for *_, carried in sums), demand, delta=0.01)
+        # Once more, from the points that the analysis prints; C is the file's.
+        C_of = {name: float(C) * 1e6 for name, C in re.findall(r"(\w+): +\{on: cpu, C: ([\d.]+) ms", PEDESTRIAN.read_text())}
+        nodes = nodes_on(result, "cpu")
+        least = min(node["priority_point_ns"] for node, _ in nodes)
+        expected = sum(C_of[n["name"]] * max(0, 1 - (n["priority_point_ns"] - least) / d["period_ns"]) for n, d in nodes)
+        self.assertAlmostEqual(expected, demand, delta=0.01)
 
 
 class CountedJobs(unittest.TestCase):
