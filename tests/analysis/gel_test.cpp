@@ -132,7 +132,10 @@ TEST_CASE("T1: the explanation holds every number of the formula") {
                      "m = 3, U = 2.5, ceil(U) = 3",
                      "Y' = Y - min Y = 3 - 0 = 3 ns",
                      "carry = (ceil(U) - 1) C_max = 2 x 10 = 20 ns",
-                     "demand = sum over the pool's 2 tasks of C_i max(0, 1 - Y'_i/T_i) = 11.5 ns",
+                     "demand = sum over the pool's 2 tasks of C_i max(0, 1 - Y'_i/T_i) = 11.5 ns,",
+                     "of those with Y'_i < T_i: sum C_i - (sum C_i Y'_i)/T_i:",
+                     "  task #0: 10 - 0/5 = 10",
+                     "  task #1: 3 - 9/6 = 1.5",
                      "R = 3 + (20 + 11.5)/3 + 2/3 x 3 = 16 ns, rounded up",
                  });
 }

@@ -9,11 +9,14 @@ import unittest
 from program import ROOT, rta
 
 CAMERAS = ROOT / "tasksets/examples/cameras.yaml"
+PEDESTRIAN = ROOT / "tasksets/examples/pedestrian.yaml"
 HOG = ROOT / "tasksets/literature/hog-like.yaml"
 # `  camera[0] ... camera[5] (resize0, resize1 and 130 others), 792 tasks: 5/33 to 7/33, n_i = 1, 1 x 8 = 8`
 TERM = re.compile(r"^  (.*?)(?:, (\d+) tasks)?: (?:(-?\d+)/\d+ to )?(-?\d+)/(\d+), n_i = (\d+), (\d+) x (\d+) = (\d+)$")
 # `  pair[0] ... pair[1] (last), 2 tasks: 2 x (max(0, 23.5 - 4)/3 x 4/10 + 4 - 1.6) = 10`
 LATE_TERM = re.compile(r"^  (?:.*, (\d+) tasks|.*): (?:\1 x )?\(max\(0, (.*) - (\d+)\)/3 x \3/(\d+) \+ \3 - (.*)\) = (.*)$")
+# `  camera[0] ... camera[2] (capture, detect), 4 tasks: (3 + 5)/33 to (9 + 5)/33, n_u = 1, 1 x 10 = 10`
+PATH_TERM = re.compile(r"^  (.*): (?:(\S+|\(.*?\)/\d+) to )?(\S+|\(\d+ [+-] \d+\)/\d+), n_u = (\d+), (\d+) x (\d+) = (\d+)$")
 SEQUENTIAL = """
 platform: {cpu: {processors: 3, scheduler: G-FL}}
 dags:
@@ -41,6 +44,24 @@ def nodes_on(result, pool):
 
 def line_with(lines, start):
     return next(line for line in lines if line.startswith(start))
+
+
+class Demand(unittest.TestCase):
+    def test_T1(self):
+        lines, result = explained("camera/track", file=PEDESTRIAN)
+        self.assertTrue(lines[0].startswith("T1: "), lines)
+        demand = float(re.search(r"= ([\d.]+) ns,$", line_with(lines, "demand = "))[1])
+        sums = [re.match(r"  .*: (\d+) - (-?\d+)/(\d+) = ([\d.]+)$", line) for line in lines]
+        sums = [tuple(map(float, found.groups())) for found in sums if found]
+        for C, C_Y, T, carried in sums:
+            self.assertAlmostEqual(C - C_Y / T, carried, delta=0.01)
+        self.assertAlmostEqual(sum(carried for *_, carried in sums), demand, delta=0.01)
+        # Once more, from the points that the analysis prints; C is the file's.
+        C_of = {name: float(C) * 1e6 for name, C in re.findall(r"(\w+): +\{on: cpu, C: ([\d.]+) ms", PEDESTRIAN.read_text())}
+        nodes = nodes_on(result, "cpu")
+        least = min(node["priority_point_ns"] for node, _ in nodes)
+        expected = sum(C_of[n["name"]] * max(0, 1 - (n["priority_point_ns"] - least) / d["period_ns"]) for n, d in nodes)
+        self.assertAlmostEqual(expected, demand, delta=0.01)
 
 
 class CountedJobs(unittest.TestCase):
@@ -95,6 +116,92 @@ class CountedJobs(unittest.TestCase):
             max(0, (x - node["priority_point_ns"] + min(points)) // dag["period_ns"] + 1) for node, dag in nodes_on(result, "cpu")
         )
         self.assertEqual(tasks, expected)
+
+
+class Paths(unittest.TestCase):
+    """T10n: each line's n_u from its F_u, the sums per pool, and the bound, from the printed numbers alone; F_u once more from the table."""
+
+    def lines_of(self, node, *options, file=CAMERAS, stdin=b""):
+        run = rta("analyze", file, "--release", "completion", *options, "--explain", node, "--format", "json", stdin=stdin)
+        result = json.loads(run.stdout)
+        lines = result["explanations"][0]["lines"]
+        self.assertTrue(lines[0].startswith("T10n: "), lines)
+        return lines, result
+
+    def check_sums(self, lines, n_of):
+        """`n_of(pool, kind, F, lim, T, a)` is the theorem's count. Returns per pool the F_u at the ends of each line."""
+        seen, pool, order, reach, total, waits = collections.defaultdict(list), "", "", 0, 0, 0.0
+        for line in lines[2:-1]:
+            if found := re.match(r"pool (\S+) \((.*)\):$", line):
+                (pool, order), total = found.groups(), 0
+            elif found := re.match(r"  [ab] = (\d+) ns: ", line):
+                reach = int(found[1])
+            elif found := PATH_TERM.match(line):
+                kind, least, most, n, again, work, product = found.groups()
+                self.assertEqual((n, int(n) * int(work)), (again, int(product)), line)
+                total += int(product)
+                for length in filter(None, (least, most)):
+                    F, lim, T = re.match(r"\(?(\d+)(?: ([+-] \d+)\))?/(\d+)$", length).groups()
+                    lim = None if lim is None else int(lim.replace(" ", ""))
+                    self.assertEqual(int(n), n_of(order, kind, int(F), lim, int(T), reach), line)
+                    seen[pool].append((kind, int(F)))
+            elif found := re.match(r"  and \d+ more such lines: (\d+)$", line):
+                total += int(found[1])
+            elif found := re.match(r"  waiting \((\d+) - (\d+)\)/\(?(\d+)(?: x (\d+)\))? = ([\d.]+) ns$", line):
+                work, last, m, unit, length = found.groups()
+                self.assertEqual(total, int(work), line)
+                self.assertAlmostEqual((total - int(last)) / int(m) / int(unit or 1), float(length), delta=0.0011)
+                waits += float(length)
+            else:
+                self.assertRegex(line, r"^  (n_u|of its own|\(F_u)")
+        execution = int(re.search(r"execution (\d+) ns$", lines[1])[1])
+        bound = int(re.search(r" = (\d+) ns, rounded up$", lines[-1])[1])
+        self.assertAlmostEqual(execution + waits, bound, delta=1.01)
+        return seen, bound
+
+    @staticmethod
+    def by_dag(order, kind, F, lim, T, reach):
+        own, waits = kind.startswith("its own "), "what waits for it" in kind
+        if own and order == "FIFO":
+            return max(1, ceil_div(F, T)) + reach // T - waits
+        return max(0, ceil_div(F, T) - waits) if own else max(0, ceil_div(F + lim, T))
+
+    def check_ends(self, seen, result, pools):
+        ends = {node["response_bound_ns"] for pool in pools for node, _ in nodes_on(result, pool)}
+        self.assertEqual({F for pool in pools for _, F in seen[pool]} - ends, set())
+
+    def test_fifo(self):
+        lines, result = self.lines_of("camera[0]/detect", "--scheduler", "FIFO")
+        seen, bound = self.check_sums(lines, self.by_dag)
+        self.assertEqual(bound, 9760938)
+        self.assertEqual(set(seen), {"cpu", "orin", "upload"})
+        self.check_ends(seen, result, seen)
+        self.assertIn("others of camera[0] ... camera[2] (capture, detect), 4 tasks", line_with(lines, "  others of")[2:])
+
+    def test_what_waits_for_the_node_counts_less(self):
+        lines, _ = self.lines_of("camera[0]/resize0", file=HOG)
+        seen, bound = self.check_sums(lines, self.by_dag)
+        self.assertEqual(bound, 13572922)
+        self.assertTrue(any("what waits for it" in kind for kind, _ in seen["cpu"]))
+
+    def test_gel_by_node(self):
+        def by_node(order, kind, F, lim, T, reach):
+            if order == "FIFO" or not kind.startswith("its own "):
+                return self.by_dag(order, kind, F, lim, T, reach)
+            now = (0 if "what waits for it" in kind else 1) + lim // T if lim >= 0 else 0
+            return now + max(0, ceil_div(F + min(lim, -T), T))
+
+        lines, _ = self.lines_of("camera[0]", "--priorities", "node", file=HOG)
+        seen, bound = self.check_sums(lines, by_node)
+        self.assertEqual((bound, set(seen)), (24949728, {"cpu", "gpu"}))
+
+    def test_of_many_dags_the_largest_are_listed(self):
+        # 20 different tasks of 1 to 20 ms on 20 FIFO processors: each line of them counts once.
+        tasks = "".join(f"  - {{name: t{i}, on: cpu, C: {i} ms, T: {1000 + i} ms}}\n" for i in range(1, 21))
+        text = "platform: {cpu: {processors: 20, scheduler: FIFO}}\ntasks:\n" + tasks
+        lines, _ = self.lines_of("t7", file="-", stdin=text)
+        self.check_sums(lines, self.by_dag)
+        self.assertIn("  and 4 more such lines: 10000000", lines)  # 1 + 2 + 3 + 4 ms
 
 
 class Sequential(unittest.TestCase):

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -12,6 +13,7 @@ namespace rta::analysis {
 namespace {
 
 constexpr std::size_t most_named = 6;  // nodes of a group; the others are counted
+constexpr std::size_t most_lines = 16;
 
 std::string name_of(std::span<const std::size_t> tasks, const TaskNames& names) {
   if (names.tasks.empty()) return fmt::format("task #{}", tasks.front());
@@ -70,6 +72,25 @@ std::vector<std::string> counted_lines(std::span<const CountedTask> tasks, const
                                 to_string(first.jobs), to_string(work), to_string(checked_mul(first.jobs, work))));
   }
   return lines;
+}
+
+std::vector<std::string> shortened(const std::vector<TermLine>& lines) {
+  std::vector<std::size_t> by_work(lines.size());
+  std::iota(by_work.begin(), by_work.end(), std::size_t{0});
+  std::ranges::stable_sort(by_work, std::greater<>(), [&](std::size_t i) { return lines[i].work; });
+  std::vector<bool> shown(lines.size(), true);
+  Wide sum = 0;
+  for (std::size_t i = most_lines; i < by_work.size(); ++i) {
+    shown[by_work[i]] = false;
+    sum = checked_add(sum, lines[by_work[i]].work);
+  }
+  std::vector<std::string> text;
+  text.reserve(lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (shown[i]) text.push_back(lines[i].text);
+  }
+  if (lines.size() > most_lines) text.push_back(fmt::format("  and {} more such lines: {}", lines.size() - most_lines, to_string(sum)));
+  return text;
 }
 
 }  // namespace rta::analysis

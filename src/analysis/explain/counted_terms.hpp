@@ -34,4 +34,13 @@ struct CountedTask {
 /// One line per kind of tasks and number of jobs: `  camera (resize, detect), 2 tasks: 5/10 to 7/10, n_i = 1, 1 x 8 = 8`.
 [[nodiscard]] std::vector<std::string> counted_lines(std::span<const CountedTask> tasks, const TaskNames& names);
 
+/// A line and what it adds to a sum.
+struct TermLine {
+  std::string text;
+  Wide work = 0;
+};
+
+/// The lines, in their order; of many those that add most, and how many are left out and their sum.
+[[nodiscard]] std::vector<std::string> shortened(const std::vector<TermLine>& lines);
+
 }  // namespace rta::analysis

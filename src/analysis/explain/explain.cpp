@@ -33,7 +33,7 @@ class Lines {
   }
   std::vector<std::string> operator()(const PathEvidence& e) const {
     const auto at = e.dags.empty() ? dag_ : static_cast<std::size_t>(std::ranges::find(e.dags, dag_) - e.dags.begin());
-    return path_lines(proof_.task_set->dags()[dag_], e.bounds, at, node_);
+    return path_lines(*proof_.task_set, e.dags, e.bounds, at, node_);
   }
 
  private:

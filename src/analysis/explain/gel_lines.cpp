@@ -8,6 +8,7 @@
 #include "analysis/cpu/gel_demand.hpp"
 #include "analysis/cpu/gel_refinement.hpp"
 #include "analysis/cpu/priority_order.hpp"
+#include "analysis/explain/carried_lines.hpp"
 #include "analysis/explain/counted_terms.hpp"
 
 namespace rta::analysis::gel {
@@ -93,7 +94,9 @@ std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t proc
     std::ranges::move(explain_demand(tasks, terms, names), std::back_inserter(lines));
   } else {
     lines.push_back(
-        fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - Y'_i/T_i) = {} ns", tasks.size(), text(terms.demand)));
+        fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - Y'_i/T_i) = {} ns,", tasks.size(), text(terms.demand)));
+    lines.emplace_back("of those with Y'_i < T_i: sum C_i - (sum C_i Y'_i)/T_i:");
+    (void)carried_lines(tasks, terms.shift, names, lines);
   }
   lines.push_back(fmt::format("R = {} + ({} + {})/{} + {}/{} x {} = {} ns, rounded up", to_string(Y), text(terms.carry), text(terms.demand),
                               processors, processors - 1, processors, task.C.count(), bounds.R[k].count()));

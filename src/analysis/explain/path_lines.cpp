@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "analysis/explain/path_terms.hpp"
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
 #include "rta/model/error.hpp"
@@ -32,12 +36,18 @@ std::string jobs_in_words(const path::CountedJobs& jobs) {
 
 class Lines {
  public:
-  Lines(const Dag& dag, const SegmentBounds& bounds) : dag_(dag), bounds_(bounds), R_{bounds.R}, derivations_(derivations_of(bounds, R_)) {}
+  Lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds, std::size_t d)
+      : task_set_(task_set),
+        dags_(dags),
+        dag_(task_set.dags()[dags.empty() ? d : dags[d]]),
+        bounds_(bounds),
+        R_{bounds.R},
+        derivations_(derivations_of(bounds, R_)) {}
 
   std::vector<std::string> of(DagId d, NodeId v) const {
     const auto& place = bounds_.system.place[d][v];
     const std::size_t segment = bounds_.segments[d][v];
-    if (bounds_.bounds.support.empty()) return sum_lines(derivations_.of(place.dag), d, segment, "T10", bounds_.R[d]);
+    if (bounds_.bounds.support.empty()) return sum_lines(derivations_.of(place.dag), place, "T10", bounds_.R[d]);
     const Time F = bounds_.bounds.F[place.dag][place.node];
     const PathSystem::Place by = carrier(bounds_, place);
     std::vector<std::string> all;
@@ -70,9 +80,9 @@ class Lines {
     if (by == path::Support::aligned || by == path::Support::overlapped) {
       return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
     }
-    if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), d, segment, "T10c", F);
+    if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), place, "T10c", F);
     const bool late = path::has_release_jitter(bounds_.system.system);
-    return sum_lines(derivations_.of(place.dag, place.node), d, segment, late ? "T12" : by == path::Support::fixed ? "T11" : "T10n", F);
+    return sum_lines(derivations_.of(place.dag, place.node), place, late ? "T12" : by == path::Support::fixed ? "T11" : "T10n", F);
   }
 
   [[nodiscard]] std::string path_in_words(const std::vector<std::size_t>& path, DagId d, std::size_t segment) const {
@@ -178,8 +188,29 @@ class Lines {
       all.push_back(fmt::format("  less {} ns of own nodes that wait for the last one", text(backlog.after)));
   }
 
-  [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, DagId d, std::size_t segment,
+  /// Whether n_u of each node follows from F_u by T10n's formulas.
+  [[nodiscard]] bool counted_by_node(const path::Pool& pool) const {
+    return !bounds_.bounds.support.empty() && !path::by_fixed_priority(pool.order) && !path::has_release_jitter(bounds_.system.system);
+  }
+
+  /// The jobs that a path waits for on a pool, work `work`.
+  void add_jobs(const path::Waiting& wait, const PathSystem::Place& place, Wide work, std::vector<std::string>& all) const {
+    if (wait.jobs.empty()) return;
+    const path::System& system = bounds_.system.system;
+    if (counted_by_node(system.pools[wait.pool])) {
+      std::ranges::move(path_terms(task_set_, dags_, bounds_, place, wait.pool, work), std::back_inserter(all));
+      return;
+    }
+    for (const path::CountedJobs& jobs : wait.jobs) {
+      if (jobs.work > 0)
+        all.push_back(fmt::format("  {}: {}, work {}", system.dags[jobs.dag].name, jobs_in_words(jobs), rta::to_string(jobs.work)));
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, const PathSystem::Place& place,
                                                    std::string_view theorem, Time bound) const {
+    const DagId d = bounds_.system.dag_of[place.dag];
+    const std::size_t segment = bounds_.system.segment_of[place.dag];
     const char* const left = theorem == "T10" ? "R" : "F";
     const path::System& system = bounds_.system.system;
     std::vector<std::string> all{
@@ -193,9 +224,8 @@ class Lines {
       all.push_back(fmt::format("pool {} ({}):", pool.name, order_in_words(pool)));
       for (const path::CountedJobs& jobs : wait.jobs) {
         work = checked_add(work, jobs.work);
-        if (jobs.work > 0)
-          all.push_back(fmt::format("  {}: {}, work {}", system.dags[jobs.dag].name, jobs_in_words(jobs), rta::to_string(jobs.work)));
       }
+      add_jobs(wait, place, work, all);
       if (wait.backlog) add_backlog(*wait.backlog, all);
       const std::string capacity =
           pool.unit == 1 ? fmt::format("{}", pool.capacity) : fmt::format("({} x {})", pool.capacity, rta::to_string(pool.unit));
@@ -215,6 +245,8 @@ class Lines {
     return all;
   }
 
+  const TaskSet& task_set_;
+  std::span<const DagId> dags_;  // of the task set, for each of the bounds; none: the same ones
   const Dag& dag_;
   const SegmentBounds& bounds_;
   path::Bounds R_;
@@ -223,8 +255,9 @@ class Lines {
 
 }  // namespace
 
-std::vector<std::string> path_lines(const Dag& dag, const SegmentBounds& bounds, std::size_t d, NodeId v) {
-  return Lines(dag, bounds).of(d, v);
+std::vector<std::string> path_lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds, std::size_t d,
+                                    NodeId v) {
+  return Lines(task_set, dags, bounds, d).of(d, v);
 }
 
 }  // namespace rta::analysis

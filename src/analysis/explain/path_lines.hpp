@@ -1,6 +1,8 @@
 // T10's inequality and its refinements' with their numbers put in.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,7 +10,9 @@
 
 namespace rta::analysis {
 
-/// The bound of one node of a DAG, which is DAG `d` of the bounds, line by line; where the bounds are T10's, that of the DAG.
-[[nodiscard]] std::vector<std::string> path_lines(const Dag& dag, const SegmentBounds& bounds, std::size_t d, NodeId v);
+/// The bound of node v of DAG `d` of the bounds, line by line; where the bounds are T10's, that of the DAG. `dags` are the task set's for
+/// each DAG of the bounds; none: the same ones.
+[[nodiscard]] std::vector<std::string> path_lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds,
+                                                  std::size_t d, NodeId v);
 
 }  // namespace rta::analysis

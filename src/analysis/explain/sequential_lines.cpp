@@ -8,39 +8,11 @@
 
 #include "analysis/cpu/priority_order.hpp"
 #include "analysis/cpu/sequential_share.hpp"
+#include "analysis/explain/carried_lines.hpp"
 #include "analysis/explain/counted_terms.hpp"
 
 namespace rta::analysis::gel_sequential {
 namespace {
-
-// S, the sum of the S_i, with one line per kind of tasks: sum C_i - (sum C_i Y'_i)/T_i over those with Y'_i < T_i.
-FineTime explain_carried(std::span<const Task> tasks, Time shift, const TaskNames& names, std::vector<std::string>& lines) {
-  std::vector<std::size_t> carrying;
-  std::vector<GroupKey> key;
-  carrying.reserve(tasks.size());
-  key.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (gel::carried_demand(tasks[i], shift) == FineTime{}) continue;
-    carrying.push_back(i);
-    key.emplace_back(tasks[i].T.count(), 0);
-  }
-  FineTime S;
-  for (const TaskGroup& group : grouped(carrying, key, names)) {
-    Wide C = 0;
-    Wide C_Y = 0;
-    FineTime sum;
-    for (const std::size_t i : group.tasks) {
-      const Task& task = tasks[i];
-      C = checked_add(C, Wide{task.C.count()});
-      C_Y = checked_add(C_Y, checked_mul(Wide{task.C.count()}, Wide{task.Y.count()} - shift.count()));
-      sum += gel::carried_demand(task, shift);
-    }
-    lines.push_back(
-        fmt::format("  {}: {} - {}/{} = {}", group.name, to_string(C), to_string(C_Y), tasks[group.tasks.front()].T.count(), text(sum)));
-    S += sum;
-  }
-  return S;
-}
 
 // G(s), the sum of the `count` largest terms, rounded down, with one line per kind of tasks and equal term.
 FineTime explain_late(std::span<const Task> tasks, Time shift, FineTime s, std::size_t count, Wide m, const TaskNames& names,
@@ -80,7 +52,7 @@ std::vector<std::string> explain_T3(std::span<const Task> tasks, std::uint32_t p
   const Utilization U = gel::utilization(tasks);
   const Wide count = static_cast<Wide>(bounds.carriers);
   std::vector<std::string> carried;
-  const FineTime S = explain_carried(tasks, shift, names, carried);
+  const FineTime S = gel::carried_lines(tasks, shift, names, carried);
   std::vector<std::string> late;
   const FineTime G = explain_late(tasks, shift, bounds.s, bounds.carriers, processors, names, late);
   std::vector<std::string> lines{
