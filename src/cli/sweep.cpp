@@ -29,7 +29,7 @@ namespace po = boost::program_options;
 po::options_description options() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
-                    "folder of the results; a sweep that was interrupted goes on there");
+                    "folder of the results; a sweep that was interrupted goes on there, a larger --count or list of analyses extends it");
   all.add_options()("count,n", po::value<std::string>()->value_name("N"), "number of task sets of each point, in place of the file's");
   all.add_options()("seed", po::value<std::string>()->value_name("S"), "seed of the random numbers, in place of the file's");
   all.add_options()("jobs,j", po::value<std::string>()->value_name("N"), "number of threads (default: all cores)");
@@ -156,7 +156,9 @@ const Command& sweep_command() {
       "ratios.csv (every analysis against the first), weighted.csv (weighted schedulability) and points.csv. It prints the acceptance "
       "ratios.\n\n"
       "A sweep may be killed at any moment: the same command goes on where it stopped, and the finished files are the same, byte for byte, "
-      "whatever the number of threads, interruptions or shards.\n\n"
+      "whatever the number of threads, interruptions or shards. With --count raised or analyses added to SPEC, a folder is extended: only "
+      "what "
+      "is missing is computed.\n\n"
       "The exit status is 0 when the sweep (or its shard) is complete, 1 when it was stopped by a signal, 2 for bad input or usage or when "
       "the folder cannot be written, 3 for an internal error.",
       options,

@@ -10,7 +10,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "earlier.hpp"
 #include "rta/io/new_file.hpp"
+#include "settings.hpp"
 
 namespace rta::sweep {
 namespace {
@@ -20,12 +22,12 @@ namespace fs = std::filesystem;
 constexpr const char* identity_name = "sweep.json";
 constexpr const char* text_name = "spec.yaml";
 
-std::string identity(const Plan& plan, Shard shard) {
+std::string identity(const Plan& plan, std::uint64_t sets, Shard shard) {
   nlohmann::ordered_json id;
   id["schema"] = 1;
   id["tool"] = {{"name", "rta"}, {"version", RTA_VERSION}};
   id["seed"] = plan.seed;
-  id["sets"] = plan.sets;
+  id["sets"] = sets;
   id["points"] = plan.points.size();
   id["timing"] = plan.timing;
   id["shard"] = {shard.index, shard.count};
@@ -72,6 +74,33 @@ std::string different_line(std::string_view there, std::string_view here) {
   return "";
 }
 
+struct Growth {
+  std::string refusal;  // empty: the folder's sweep is part of the plan's
+  std::uint64_t sets = 0;
+  bool rows_change = false;
+};
+
+/// How the plan extends the sweep in the folder.
+Growth growth_of(const std::string& there, const std::string& text, const Plan& plan) {
+  Growth growth{{}, plan.sets, false};
+  const auto of_folder = nlohmann::ordered_json::parse(there, nullptr, false);
+  if (of_folder.is_object()) {
+    const auto sets = of_folder.find("sets");
+    if (sets != of_folder.end() && sets->is_number_unsigned()) growth.sets = std::min(plan.sets, sets->get<std::uint64_t>());
+  }
+  if (const std::string id = identity(plan, growth.sets, {}); there != id) {
+    growth.refusal = different_setting(there, id);
+    return growth;
+  }
+  const Extension extension = extension_of(text, plan.text);
+  growth.refusal = extension.refusal;
+  if (growth.refusal.empty() && plan.timing && extension.analyses != Analyses::same) {
+    growth.refusal = "its analyses are others, and with --timing the time of one depends on those before it";
+  }
+  growth.rows_change = growth.sets != plan.sets || extension.analyses != Analyses::same;
+  return growth;
+}
+
 // "3-of-8" of "shard-3-of-8".
 std::optional<Shard> shard_of(const std::string& name) {
   Shard shard;
@@ -92,11 +121,11 @@ fs::path shard_folder(const fs::path& folder, Shard shard) {
   return shard.whole() ? folder : folder / fmt::format("shard-{}-of-{}", shard.index, shard.count);
 }
 
-Folder::Folder(const Plan& plan, const fs::path& folder, Shard shard) {
+Folder::Folder(const Plan& plan, const fs::path& folder, Shard shard, bool may_grow) {
   fs::create_directories(folder);
   lock_ = std::make_unique<File>(folder / ".lock", O_RDWR | O_CREAT);
   if (!lock_->lock()) throw FolderError(folder.string() + ": another process works on this sweep");
-  const std::string id = identity(plan, shard);
+  const std::string id = identity(plan, plan.sets, shard);
   const auto there = content_of(folder / identity_name);
   if (!there) {
     if (fs::exists(folder / Journal::table_name)) {
@@ -106,8 +135,22 @@ Folder::Folder(const Plan& plan, const fs::path& folder, Shard shard) {
     io::write_file(folder / identity_name, id);
     return;
   }
-  const std::string differs =
-      *there != id ? different_setting(*there, id) : different_line(content_of(folder / text_name).value_or(""), plan.text);
+  const std::string text = content_of(folder / text_name).value_or("");
+  if (*there == id && text == plan.text) return;
+  std::string differs;
+  if (may_grow) {
+    const Growth growth = growth_of(*there, text, plan);
+    differs = growth.refusal;
+    if (differs.empty()) {
+      if (growth.rows_change) set_rows_aside(plan, growth.sets, folder);
+      // The rows are safe under either name of the sweep; the last file says that it is the larger one.
+      io::write_file(folder / text_name, plan.text);
+      io::write_file(folder / identity_name, id);
+      return;
+    }
+  } else {
+    differs = *there != id ? different_setting(*there, id) : different_line(text, plan.text);
+  }
   if (!differs.empty()) {
     throw FolderError(fmt::format("{}: holds another sweep: {}; choose another folder, or remove it", folder.string(), differs));
   }

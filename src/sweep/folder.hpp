@@ -14,9 +14,10 @@ namespace rta::sweep {
 /// text), so that nothing of another sweep is ever continued.
 class Folder {
  public:
-  /// Creates the folder if need be. Throws FolderError when it belongs to another sweep or another process works on it, std::system_error
-  /// when it cannot be written.
-  Folder(const Plan& plan, const std::filesystem::path& folder, Shard shard);
+  /// Creates the folder if need be. Where the sweep of the folder may grow and the plan has all of it and more (sets, analyses), the folder
+  /// becomes the plan's, and its rows are set aside for it. Throws FolderError when it belongs to another sweep or another process
+  /// works on it, std::system_error when it cannot be written.
+  Folder(const Plan& plan, const std::filesystem::path& folder, Shard shard, bool may_grow = false);
 
  private:
   std::unique_ptr<File> lock_;

@@ -18,8 +18,6 @@
 namespace rta::sweep {
 namespace {
 
-constexpr std::string_view part_name = "results.csv.part";
-constexpr std::string_view journal_name = "journal";
 constexpr std::uint64_t sync_interval = std::uint64_t{16} << 20;  // bytes
 
 // A journal line: number of the chunk, end of its rows in the table, CRC of the rows, CRC of the line so far.
@@ -174,7 +172,7 @@ void Journal::finish() {
 }
 
 std::vector<JournalEntry> read_journal(const std::filesystem::path& folder, std::uint64_t header_size) {
-  const File file(folder / journal_name, O_RDONLY);
+  const File file(folder / Journal::journal_name, O_RDONLY);
   const std::string text = file.read(0, file.size());
   std::vector<JournalEntry> entries;
   std::uint64_t begin = header_size;

@@ -59,6 +59,8 @@ class Journal {
   void finish();
 
   static constexpr std::string_view table_name = "results.csv";
+  static constexpr std::string_view part_name = "results.csv.part";  // until it is finished
+  static constexpr std::string_view journal_name = "journal";
 
  private:
   void recover(std::string_view header);

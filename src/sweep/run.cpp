@@ -8,12 +8,14 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "earlier.hpp"
 #include "folder.hpp"
 #include "journal.hpp"
 #include "summary.hpp"
@@ -26,31 +28,61 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t trial_sets = 4;  // of each point, before any work
 
+// Some of the plan's analyses.
+struct Analyzer {
+  Analyzer(const generate::Recipe& recipe, std::vector<AnalysisChoice> some) : choices(std::move(some)), analyzer(recipe, choices) {}
+  Analyzer(const Analyzer&) = delete;
+  Analyzer& operator=(const Analyzer&) = delete;
+
+  std::vector<AnalysisChoice> choices;
+  SetAnalyzer analyzer;
+};
+
 // What one thread needs for the point that it works on.
 class Worker {
  public:
   explicit Worker(const Plan& plan) : plan_(plan) {}
 
-  std::string evaluate(const Chunk& chunk) {
+  std::string evaluate(const Chunk& chunk, const KnownOutcomes& known) {
     if (!generator_ || point_ != chunk.point) {
       point_ = chunk.point;
+      analyzers_.clear();
       generator_.emplace(plan_.points[point_].recipe);
-      analyzer_.emplace(generator_->recipe(), plan_.analyses);
     }
     std::string rows;
-    for (std::uint64_t i = chunk.first; i < chunk.first + chunk.count; ++i) {
-      generator_->draw({plan_.seed, point_, i}, set_);
-      analyzer_->evaluate(set_, outcomes_);
-      for (std::size_t a = 0; a < outcomes_.size(); ++a) append_row(rows, {point_, i, plan_.analyses[a].name, outcomes_[a]}, plan_.timing);
-    }
+    for (std::uint64_t i = 0; i < chunk.count; ++i) add_rows(chunk.first + i, known[i], rows);
     return rows;
   }
 
  private:
+  void add_rows(std::uint64_t set, const std::vector<std::optional<Outcome>>& known, std::string& rows) {
+    std::vector<bool> missing(known.size());
+    std::transform(known.begin(), known.end(), missing.begin(), [](const auto& outcome) { return !outcome.has_value(); });
+    if (std::find(missing.begin(), missing.end(), true) != missing.end()) {
+      generator_->draw({plan_.seed, point_, set}, set_);
+      analyzer_of(missing).evaluate(set_, outcomes_);
+    }
+    auto computed = outcomes_.begin();
+    for (std::size_t a = 0; a < known.size(); ++a) {
+      append_row(rows, {point_, set, plan_.analyses[a].name, missing[a] ? *computed++ : *known[a]}, plan_.timing);
+    }
+  }
+
+  SetAnalyzer& analyzer_of(const std::vector<bool>& missing) {
+    const auto at = analyzers_.find(missing);
+    if (at != analyzers_.end()) return at->second.analyzer;
+    std::vector<AnalysisChoice> choices;
+    choices.reserve(missing.size());
+    for (std::size_t a = 0; a < missing.size(); ++a) {
+      if (missing[a]) choices.push_back(plan_.analyses[a]);
+    }
+    return analyzers_.try_emplace(missing, generator_->recipe(), std::move(choices)).first->second.analyzer;
+  }
+
   const Plan& plan_;
   std::uint64_t point_ = 0;
   std::optional<generate::Generator> generator_;
-  std::optional<SetAnalyzer> analyzer_;
+  std::map<std::vector<bool>, Analyzer> analyzers_;  // by the analyses that are missing
   generate::RandomSet set_;
   std::vector<Outcome> outcomes_;
 };
@@ -84,11 +116,12 @@ void try_points(const Plan& plan) {
 
 bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
   const fs::path own = shard_folder(folder, options.shard);
-  const Folder claim(plan, own, options.shard);
+  const Folder claim(plan, own, options.shard, options.shard.whole());
   const Chunks chunks(plan, options.shard);
   if (!fs::exists(own / Journal::table_name)) {
     try_points(plan);
     Journal journal(own, table_header(plan.timing));
+    Earlier earlier(plan, own);
     const std::uint64_t resumed = chunks.sets_before(journal.chunks());
     const std::uint64_t all = chunks.sets_before(chunks.size());
     std::uint64_t done = resumed;
@@ -102,6 +135,7 @@ bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
     const std::size_t tokens = 4 * std::size_t{jobs};
     // Chunks in flight are consecutive, so each has a place of its own; a pipeline that ends by an exception drops its tokens unseen.
     std::vector<std::string> rows(tokens);
+    std::vector<KnownOutcomes> known(tokens);
     arena.execute([&] {
       // A chunk in flight holds a token; rows are written in order, so at most that many chunks are lost when the process is killed.
       tbb::parallel_pipeline(
@@ -110,9 +144,10 @@ bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
                       flow.stop();
                       return 0;
                     }
+                    known[next % tokens] = earlier.of(chunks[next]);
                     return next++;
                   }) & tbb::make_filter<std::uint64_t, std::uint64_t>(tbb::filter_mode::parallel, [&](std::uint64_t c) {
-                    rows[c % tokens] = workers.local().evaluate(chunks[c]);
+                    rows[c % tokens] = workers.local().evaluate(chunks[c], known[c % tokens]);
                     return c;
                   }) & tbb::make_filter<std::uint64_t, void>(tbb::filter_mode::serial_in_order, [&](std::uint64_t c) {
                     journal.append(rows[c % tokens]);
@@ -128,7 +163,8 @@ bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
   }
   if (options.shard.whole()) {
     write_summaries(plan, own);
-    fs::remove(own / "journal");
+    fs::remove(own / Earlier::name);
+    fs::remove(own / Journal::journal_name);
   }
   return true;
 }
@@ -170,7 +206,8 @@ void merge(const Plan& plan, const fs::path& folder) {
     journal.finish();
   }
   write_summaries(plan, folder);
-  fs::remove(folder / "journal");
+  fs::remove(folder / Earlier::name);
+  fs::remove(folder / Journal::journal_name);
 }
 
 }  // namespace rta::sweep

@@ -138,6 +138,20 @@ class Sweep(Folder):
         rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
         self.assertEqual(self.tables("out"), self.tables("whole"))
 
+    def test_a_folder_is_extended_by_sets_and_analyses(self):
+        added = "    - {name: T1, cpu_bound: T1, scheduler: FIFO, refine: none}\n"
+        out = self.folder / "out"
+        self.assertEqual(rta("sweep", self.spec(30), "-o", out, "--quiet").returncode, 0)
+        for spec, count in ((SPEC, 100), (SPEC.replace("    - {name: T6a", added + "    - {name: T6a"), 130)):
+            run = rta("sweep", self.spec(30, spec), "-o", out, "--count", count, "--quiet")
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(rta("sweep", self.spec(30, spec), "-o", self.folder / "whole", "--count", 130, "--quiet").returncode, 0)
+        self.assertEqual(self.tables("out"), self.tables("whole"))
+        self.assertEqual(sorted(os.listdir(out)), sorted(os.listdir(self.folder / "whole")))
+        refused = rta("sweep", self.spec(130), "-o", out)
+        self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+        self.assertIn("holds another sweep: analysis T1 is there and missing here;", refused.stderr)
+
     def test_shards_and_merge(self):
         spec = self.spec(150)
         rta("sweep", spec, "-o", self.folder / "whole", "--quiet")
@@ -194,7 +208,7 @@ class Sweep(Folder):
         cases = {
             "a sweep needs a folder": [],
             "Not a directory": ["-o", self.folder / "file/out"],
-            "holds another sweep: sets is 10 there and 11 here;": ["-o", self.folder / "other", "--count", "11"],
+            "holds another sweep: sets is 10 there and 9 here;": ["-o", self.folder / "other", "--count", "9"],
             "holds another sweep: seed is": ["-o", self.folder / "other", "--seed", "77"],
             "--shard '0/3'": ["-o", self.folder / "x", "--shard", "0/3"],
             "--shard '1/3x'": ["-o", self.folder / "x", "--shard", "1/3x"],
