@@ -41,7 +41,8 @@ std::optional<std::string> check_task_set(const trace::Header& header, const std
   if (*header.task_set_sha256 == sha256) return std::nullopt;
   const auto of_content = [](const auto& detail) { return detail.first == trace::content_key; };
   const auto content = std::ranges::find_if(header.details, of_content);
-  if (content_sha256 && content != header.details.end() && content->second == *content_sha256) return std::nullopt;
+  if (content_sha256 && !content_sha256->empty() && content != header.details.end() && content->second == *content_sha256)
+    return std::nullopt;
   refuse(trace,
          fmt::format("is a trace of another task set: of '{}' with SHA-256 {}, not {} (a file that says something else counts as another)",
                      header.task_set, *header.task_set_sha256, sha256));

@@ -11,7 +11,7 @@ namespace rta::trace {
 /// The detail of a trace's first line that names the content of its task set.
 inline constexpr std::string_view content_key = "task_set_content_sha256";
 
-/// SHA-256 of the task set in canonical JSON, as 64 hexadecimal digits. Throws as io::canonical_json does.
+/// SHA-256 of the task set in canonical JSON, as 64 hexadecimal digits; empty for one that no file can hold.
 [[nodiscard]] std::string content_sha256(const TaskSet& task_set);
 
 }  // namespace rta::trace
