@@ -128,7 +128,7 @@ Strands strands_of(const System& system, const Job& job, std::size_t queue) {
     strands.root_F = std::max(strands.root_F.value_or(job.F[v]), job.F[v]);
   }
   std::map<std::size_t, Ends> parts;
-  for (const std::size_t v : on_queue) parts[find(v)].add(job.F[v], job.items[v].e, system.in_grid(job.items[v].vol, queue));
+  for (const std::size_t v : on_queue) parts[find(v)].add(job.F[v], job.items[v].part, system.in_grid(job.items[v].vol, queue));
   for (auto& [first, ends] : parts) {
     ends.finish();
     strands.parts.push_back(std::move(ends));

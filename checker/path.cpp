@@ -20,7 +20,7 @@ Paths::Content::Content(const TaskSet& set, const Certificate& from, const std::
     const Job& job = system.jobs[k];
     for (std::size_t u = 0; u < job.items.size(); ++u) {
       const Item& item = job.items[u];
-      if (item.vol > 0) ends_[kind][item.queue].add(job.F[u], item.e, system.in_grid(item.vol, item.queue));
+      if (item.vol > 0) ends_[kind][item.queue].add(job.F[u], item.part, system.in_grid(item.vol, item.queue));
     }
     for (auto& [queue, ends] : ends_[kind]) ends.finish();
     set_limits(k);

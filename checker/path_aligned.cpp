@@ -25,7 +25,7 @@ Int Paths::Content::earlier(const Job& job, std::size_t u) const {
   Int sum = 0;
   for (Int j = 1; j <= jobs; j += 1) {
     const Int left = job.F[u] - j * job.T;
-    sum += left >= item.e ? share : ceil_mul_div(share, left, item.e);
+    sum += left >= item.part ? share : ceil_mul_div(share, left, item.part);
   }
   return sum;
 }

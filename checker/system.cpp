@@ -104,6 +104,7 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
     item.sequential = node.sequential;
     item.queue = node.pool + (pool.kind == Kind::engines && pool.size > 1 && node.d2h ? set.pools.size() : 0);
     item.e = item.s = node.L;
+    item.part = pool.switches ? Int(0) : node.L;
     item.B = node.B;
     item.weight = 1;
     if (pool.kind == Kind::gpu) {

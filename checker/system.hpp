@@ -33,6 +33,7 @@ struct Item {
   std::size_t queue = 0;
   std::size_t local = 0;  // of the job's queues
   Int e = 0, s = 0, vol = 0;
+  Int part = 0;    // how little of its time is a part of it: e; 0 where kernels count in full, however little of their time is left
   Int weight = 0;  // of a block, in units of counted work per ns
   Int B = 1;
   Int key = 0;                      // GEL: Y; fixed priorities: the priority

@@ -593,6 +593,22 @@ void assume(TaskSet& set, std::size_t p, std::string_view property, std::string_
         node.L += positive();
       }
     }
+  } else if (property == "switch" && gpu) {
+    const std::size_t slash = value.find('/');
+    const std::size_t plus = value.find('+');
+    if (slash == std::string_view::npos || plus == std::string_view::npos || plus < slash)
+      throw std::invalid_argument("DAG/NODE+BLOCKS is expected");
+    const auto index = [](std::string_view word, std::size_t end) {
+      const Int number = to_int(word);
+      if (number < 0 || number >= Int(static_cast<Int::Raw>(end))) throw std::invalid_argument("there is no such DAG or node");
+      return static_cast<std::size_t>(number.raw());
+    };
+    Dag& dag = set.dags[index(value.substr(0, slash), set.dags.size())];
+    Node& node = dag.nodes[index(value.substr(slash + 1, plus - slash - 1), dag.nodes.size())];
+    const Int more = to_int(value.substr(plus + 1));
+    if (node.pool != p || more <= 0) throw std::invalid_argument("more blocks of a kernel of that pool are expected");
+    node.B += more;
+    pool.switches = true;
   } else {
     throw std::invalid_argument("pool " + pool.name + " has no such property");
   }

@@ -34,6 +34,7 @@ struct Pool {
   std::string equals;                             // `fifo`, `any`; empty: as usual
   Int overhead = 0;                               // of workers: ns added to every item
   std::array<std::optional<Int>, 4> sm;           // none: never the limit
+  bool switches = false;                          // some blocks stand for switches between kernels
   Int warp = 1, unit = 1, reserved = 0, per = 1;  // units of G-threads, bytes, registers per warp; bytes that the system takes per block
 
   /// Fixed priorities: equals run in any order, not by ready time.

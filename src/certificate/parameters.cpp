@@ -101,6 +101,18 @@ void add_chain(std::size_t i, const Chain& chain, std::string& out) {
   out += '\n';
 }
 
+/// Blocks that stand for kernel switches of a measured device.
+void add_switches(PoolId p, const TaskSet& file, const TaskSet& analysed, std::string& out) {
+  for (DagId d = 0; d < file.dags().size(); ++d) {
+    for (NodeId v = 0; v < file.dags()[d].nodes().size(); ++v) {
+      if (file.dags()[d].nodes()[v].pool != p) continue;
+      const auto& before = std::get<GpuDemand>(file.dags()[d].nodes()[v].demand);
+      const auto& now = std::get<GpuDemand>(analysed.dags()[d].nodes()[v].demand);
+      if (now.B != before.B) line(out, "assume {} switch {}/{}+{}", p, d, v, now.B - before.B);
+    }
+  }
+}
+
 }  // namespace
 
 void add_assumptions(const TaskSet& file, const TaskSet& analysed, std::string& out) {
@@ -112,6 +124,7 @@ void add_assumptions(const TaskSet& file, const TaskSet& analysed, std::string& 
     if (before.kind() != PoolKind::gpu) continue;
     add_differences(p, std::get<GpuPool>(before.resource), std::get<GpuPool>(now.resource), out);
     if (const Time more = latency(file, analysed, p); more > Time::zero()) line(out, "assume {} latency {}", p, more.count());
+    add_switches(p, file, analysed, out);
   }
 }
 

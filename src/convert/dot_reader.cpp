@@ -107,7 +107,9 @@ class OwnGraph {
       text += fmt::format(", nodes: {{{}}}, edges: [{}]}}", of, edges[number]);
       first = false;
     }
-    return parsed(text + "]}\n");
+    text += "]";
+    if (graph_.attributes.contains("chains")) text += fmt::format(", chains: {}", value_of("chains", graph_.attributes, ""));
+    return parsed(text + "}\n");
   }
 
  private:
@@ -121,11 +123,12 @@ class OwnGraph {
     return value;
   }
   [[nodiscard]] std::string quoted(const std::string& value) const { return io::double_quoted(checked(value)); }
-  // Mappings, and texts in quotation marks, are JSON as they stand.
+  // Mappings, lists, and texts in quotation marks, are JSON as they stand.
   [[nodiscard]] std::string value_of(const std::string& key, const Attributes& attributes, const std::string& standard) const {
     const std::string* const value = find(attributes, key);
     if (value == nullptr) return quoted(standard);
-    return value->starts_with('{') || value->starts_with('"') ? checked(*value) : quoted(*value);
+    const bool is_json = value->starts_with('{') || value->starts_with('[') || value->starts_with('"');
+    return is_json ? checked(*value) : quoted(*value);
   }
   void add_keys(std::string& out, const Attributes& attributes) const {
     for (const auto& [key, value] : attributes) {

@@ -89,6 +89,7 @@ std::string format_dot(const TaskSet& task_set) {
   const io::Fields top(document.root(), {}, faults);
   std::string out = "digraph task_set {\n  rankdir=LR\n  node [shape=box]\n";
   out += fmt::format("  graph [{}, {}]\n", attribute("time_unit", *top.find("time_unit")), attribute("platform", *top.find("platform")));
+  if (const io::Value* chains = top.find("chains")) out += fmt::format("  graph [{}]\n", attribute("chains", *chains));
   const io::Value* values = top.find("dags")->first();
   for (DagId d = 0; d < task_set.dags().size(); ++d, values = values->next()) {
     out += fmt::format("  subgraph cluster_{} {{\n", d);

@@ -276,7 +276,8 @@ class RealFiles(unittest.TestCase):
                 self.assertEqual(run.returncode, 0, run.stderr)
                 if SANITIZED:
                     continue  # the optimised program goes on
-                analysis = rta("analyze", f"{folder}/set.yaml", "--format", "json", "-q", "--time-limit", "20")
+                analysis = rta("analyze", f"{folder}/set.yaml", "--format", "json", "-q", "--time-limit", "20",
+                               "--release", "completion")
                 self.assertIn(analysis.returncode, (0, 1), analysis.stderr)
                 simulation = rta("simulate", f"{folder}/set.yaml", "--release", "completion", "--duration", "1s", "-q")
                 self.assertIn("is within its bound" if analysis.returncode == 0 and "T10" in analysis.stdout else "", simulation.stdout)

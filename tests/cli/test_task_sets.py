@@ -35,7 +35,7 @@ class TaskSets(unittest.TestCase):
 
         rows = rta("analyze", path, "--format", "csv")
         self.assertEqual(rows.returncode, run.returncode)
-        table = list(csv.DictReader(io.StringIO(rows.stdout)))
+        table = [row for row in csv.DictReader(io.StringIO(rows.stdout)) if row["dag"]]  # below them are chains
         self.assertEqual(
             [(row["dag"], row["node"], row["response_bound_ns"]) for row in table],
             [

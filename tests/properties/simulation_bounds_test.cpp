@@ -27,7 +27,7 @@ TEST_CASE("Law 1, as the analysis chooses: policies, cuts and points") {
 }
 
 TEST_CASE("Law 1 under fixed priorities, as the analysis chooses: no node ends after its bound (T11, T11j)") {
-  test::check_law_1(1, 250, test::fixed_priorities, test::broken_by_fixed_priorities, 60, {"T11", "T11j", "T10n"});
+  test::check_law_1(1, 200, test::fixed_priorities, test::broken_by_fixed_priorities, 60, {"T11", "T11j", "T10n"});
 }
 
 TEST_CASE("A broken law is found and made small") {
