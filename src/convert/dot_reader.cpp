@@ -108,7 +108,7 @@ class OwnGraph {
       first = false;
     }
     text += "]";
-    if (graph_.attributes.contains("chains")) text += fmt::format(", chains: {}", value_of("chains", graph_.attributes, ""));
+    if (const std::string* const chains = find(graph_.attributes, "chains")) text += ", chains: " + checked(*chains);
     return parsed(text + "}\n");
   }
 
@@ -123,12 +123,11 @@ class OwnGraph {
     return value;
   }
   [[nodiscard]] std::string quoted(const std::string& value) const { return io::double_quoted(checked(value)); }
-  // Mappings, lists, and texts in quotation marks, are JSON as they stand.
+  // Mappings, and texts in quotation marks, are JSON as they stand.
   [[nodiscard]] std::string value_of(const std::string& key, const Attributes& attributes, const std::string& standard) const {
     const std::string* const value = find(attributes, key);
     if (value == nullptr) return quoted(standard);
-    const bool is_json = value->starts_with('{') || value->starts_with('[') || value->starts_with('"');
-    return is_json ? checked(*value) : quoted(*value);
+    return value->starts_with('{') || value->starts_with('"') ? checked(*value) : quoted(*value);
   }
   void add_keys(std::string& out, const Attributes& attributes) const {
     for (const auto& [key, value] : attributes) {

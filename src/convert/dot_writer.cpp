@@ -23,6 +23,11 @@ bool is_number(std::string_view text) {
 
 // As JSON, in whose texts no backslash stands before a quotation mark or another backslash: a quoted text of Graphviz cannot hold that.
 std::string json(const io::Value& value) {
+  if (value.kind == io::Value::Kind::sequence) {
+    std::string out;
+    for (const io::Value* item = value.first(); item != value.next(); item = item->next()) out += (out.empty() ? "" : ", ") + json(*item);
+    return "[" + out + "]";
+  }
   if (value.kind != io::Value::Kind::mapping) {
     if (is_number(value.text) || value.text == "true" || value.text == "false") return std::string(value.text);
     std::string out = "\"";

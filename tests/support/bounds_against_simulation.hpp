@@ -417,7 +417,7 @@ inline Broken smallest(TaskSet set, std::uint64_t seed, const Law& law) {
 /// Tries systems from seed `first` on until `wanted` were compared, at most three times as many; the first that breaks the law, made small.
 inline std::optional<Broken> first_broken(std::uint64_t first, std::uint64_t wanted, const Ingredients& with, const Law& law,
                                           Compared& compared) {
-  for (std::uint64_t seed = first; seed < first + 3 * wanted && compared.systems < wanted; ++seed) {
+  for (std::uint64_t seed = first; seed < first + 4 * wanted && compared.systems < wanted; ++seed) {
     const TaskSet set = random_system(seed, with);
     if (law(set, seed, compared)) return smallest(set, seed, law);
   }
