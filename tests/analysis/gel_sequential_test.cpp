@@ -8,6 +8,8 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "analysis/explain/reason_words.hpp"
 #include "analysis/explain/sequential_lines.hpp"
@@ -211,4 +213,23 @@ TEST_CASE("T3: equals the exhaustive search over all choices of competitors") {
     }
   }
   CHECK(checked > 1000);
+}
+
+// The root is a whole ns here, and sums of doubles in another order had steered past it: 9 in place of 8.
+TEST_CASE("T3's bounds do not depend on the order of the tasks") {
+  std::vector<Task> tasks{task(1, 3, 3), task(2, 5, -6), task(3, 7, 1), task(8, 8, 1), task(2, 3, -3)};
+  const auto by_task = [](const std::vector<Task>& of) {
+    const auto bounds = t3::response_bounds(of, 3);
+    REQUIRE(bounds);
+    std::vector<std::pair<Time, Time>> all;  // T and Y tell the tasks apart
+    for (std::size_t i = 0; i < of.size(); ++i) all.emplace_back(of[i].Y * 100 + of[i].T, bounds->R[i]);
+    std::ranges::sort(all);
+    return all;
+  };
+  const auto expected = by_task(tasks);
+  const auto less = [](const Task& a, const Task& b) { return std::pair(a.Y, a.T) < std::pair(b.Y, b.T); };
+  std::ranges::sort(tasks, less);
+  do {
+    CHECK(by_task(tasks) == expected);
+  } while (std::ranges::next_permutation(tasks, less).found);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <tuple>
 
 #include "analysis/cpu/priority_order.hpp"
 #include "analysis/cpu/sequential_share.hpp"
@@ -88,6 +89,8 @@ FineTime solve(std::span<const Task> tasks, std::size_t count, std::uint32_t pro
     const double S_i = std::ldexp(static_cast<double>(carried[i].count()), -fine_bits);
     estimates[i] = {C, C / static_cast<double>(tasks[i].T.count()), C - S_i, 0, 0};
   }
+  // Sums of doubles depend on their order, which must not be that of the tasks: a bound at a whole ns may be rounded up to the next one.
+  std::ranges::sort(estimates, {}, [](const Estimate& e) { return std::tuple(e.C, e.u, e.offset); });
   const double root = estimate_root(estimates, count, std::ldexp(static_cast<double>(S.count()), -fine_bits), static_cast<double>(m));
   constexpr double largest = 0x1p90;  // in units of 2^-16 ns; past it no bound fits in a Time
   const double steered = std::floor(std::ldexp(root, fine_bits));
