@@ -22,7 +22,6 @@
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
 #include "rta/report/time_text.hpp"
-#include "rta/static_order/periodic_proof.hpp"
 #include "rta/trace/digest.hpp"
 #include "static_analysis.hpp"
 #include "task_set_input.hpp"
@@ -159,7 +158,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto task_set = std::make_shared<const TaskSet>(std::move(device.task_set));
   const auto started = std::chrono::steady_clock::now();
   const auto analyzed = [&] {
-    if (static_order) return analyze_static_order(given, task_set);
+    if (static_order) return analyze_static_order(given, task_set, device.kernel_switches);
     ProgressLine line(shows_progress(given), std::chrono::seconds(1));
     options.progress = [&line](std::string_view what) { line.update([&] { return fmt::format("{}, {:.0f} s", what, line.elapsed()); }); };
     return analysis::analyze(task_set, options);
@@ -172,14 +171,15 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
     line.say("trying what helps");
     add_advice(given, task_set, took, options.kernel_switches, analysis);
     if (!options.release && options.granularity == analysis::Granularity::fine) {
-      analysis.policies.push_back(static_order::first_order_outcome(task_set));
+      analysis.policies.push_back(first_static_order(task_set, device.kernel_switches));
     }
   }
   if (bare_C) {
     OnDevice otherwise = on_device(given, io::parse_task_set(text, name, io::BareC::kernel).task_set);
     options.progress = nullptr;
     const auto kernels = std::make_shared<const TaskSet>(std::move(otherwise.task_set));
-    const auto as_kernels = static_order ? analyze_static_order(given, kernels) : analysis::analyze(kernels, options);
+    const auto as_kernels =
+        static_order ? analyze_static_order(given, kernels, device.kernel_switches) : analysis::analyze(kernels, options);
     warnings.push_back(both_readings(analysis.proof, as_kernels.proof));
   }
   for (const auto* more : {&device.warnings, &analysis.warnings}) warnings.insert(warnings.end(), more->begin(), more->end());

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGINT
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "analysis_options.hpp"
 #include "command.hpp"
@@ -39,14 +41,24 @@ void refuse_without_effect(const po::variables_map& given) {
   }
 }
 
+constexpr const char* no_switches = "static orders do not count the kernel switches that the profile measured";
+
+bool has_kernels(const TaskSet& task_set) {
+  return std::ranges::any_of(task_set.dags(), [](const Dag& dag) {
+    return std::ranges::any_of(dag.nodes(), [](const Node& node) { return std::holds_alternative<GpuDemand>(node.demand); });
+  });
+}
+
 }  // namespace
 
 bool asks_for_static_order(const po::variables_map& given) {
   return given.count("release") != 0 && given["release"].as<std::string>() == "static";
 }
 
-analysis::Analysis analyze_static_order(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set) {
+analysis::Analysis analyze_static_order(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set,
+                                        bool kernel_switches) {
   refuse_without_effect(given);
+  if (kernel_switches && has_kernels(*task_set)) throw UserError(no_switches);
   const process::StopRequest interrupted{SIGINT};  // ends the search with the best so far
   static_order::CompileOptions options;
   options.stop = interrupted.token();
@@ -63,6 +75,11 @@ analysis::Analysis analyze_static_order(const po::variables_map& given, const st
     });
   };
   return static_order::prove_periodic(task_set, options);
+}
+
+analysis::PolicyOutcome first_static_order(const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches) {
+  if (kernel_switches && has_kernels(*task_set)) return {Release::fixed_order, std::nullopt, std::nullopt, no_switches};
+  return static_order::first_order_outcome(task_set);
 }
 
 }  // namespace rta::cli

@@ -121,6 +121,16 @@ class Examination(unittest.TestCase):
         self.task_set.write_text(with_longer_L)
         self.assertEqual(with_profile, bound()[1])
 
+    def test_static_orders_do_not_count_switches_and_say_so(self):
+        self.examine(0)
+        profile = ("--profile", self.results / "tx2.yaml")
+        run = rta("analyze", self.task_set, *profile, "--release", "static")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("static orders do not count the kernel switches", run.stderr)
+        shown = json.loads(rta("analyze", self.task_set, *profile, "--format", "json").stdout)
+        outcome = next(policy for policy in shown["policies"] if policy["release"] == "static")
+        self.assertEqual((outcome["verdict"], outcome["largest_response_bound_ns"]), (None, None))
+
     def test_a_certificate_assumes_what_the_profile_says(self):
         self.examine(0)
         certificate = self.folder / "set.cert"
