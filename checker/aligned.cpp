@@ -3,25 +3,36 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace checker {
 namespace {
 
 constexpr Int most_releases = 1024;  // that may decide; beyond, nodes are counted one by one, which is no less
 
-/// max over j of (q_1 + ... + q_j) - s_j, s_j = (max(0, E - GC) + (min(j, n) - 1) max(0, E - GC - [x < F] C))/m.
+/// max over j of Q_j + (Q - Q_j) (G - n + j)/m - s_j, at j = min(n, all) with Q_j = Q; Q_j = q_1 + ... + q_j,
+/// s_j = (max(0, E - GC) + (j - 1) max(0, E - GC - [x < F] C))/m.
 Int left_of_strands(Int x, const Early& early) {
   std::vector<Int> parts;
-  for (const Ends& part : early.strands->parts) parts.push_back(part.after(x));
+  Int all = 0;
+  for (const Ends& part : early.strands->parts) {
+    parts.push_back(part.after(x));
+    all += parts.back();
+  }
   std::sort(parts.begin(), parts.end(), [](Int a, Int b) { return a > b; });
   const Int further = !early.strands->root_F || x >= *early.strands->root_F ? early.less : early.further;
   Int most = 0;
   Int sum = 0;
-  for (std::size_t j = 1; j <= parts.size(); ++j) {
-    sum += parts[j - 1];
-    most = std::max(most, sum - early.less - (std::min(Int(static_cast<std::int64_t>(j)), early.n) - 1) * further);
+  Int loss = 0;
+  Int j = 0;
+  for (const Int& part : parts) {
+    if (j == early.n) break;
+    most = std::max(most, sum + ceil_mul_div(all - sum, early.given - early.n + j, early.m) - loss);
+    sum += part;
+    loss += j == 0 ? early.less : further;
+    j += 1;
   }
-  return most;
+  return std::min(all, std::max(most, all - loss));
 }
 
 Int f(std::span<const Window> windows, Int x, const Early& early) {
@@ -29,7 +40,7 @@ Int f(std::span<const Window> windows, Int x, const Early& early) {
   for (const Window& window : windows) {
     if (x < window.first) continue;
     const bool loses = window.queue && early.strands != nullptr && x >= early.from && x < early.to;
-    sum += loses ? left_of_strands(x, early) : window.ends->after(x);
+    sum += loses ? left_of_strands(x, early) : window.ends->after(x, window.turns);
   }
   return sum;
 }
@@ -43,6 +54,26 @@ void Ends::finish() {
     node->after = sum += node->share;
     longest_ = std::max(longest_, node->e);
   }
+  std::map<std::size_t, std::size_t> chains;
+  for (const Node& node : nodes_) longest_chain_ = std::max(longest_chain_, ++chains[node.chain]);
+}
+
+Int Ends::part(const Node& node, Int x) {
+  if (x >= node.F) return 0;
+  const Int left = node.F - x;
+  return left >= node.e ? node.share : ceil_mul_div(node.share, left, node.e);
+}
+
+Int Ends::after(Int x, std::size_t turns) const {
+  if (turns >= longest_chain_) return after(x);
+  std::map<std::size_t, std::vector<Int>> chains;
+  for (const Node& node : nodes_) chains[node.chain].push_back(part(node, x));
+  Int sum = 0;
+  for (auto& [chain, parts] : chains) {
+    std::sort(parts.begin(), parts.end(), [](Int a, Int b) { return a > b; });
+    for (std::size_t i = 0; i < turns && i < parts.size(); ++i) sum += parts[i];
+  }
+  return sum;
 }
 
 Int Ends::after(Int x) const {
@@ -128,7 +159,10 @@ Strands strands_of(const System& system, const Job& job, std::size_t queue) {
     strands.root_F = std::max(strands.root_F.value_or(job.F[v]), job.F[v]);
   }
   std::map<std::size_t, Ends> parts;
-  for (const std::size_t v : on_queue) parts[find(v)].add(job.F[v], job.items[v].part, system.in_grid(job.items[v].vol, queue));
+  const std::vector<std::size_t> chain = job.chains(queue);
+  for (const std::size_t v : on_queue) {
+    parts[find(v)].add(job.F[v], job.items[v].part, system.in_grid(job.items[v].vol, queue), chain[v]);
+  }
   for (auto& [first, ends] : parts) {
     ends.finish();
     strands.parts.push_back(std::move(ends));

@@ -11,11 +11,13 @@ namespace checker {
 /// Nodes of a job on one queue, by their ends.
 class Ends {
  public:
-  void add(Int F, Int e, Int share) { nodes_.push_back({F, e, share, 0}); }
+  void add(Int F, Int e, Int share, std::size_t chain) { nodes_.push_back({F, e, share, 0, chain}); }
   /// To be called once, after the last `add`.
   void finish();
   /// f(x): sum of min(1, (F_u - x)/e_u) vol_u/cap over the nodes with F_u > x.
   [[nodiscard]] Int after(Int x) const;
+  /// The same of the `turns` largest of each chain.
+  [[nodiscard]] Int after(Int x, std::size_t turns) const;
   /// Every node by itself, for releases from `first` on: sum of ceil((F_u - first)/T) vol_u/cap.
   [[nodiscard]] Int one_by_one(Int first, Int T) const;
   [[nodiscard]] bool empty() const { return nodes_.empty(); }
@@ -25,9 +27,12 @@ class Ends {
   struct Node {
     Int F, e, share;
     Int after;  // its share and those of the nodes behind it
+    std::size_t chain;
   };
+  [[nodiscard]] static Int part(const Node& node, Int x);
   std::vector<Node> nodes_;
   Int longest_ = 0;
+  std::size_t longest_chain_ = 0;
 };
 
 /// T10v: the nodes of a job on the FIFO queue, and what leads to them.
@@ -44,6 +49,7 @@ struct Window {
   const Ends* ends = nullptr;
   Int first = 0;  // -lim
   bool queue = false;
+  std::size_t turns = SIZE_MAX;  // of each chain so many nodes count
 };
 
 /// T10v's s_j: of jobs with from <= x < to, n strands lose work on the FIFO queue; none where there are no strands.
@@ -52,6 +58,8 @@ struct Early {
   Int less = 0;     // max(0, E - GC)/m, rounded down
   Int further = 0;  // max(0, E - GC - C)/m, likewise
   Int n = 1;
+  Int given = 1;  // G, strands of all jobs
+  Int m = 1;
   const Strands* strands = nullptr;
 };
 

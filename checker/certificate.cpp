@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
+
+#include "parameters.hpp"
 
 namespace checker {
 namespace {
@@ -50,10 +53,13 @@ std::size_t Statement::index(std::size_t i, std::size_t end) const {
   return static_cast<std::size_t>(value.raw());
 }
 
-Certificate::Certificate(std::string_view text, TaskSet& set) : claims(set.dags.size()), segment(set.dags.size()), end(set.dags.size()) {
+Certificate::Certificate(std::string_view text, TaskSet& set)
+    : claims(set.dags.size()), segment(set.dags.size()), lanes(set.dags.size()), end(set.dags.size()) {
   for (std::size_t d = 0; d < set.dags.size(); ++d) {
     claims[d].resize(set.dags[d].nodes.size());
     segment[d].assign(set.dags[d].nodes.size(), 0);
+    lanes[d].resize(set.dags[d].nodes.size());
+    std::iota(lanes[d].begin(), lanes[d].end(), std::size_t{0});
   }
   std::size_t line = 0;
   while (!text.empty()) {
@@ -83,8 +89,8 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
   } else if (kind == "release") {
     once(release.empty());
     release = statement.word(1);
-    if (release != "offsets" && release != "early" && release != "completion" && release != "segments") {
-      statement.fail("no such release: offsets, early, completion, segments");
+    if (release != "offsets" && release != "early" && release != "completion" && release != "segments" && release != "static") {
+      statement.fail("no such release: offsets, early, completion, segments, static");
     }
   } else if (kind == "assume") {
     if (grouped) statement.fail("an assumption stands before 'granularity'");
@@ -97,6 +103,9 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     assumptions.push_back(statement.text);
   } else if (kind == "segments") {
     read_segments(statement, set);
+  } else if (kind == "lanes") {
+    once(has_lanes_.insert(statement.index(1, set.dags.size())).second);
+    read_lanes(statement, set);
   } else if (kind == "granularity") {
     once(!grouped);
     group(statement, set);
@@ -114,6 +123,13 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
     once(counted.emplace(statement.index(1, set.pools.size()), &found->second).second);
   } else if (kind == "base") {
     once(bases.emplace(statement.number(1), &statement).second);
+  } else if (kind == "order") {
+    once(order == nullptr);
+    order = &statement;
+  } else if (kind == "shared") {
+    shared.push_back(&statement);
+  } else if (kind == "job") {
+    jobs.push_back(&statement);
   } else if (kind == "bound") {
     read_bound(statement, set);
   } else if (kind == "end") {
@@ -130,6 +146,12 @@ void Certificate::read_segments(const Statement& statement, const TaskSet& set) 
   const std::size_t d = statement.index(1, set.dags.size());
   if (statement.words.size() != segment[d].size() + 2) statement.fail("one number for each node is expected");
   for (std::size_t v = 0; v < segment[d].size(); ++v) segment[d][v] = statement.index(v + 2, segment[d].size());
+}
+
+void Certificate::read_lanes(const Statement& statement, const TaskSet& set) {
+  const std::size_t d = statement.index(1, set.dags.size());
+  if (statement.words.size() != lanes[d].size() + 2) statement.fail("one number for each node is expected");
+  for (std::size_t v = 0; v < lanes[d].size(); ++v) lanes[d][v] = statement.index(v + 2, lanes[d].size());
 }
 
 /// From here on nodes are those of the groups.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -82,7 +83,10 @@ class Certificate {
   std::map<Int, const Statement*> bases;
   std::vector<std::vector<Claim>> claims;         // DAG, node; `by` is null where there is none
   std::vector<std::vector<std::size_t>> segment;  // DAG, node
+  std::vector<std::vector<std::size_t>> lanes;    // likewise; a node that is in none has its own number
   std::vector<GivenStrands> strands;
+  const Statement* order = nullptr;                     // of a static order
+  std::vector<const Statement*> shared, jobs;           // likewise
   std::vector<std::optional<Int>> end;                  // DAG
   std::map<std::size_t, std::array<Int, 4>> latencies;  // chain -> MRT, MRRT, MRDA, MDA
   bool grouped = false;
@@ -100,6 +104,9 @@ class Certificate {
   void read_latencies(const Statement& statement, const TaskSet& set);
   void read_strands(const Statement& statement, const TaskSet& set);
   void read_segments(const Statement& statement, const TaskSet& set);
+  void read_lanes(const Statement& statement, const TaskSet& set);
+
+  std::set<std::size_t> has_lanes_;  // DAGs
 };
 
 /// A node as a task of its pool.

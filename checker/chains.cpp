@@ -61,6 +61,7 @@ std::vector<std::size_t> needed_for_write(const Part& part, const Dag& dag) {
 /// "A more urgent stage on the same processor": what writes in `part` runs on one processor under FP, on completion or as a single source,
 /// and whatever reads in `next` runs there with lower priorities.
 bool outranks(const Part& part, const Part& next, const TaskSet& set, const Certificate& certificate) {
+  if (certificate.grouped || certificate.release == "static") return false;  // priorities alone do not decide there
   const Dag& dag = set.dags[part.dag];
   const Dag& reading = set.dags[next.dag];
   const auto own = needed_for_write(part, dag);
@@ -81,17 +82,30 @@ bool outranks(const Part& part, const Part& next, const TaskSet& set, const Cert
   return true;
 }
 
+/// Periodic from a known instant on.
+bool has_phase(const Dag& dag) { return dag.phase && dag.J == Int(0) && dag.T_max.value_or(dag.T) == dag.T; }
+
+/// "Known phases": D = F_i - E_{i+1} + T_{i+1} - g + (c mod g), g = gcd(T_i, T_{i+1}), c = phi_{i+1} - phi_i - (F_i - E_{i+1}).
+std::optional<Int> known_distance(const Part& part, const Part& next, const TaskSet& set) {
+  const Dag& dag = set.dags[part.dag];
+  const Dag& reading = set.dags[next.dag];
+  if (!has_phase(dag) || !has_phase(reading)) return std::nullopt;
+  const Int after = part.F - next.E;
+  const Int g = gcd(dag.T, reading.T);
+  const Int c = *reading.phase - *dag.phase - after;
+  return after + reading.T - g + (c - floor_div(c, g) * g);
+}
+
 }  // namespace
 
 /// S = sum of Tmax_i + F_i - E_i: MDA = S, MRDA = S - Tmax_n; MRT = S less F_i - E_{i+1} where a stage outranks the next, MRRT = MRT -
-/// Tmax_1. Under LET E = 0 and F = L, the DAG's D (or T), where the bound is within.
+/// Tmax_1. Under LET E = 0 and F = L, the DAG's D (or T), where the bound is within. "Known phases": D_i in place of F_i - E_{i+1} +
+/// Tmax_{i+1}, where that is less; where the stage outranks the next, no more than Tmax_{i+1} counts of either.
 std::array<Int, 4> T13(const TaskSet& set, const Certificate& certificate, const Chain& chain) {
   std::vector<Part> parts = parts_of(chain);
-  Int S = 0;
   for (Part& part : parts) {
     const Dag& dag = set.dags[part.dag];
-    need(!dag.jitter, "no theorem here is for chains over DAGs with release jitter");
-    part.T_max = dag.T_max.value_or(dag.T);
+    part.T_max = dag.T_max.value_or(dag.T + dag.J) + dag.J;  // two releases in a row are at most Tmax + J apart
     part.F = end_of(part, certificate);
     part.E = start_of(part, certificate);
     if (chain.let) {
@@ -99,11 +113,16 @@ std::array<Int, 4> T13(const TaskSet& set, const Certificate& certificate, const
       part.F = dag.D.value_or(dag.T);
       part.E = 0;
     }
-    S += part.T_max + part.F - part.E;
   }
+  Int S = parts.front().T_max + parts.back().F - parts.front().E;
   Int reaction = S;
-  for (std::size_t i = 0; i + 1 < parts.size() && !chain.let && !certificate.grouped; ++i) {
-    if (outranks(parts[i], parts[i + 1], set, certificate)) reaction -= std::max(Int(0), parts[i].F - parts[i + 1].E);
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    const Int any_phases = parts[i].F - parts[i + 1].E + parts[i + 1].T_max;
+    const bool phases = certificate.release != "static";  // whose clock releases every DAG, whatever its phase
+    const Int gap = std::min(any_phases, phases ? known_distance(parts[i], parts[i + 1], set).value_or(any_phases) : any_phases);
+    const bool ranked = !chain.let && outranks(parts[i], parts[i + 1], set, certificate);
+    S += gap;
+    reaction += ranked ? std::min(gap, parts[i + 1].T_max) : gap;
   }
   return {reaction, reaction - parts.front().T_max, S - parts.back().T_max, S};
 }

@@ -7,11 +7,14 @@
 #include <unordered_set>
 
 #include "certificate.hpp"
-#include "chains.hpp"
+#include "ends.hpp"
+#include "hard.hpp"
 #include "kernels.hpp"
+#include "parameters.hpp"
 #include "path.hpp"
 #include "processors.hpp"
 #include "sha256.hpp"
+#include "static_order.hpp"
 
 namespace checker {
 namespace {
@@ -85,6 +88,10 @@ class Checker {
       need(parameters_.erase(std::string(statement.text)) == 1, "the file does not say so, or this was stated before");
     } else if (kind == "segments") {
       need(certificate_.release == "segments", "there are no segments");
+    } else if (kind == "lanes") {
+      const bool whole_paths = certificate_.release == "completion" || certificate_.release == "segments";
+      need(whole_paths, "lanes are for release on completion and on segments");
+      paths(statement.index(1, set_.dags.size())).check_lanes(statement.index(1, set_.dags.size()));
     } else if (kind == "strands") {
       need(!at_offsets(), "strands are for releases on completion");
       const auto same = [&](const GivenStrands& given) { return given.by == &statement; };
@@ -97,6 +104,12 @@ class Checker {
            "the weights are of another GPU");
     } else if (kind == "base") {
       static_cast<void>(base(statement));
+    } else if (kind == "order") {
+      static_order().check_order();
+    } else if (kind == "shared") {
+      static_order().check_shared(statement);
+    } else if (kind == "job") {
+      static_order().check_job(statement);
     } else if (kind == "bound") {
       bound(statement, statement.index(1, set_.dags.size()));
     } else if (kind == "granularity") {
@@ -104,14 +117,19 @@ class Checker {
     } else if (kind == "awaited") {
       awaited(statement);
     } else if (kind == "latencies") {
-      latencies(statement.index(1, set_.chains.size()));
+      check_latencies(set_, certificate_, statement.index(1, set_.chains.size()));
     } else if (kind == "end") {
-      end(statement.index(1, set_.dags.size()));
+      check_end(certificate_, statement.index(1, set_.dags.size()));
     } else if (kind == "overload") {
       overload(statement);
     } else if (kind == "verdict") {
-      verdict(statement);
+      check_verdict(set_, certificate_, statement);
     }
+  }
+
+  StaticOrder& static_order() {
+    if (!order_) order_.emplace(set_, certificate_);
+    return *order_;
   }
 
   const Pool& gpu(std::size_t p) const {
@@ -195,8 +213,21 @@ class Checker {
 
   void bound(const Statement& statement, std::size_t d) {
     const std::size_t v = statement.index(2, set_.dags[d].nodes.size());
-    offset(d, v);
-    if (certificate_.claims[d][v].rule == "uncertified") throw Refused("this kind of bound has no certificate yet");
+    check_offset(set_, certificate_, d, v);
+    const Claim& claim = certificate_.claims[d][v];
+    if (claim.rule == "uncertified") throw Refused("this kind of bound has no certificate yet");
+    if (certificate_.release == "static") {
+      if (!StaticOrder::has_rule(claim.rule)) statement.fail("no such rule for bounds of a static order: T15, T15w, T15g");
+      static_order().check_bound(d, v);
+      return;
+    }
+    if (Hard::has_rule(claim.rule)) {
+      const std::size_t p = set_.dags[d].nodes[v].pool;
+      auto& hard = hard_[p];
+      if (!hard) hard.emplace(set_, certificate_, p);
+      hard->check(claim);
+      return;
+    }
     if (!at_offsets()) {
       paths(d).check(d, v);
       return;
@@ -240,42 +271,6 @@ class Checker {
     if (claim.R < least) throw Refused("the theorem gives no less than " + to_string(least));
   }
 
-  void latencies(std::size_t i) const {
-    const auto least = T13(set_, certificate_, set_.chains[i]);
-    const auto& claimed = certificate_.latencies.at(i);
-    for (std::size_t l = 0; l < least.size(); ++l) {
-      if (claimed.at(l) < least.at(l)) throw Refused("the theorem gives no less than " + to_string(least.at(l)));
-    }
-  }
-
-  /// docs/theory.md, "Offsets and end-to-end bounds"; docs/theory/path.md, "Segments".
-  void offset(std::size_t d, std::size_t v) const {
-    const auto& claims = certificate_.claims[d];
-    const auto& of = certificate_.segment[d];
-    const Claim& claim = claims[v];
-    if (!claim.offset) {
-      need(at_offsets(), "a node has no offset");
-      return;
-    }
-    need(*claim.offset >= 0, "an offset is below 0");
-    if (certificate_.release == "completion") need(*claim.offset == Int(0), "on completion bounds count from the DAG's release");
-    for (const std::size_t u : set_.dags[d].nodes[v].before) {
-      need(claims[u].by != nullptr && claims[u].offset, "a predecessor has no bound");
-      if (!at_offsets() && of[u] == of[v]) continue;
-      need(*claim.offset >= *claims[u].offset + claims[u].R, "the node is released before a predecessor has ended");
-    }
-    if (certificate_.release != "segments") return;
-    const auto first = static_cast<std::size_t>(std::find(of.begin(), of.end(), of[v]) - of.begin());
-    need(claims[first].offset == claim.offset, "the nodes of a segment have different offsets");
-  }
-
-  void end(std::size_t d) const {
-    for (const Claim& claim : certificate_.claims[d]) {
-      need(claim.by != nullptr && claim.offset, "a node of the DAG has no bound");
-      need(*certificate_.end[d] >= *claim.offset + claim.R, "a node ends later");
-    }
-  }
-
   /// docs/theory/cpu.md, gpu.md: a pool that is asked for more than it has has no bound.
   void overload(const Statement& statement) const {
     need(!certificate_.grouped, "the load of groups rests on bounds of what they await");
@@ -292,28 +287,6 @@ class Checker {
     need(load.above(capacity), "U is not above the capacity");
   }
 
-  void verdict(const Statement& statement) const {
-    bool bounded = true;
-    bool met = true;
-    for (std::size_t d = 0; d < set_.dags.size(); ++d) {
-      bounded = bounded && certificate_.end[d].has_value();
-      met = met && certificate_.end[d] && (!set_.dags[d].D || *certificate_.end[d] <= *set_.dags[d].D);
-      for (std::size_t v = 0; v < set_.dags[d].nodes.size(); ++v) {
-        const auto& D = set_.dags[d].nodes[v].D;
-        const Claim& claim = certificate_.claims[d][v];
-        met = met && (!D || (claim.by != nullptr && claim.R <= *D));
-      }
-    }
-    for (std::size_t i = 0; i < set_.chains.size(); ++i) {
-      const auto& [name, stages, let, reaction, age] = set_.chains[i];
-      const auto found = certificate_.latencies.find(i);
-      const bool known = found != certificate_.latencies.end();
-      met = met && (!reaction || (known && found->second[0] <= *reaction)) && (!age || (known && found->second[3] <= *age));
-    }
-    const std::string_view follows = !bounded ? "unbounded" : met ? "schedulable" : "deadline-missed";
-    need(statement.word(1) == follows, "the verdict does not follow from the ends and the deadlines");
-  }
-
   const TaskSet& set_;
   const Certificate& certificate_;
   std::string_view file_;  // its SHA-256
@@ -323,6 +296,8 @@ class Checker {
   std::vector<std::size_t> awaited_place_;               // likewise, of what groups await
   std::map<const Statement*, BoundOf> bases_;
   std::map<std::size_t, BoundOf> fed_back_;
+  std::map<std::size_t, std::optional<Hard>> hard_;  // pool
+  std::optional<StaticOrder> order_;
   std::vector<std::size_t> component_;  // DAG -> one of its component's pools
   std::map<std::size_t, std::unique_ptr<Paths>> paths_;
 };

@@ -4,6 +4,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "parameters.hpp"
+
 namespace checker {
 namespace {
 

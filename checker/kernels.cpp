@@ -1,112 +1,18 @@
-// docs/theory/gpu.md
+// docs/theory/gpu.md, docs/theory/time-slices.md
 #include "kernels.hpp"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "configurations.hpp"
+
 namespace checker {
 namespace {
 
-constexpr Int most_units = 8192;                            // of a table; larger amounts are counted in coarser units, safely rounded
 constexpr Int fraction = Int(1) * (std::int64_t{1} << 20);  // of counted work that does not divide
 
-/// One SM for blocks of these classes; those that `may_wait` can be at the head of the queue.
-struct Sm {
-  std::vector<Amounts> demand;
-  std::vector<bool> may_wait;
-  std::vector<std::size_t> limited;  // resources with a limit
-  Amounts capacity{};
-  Amounts largest{};  // demand of a class that may wait
-};
-
-bool counts(const Task& task, Level level) { return level != Level::high || task.node->high; }
 bool bounds(const Task& task, Level level) { return level == Level::only || task.node->high == (level == Level::high); }
-
-Sm sm_of(std::span<const Task> tasks, const Pool& gpu, const Classes& classes, Level level) {
-  Sm sm;
-  sm.demand = classes.demand;
-  sm.may_wait.assign(classes.demand.size(), false);
-  for (const Task& task : tasks) {
-    if (counts(task, level)) sm.may_wait[classes.of(block_demand(*task.node, gpu))] = true;
-  }
-  for (std::size_t r = 0; r < sm.capacity.size(); ++r) {
-    if (!gpu.sm[r]) continue;
-    sm.limited.push_back(r);
-    sm.capacity[r] = *gpu.sm[r];
-    for (std::size_t c = 0; c < sm.demand.size(); ++c) {
-      need(sm.demand[c][r] <= sm.capacity[r], "a block fits on no SM");
-      if (sm.may_wait[c]) sm.largest[r] = std::max(sm.largest[r], sm.demand[c][r]);
-    }
-  }
-  return sm;
-}
-
-/// "Which resources matter": where d^r/cap^r <= d^s/cap^s for every class, r never blocks before s. Of two equal ones the first is kept.
-std::vector<std::size_t> binding(const Sm& sm) {
-  std::vector<std::size_t> kept;
-  const auto no_more = [&](std::size_t r, std::size_t s) {
-    return std::all_of(sm.demand.begin(), sm.demand.end(),
-                       [&](const Amounts& d) { return d[r] * sm.capacity[s] <= d[s] * sm.capacity[r]; });
-  };
-  for (const std::size_t r : sm.limited) {
-    const bool left_out = std::any_of(sm.limited.begin(), sm.limited.end(),
-                                      [&](std::size_t s) { return s != r && no_more(r, s) && (s < r || !no_more(s, r)); });
-    if (!left_out) kept.push_back(r);
-  }
-  return kept;
-}
-
-Int unit_of(const Sm& sm, std::size_t r) {
-  Int unit = 0;
-  for (const Amounts& d : sm.demand) unit = gcd(unit, d[r]);
-  return unit;
-}
-
-/// "One resource at a time is exact": min of sum x_c value_c over x with sum x_c d_c^r > cap^r - max d^r, by a table over the amounts.
-Int least_cover(const Sm& sm, std::span<const Int> value, std::size_t r) {
-  const Int target = sm.capacity[r] - sm.largest[r];
-  Int unit = unit_of(sm, r);
-  if (floor_div(target, unit) + 1 > most_units) unit = floor_div(target, most_units) + 1;  // demands up: more covers
-  const auto units = static_cast<std::size_t>((floor_div(target, unit) + 1).raw());
-  std::vector<Int> least(units + 1, 0);
-  for (std::size_t amount = 1; amount <= units; ++amount) {
-    bool first = true;
-    for (std::size_t c = 0; c < sm.demand.size(); ++c) {
-      const auto d = static_cast<std::size_t>(ceil_div(sm.demand[c][r], unit).raw());
-      if (d == 0) continue;
-      const Int cost = value[c] + (amount > d ? least[amount - d] : Int(0));
-      if (first || cost < least[amount]) least[amount] = cost;
-      first = false;
-    }
-  }
-  return least[units];
-}
-
-/// The least of the maxima of sum x_c value_c over sum x_c d_c^r <= cap^r (less max d^r where the configuration is not blocking).
-Int most(const Sm& sm, std::span<const Int> value, bool not_blocking) {
-  std::optional<Int> best;
-  for (const std::size_t r : sm.limited) {
-    const Int room = sm.capacity[r] - (not_blocking ? sm.largest[r] : Int(0));
-    Int unit = unit_of(sm, r);
-    if (unit == Int(0)) continue;
-    if (floor_div(room, unit) > most_units) unit = floor_div(room, most_units) + 1;  // demands down: more configurations
-    bool limits = true;
-    for (std::size_t c = 0; c < sm.demand.size(); ++c) limits = limits && (sm.demand[c][r] >= unit || value[c] <= 0);
-    if (!limits) continue;
-    std::vector<Int> table(static_cast<std::size_t>(floor_div(room, unit).raw()) + 1, 0);
-    for (std::size_t amount = 1; amount < table.size(); ++amount) {
-      table[amount] = table[amount - 1];
-      for (std::size_t c = 0; c < sm.demand.size(); ++c) {
-        const auto d = static_cast<std::size_t>(floor_div(sm.demand[c][r], unit).raw());
-        if (d > 0 && d <= amount) table[amount] = std::max(table[amount], table[amount - d] + value[c]);
-      }
-    }
-    best = std::min(best.value_or(table.back()), table.back());
-  }
-  need(best.has_value(), "nothing limits what an SM can hold");
-  return *best;
-}
 
 /// What the bounds of one level and one set of weights share. Work is counted in 1/unit of a block's weight x ns.
 struct Counted {
@@ -206,6 +112,26 @@ BoundOf T6(Counted all, Int carry, const Weights& weights, std::span<const Task>
   };
 }
 
+/// T14j, alpha = S/(S + G): if U_w <= g alpha, R_k = ((carry + sum w_i L_i B_i (1 + J_i/T_i) - w_k L_k)/g + L_k)/alpha + G with
+/// carry = g K or L_max U_w/alpha + U_w G.
+BoundOf T14j(const Counted& all, const Sm& sm, std::span<const Task> tasks, const Pool& gpu, std::string_view carry) {
+  const Int S = gpu.slice;
+  const Int G = gpu.gap;
+  need(all.U.at_most(Fraction{all.capacity * S, S + G}), "U_w <= g S/(S + G) does not hold");
+  Int backlog = all.released;
+  if (carry == "all-resident") {
+    backlog += resident(all, sm, gpu.size, true) * fraction;
+  } else {
+    need(carry == "light", "no such carry for T14j: all-resident, light");
+    const Fraction U = all.U.rounded_up();
+    backlog += ceil_mul_div(U.n, (all.L_max * (S + G) + G * S) * fraction, U.d * S);
+  }
+  return [=, first = tasks.data(), C = all.C, capacity = all.capacity](const Task& task) {
+    const Int served = backlog + (capacity * task.node->L - C[static_cast<std::size_t>(&task - first)]) * fraction;
+    return ceil_mul_div(served, S + G, capacity * S * fraction) + G;
+  };
+}
+
 /// T6n: R_k = L_k + (sum ceil(R_i/T_i) w_i L_i B_i - w_k L_k)/g.
 BoundOf T6n(Counted all, std::span<const Task> tasks) {
   Int backlog = 0;
@@ -243,18 +169,6 @@ BoundOf T5(std::span<const Task> tasks, const Pool& gpu) {
 
 }  // namespace
 
-std::size_t Classes::of(const Amounts& block) const {
-  return static_cast<std::size_t>(std::lower_bound(demand.begin(), demand.end(), block) - demand.begin());
-}
-
-Classes classes_of(std::span<const Task> tasks, const Pool& gpu) {
-  Classes classes;
-  for (const Task& task : tasks) classes.demand.push_back(block_demand(*task.node, gpu));
-  std::sort(classes.demand.begin(), classes.demand.end());
-  classes.demand.erase(std::unique(classes.demand.begin(), classes.demand.end()), classes.demand.end());
-  return classes;
-}
-
 // docs/theory/gpu.md, T6: sum x_i w_i >= 1 for every blocking x.
 void check_weights(const Weights& weights, std::span<const Task> tasks, const Pool& gpu) {
   need(!tasks.empty(), "the GPU has no kernels");
@@ -273,8 +187,19 @@ void check_weights(const Weights& weights, std::span<const Task> tasks, const Po
   }
 }
 
+Int most_resident(const Weights& weights, std::span<const Task> tasks, const Pool& gpu) {
+  const Classes classes = classes_of(tasks, gpu);
+  std::vector<Int> value(classes.demand.size(), 0);
+  for (const Task& task : tasks) {
+    const std::size_t c = classes.of(block_demand(*task.node, gpu));
+    value[c] = std::max(value[c], weights.density[c] * task.node->C);
+  }
+  return gpu.size * most(sm_of(tasks, gpu, classes, weights.level), value, false);
+}
+
 BoundOf kernels_base(std::span<const Task> tasks, const Pool& gpu, const Statement& base, const Certificate& certificate) {
   const std::string_view theorem = base.word(2);
+  need(gpu.pauses == (theorem == "T14j"), "T14j, and no other theorem, is for GPUs that processes share by time slices");
   if (theorem == "T5") return T5(tasks, gpu);
   const auto found = certificate.weights.find(base.number(4));
   if (found == certificate.weights.end()) base.fail("no such weights are stated");
@@ -286,6 +211,10 @@ BoundOf kernels_base(std::span<const Task> tasks, const Pool& gpu, const Stateme
   if (theorem == "T6n") {
     need(!two, "T6n is for one FIFO");
     return T6n(std::move(all), tasks);
+  }
+  if (theorem == "T14j") {
+    need(!two, "T14j is for one FIFO");
+    return T14j(all, sm_of(tasks, gpu, all.classes, weights.level), tasks, gpu, base.word(5));
   }
   if (theorem != "T6a" && theorem != "T6b" && theorem != "T6c" && theorem != "T7") base.fail("no such theorem is known for kernels");
   const Sm sm = sm_of(tasks, gpu, all.classes, weights.level);

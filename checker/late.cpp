@@ -1,10 +1,16 @@
-// docs/theory/path.md, T10j and T10g: nodes whose latest ready times are known are sporadic tasks with jitter.
+// docs/theory/path.md, T10j and T10g, docs/theory/time-slices.md, T14j: nodes whose latest ready times are known are sporadic tasks with
+// jitter.
 #include <algorithm>
 
 #include "processors.hpp"
 #include "system.hpp"
 
 namespace checker {
+namespace {
+
+constexpr Int finer = Int(1) * (std::int64_t{1} << 16);  // T14j multiplies what has been rounded
+
+}  // namespace
 
 /// T10j's and T10g's carry on processors, engines, workers: the ceil(U) - 1 longest pieces, of u at most ceil(F_u/T_u) for each of a job.
 Int System::carry_of_pieces(std::size_t q) const {
@@ -18,7 +24,8 @@ Int System::carry_of_pieces(std::size_t q) const {
   return in_grid(checker::longest(std::move(pieces), load[q].ceil_times(1) - 1), q);
 }
 
-/// T10j's carry on a GPU: the least over lambda in {0, L_1, L_2, ...} of lambda U_w + sum ceil(F_u/T_u) B_u w_u max(0, L_u - lambda).
+/// T10j's carry on a GPU: the least over lambda in {0, L_1, L_2, ...} of lambda V + sum ceil(F_u/T_u) B_u w_u max(0, L_u - lambda),
+/// V the largest sum of weights of whole blocks below U_w.
 Int System::carry_of_kernels(std::size_t q) const {
   struct Use {
     Int e, blocks, s, weight;
@@ -32,13 +39,15 @@ Int System::carry_of_kernels(std::size_t q) const {
   }
   // From the longest length down: kernels no longer than lambda count nothing.
   std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) { return a.e > b.e; });
-  const Fraction U = load[q].rounded_up();
+  Int gamma = 0;
+  for (const Use& use : uses) gamma = gcd(gamma, use.weight);
+  const Int V = uses.empty() ? Int(0) : gamma * (ceil_div(load[q].ceil_times(1), gamma) - 1);
   Int work = 0;    // sum of N w L over the longer ones
   Int weight = 0;  // sum of N w
   std::optional<Int> least;
   for (std::size_t i = 0; i < uses.size();) {
     const Int lambda = uses[i].e;
-    const Int value = ceil_mul_div(lambda * U.n, grid, U.d * queues[q].cap) + in_grid(work - lambda * weight, q);
+    const Int value = in_grid(lambda * V, q) + in_grid(work - lambda * weight, q);
     least = std::min(least.value_or(value), value);
     for (; i < uses.size() && uses[i].e == lambda; ++i) {
       work += uses[i].blocks * uses[i].s;
@@ -69,6 +78,27 @@ void System::set_late(std::size_t q) {
   late[q] = sum;
 }
 
+/// T14j: the lesser of g K and L_max U_w/alpha + U_w G, alpha = S/(S + G), and the sum of vol (1 + A/T).
+void System::set_sliced(std::size_t q) {
+  const Queue& queue = queues[q];
+  if (!load[q].at_most(Fraction{queue.cap * queue.slice, queue.slice + queue.gap})) return;
+  const Int parts = grid * finer;
+  Int longest_block = 0;
+  Int sum = 0;
+  for (const Job& job : jobs) {
+    for (std::size_t u = 0; u < job.items.size(); ++u) {
+      const Item& item = job.items[u];
+      if (item.queue != q) continue;
+      longest_block = std::max(longest_block, item.e);
+      sum += ceil_mul_div(item.vol, parts, queue.cap) + ceil_mul_div(item.vol * job.A[u], parts, queue.cap * job.T);
+    }
+  }
+  const Fraction U = load[q].rounded_up();
+  const Int per_U = longest_block * (queue.slice + queue.gap) + queue.gap * queue.slice;
+  const Int light = ceil_mul_div(ceil_mul_div(U.n, per_U * finer, U.d), grid, queue.slice * queue.cap);
+  sliced[q] = sum + std::min(light, ceil_mul_div(queue.resident, parts, queue.cap));
+}
+
 void System::set_falling(std::size_t q) {
   for (const Job& job : jobs) {
     for (std::size_t u = 0; u < job.items.size(); ++u) {
@@ -91,8 +121,19 @@ Int T10j(const System& system, std::size_t k, std::size_t v) {
   const Item& item = system.jobs[k].items[v];
   const Queue& queue = system.queues[item.queue];
   const auto& late = system.late[item.queue];
-  need(queue.order == Order::fifo && late, "T10j needs a FIFO pool with U <= its capacity");
+  need(queue.order == Order::fifo && queue.gap == Int(0) && late, "T10j needs a FIFO pool with U <= its capacity");
   return system.jobs[k].A[v] + item.e + ceil_div(*late + ceil_mul_div(-item.s, system.grid, queue.cap), system.grid);
+}
+
+/// T14j: if U_w <= g alpha, alpha = S/(S + G), F_v >= A_v + ((carry + sum vol_u (1 + A_u/T_u) - s_v)/g + e_v)/alpha + G.
+Int T14j(const System& system, std::size_t k, std::size_t v) {
+  const Item& item = system.jobs[k].items[v];
+  const Queue& queue = system.queues[item.queue];
+  const auto& sliced = system.sliced[item.queue];
+  need(sliced.has_value(), "T14j needs a GPU with time slices and U_w <= g S/(S + G)");
+  const Int parts = system.grid * finer;
+  const Int served = *sliced + ceil_mul_div(-item.s, parts, queue.cap) + item.e * parts;
+  return system.jobs[k].A[v] + ceil_mul_div(served, queue.slice + queue.gap, parts * queue.slice) + queue.gap;
 }
 
 /// T10g: if U <= m, F_v >= A_v + (carry + sum C_u max(0, 1 - (Y_u - Y_v + A_v - A_u)/T_u))/m + (m-1)/m C_v.

@@ -68,6 +68,11 @@ bool Load::at_most(Int c) const {
   return most.n <= c * most.d;
 }
 
+bool Load::at_most(Fraction c) const {
+  const Fraction most = sum(true);
+  return most.n <= floor_div(c.n, c.d) * most.d || most.n * c.d <= c.n * most.d;
+}
+
 bool Load::above(Int c) const {
   const Fraction least = sum(false);
   return least.n > c * least.d;

@@ -61,7 +61,20 @@ class Int {
 /// Smallest whole number >= a b / c, also where a b leaves the range. Requires b >= 0 and c > 0.
 [[nodiscard]] constexpr Int ceil_mul_div(Int a, Int b, Int c) {
   const Int whole = floor_div(a, c);
-  return whole * b + ceil_div((a - whole * c) * b, c);
+  const Int rest = a - whole * c;
+  Int::Raw product = 0;
+  if (!__builtin_mul_overflow(rest.raw(), b.raw(), &product)) return whole * b + ceil_div(Int(product), c);
+  constexpr int bits = 32;  // of b at a time
+  const Int base = Int(1) * (std::int64_t{1} << bits);
+  Int quotient = 0;
+  Int left = 0;
+  for (int shift = 3 * bits; shift >= 0; shift -= bits) {
+    const Int part = left * base + rest * Int((b.raw() >> shift) & (base.raw() - 1));
+    const Int digit = floor_div(part, c);
+    quotient = quotient * base + digit;
+    left = part - digit * c;
+  }
+  return whole * b + quotient + Int(left > 0 ? 1 : 0);
 }
 [[nodiscard]] constexpr Int gcd(Int a, Int b) {
   Int::Raw x = a.raw();
@@ -95,6 +108,7 @@ class Load {
   void add(Int work, Int T) { by_period_[T] += work; }
   /// Whether the sum is at most c.
   [[nodiscard]] bool at_most(Int c) const;
+  [[nodiscard]] bool at_most(Fraction c) const;
   /// Whether the sum is above c; false where that cannot be told.
   [[nodiscard]] bool above(Int c) const;
   /// Smallest whole number >= the sum times x. Requires x >= 0.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "content.hpp"
+#include "keep.hpp"
 
 namespace checker {
 namespace {
@@ -14,13 +15,20 @@ constexpr std::size_t most_ways = 4096;  // beyond, a path pays for all slots of
 }  // namespace
 
 Paths::Content::Content(const TaskSet& set, const Certificate& from, const std::vector<std::size_t>& dags)
-    : certificate(from), system(set, from, dags), ends_(system.kinds.size()), limits_(system.kinds.size()), ready_(system.kinds.size()) {
+    : certificate(from),
+      system(set, from, dags),
+      ends_(system.kinds.size()),
+      limits_(system.kinds.size()),
+      ready_(system.kinds.size()),
+      visits_(system.kinds.size()) {
   for (std::size_t kind = 0; kind < system.kinds.size(); ++kind) {
     const std::size_t k = system.kinds[kind].job;
     const Job& job = system.jobs[k];
+    std::map<std::size_t, std::vector<std::size_t>> chains;
+    for (const std::size_t q : job.queues) chains.emplace(q, job.chains(q));
     for (std::size_t u = 0; u < job.items.size(); ++u) {
       const Item& item = job.items[u];
-      if (item.vol > 0) ends_[kind][item.queue].add(job.F[u], item.part, system.in_grid(item.vol, item.queue));
+      if (item.vol > 0) ends_[kind][item.queue].add(job.F[u], item.part, system.in_grid(item.vol, item.queue), chains[item.queue][u]);
     }
     for (auto& [queue, ends] : ends_[kind]) ends.finish();
     set_limits(k);
@@ -63,9 +71,29 @@ void add(Limits& limits, const Limit& added, Order order) {
     if (a.until < b.until || order == Order::fifo) return a.until >= b.until;
     return by_priority(order) ? a.key < b.key || (a.key == b.key && a.equals >= b.equals) : a.key >= b.key;
   };
-  if (std::any_of(limits.begin(), limits.end(), [&](const Limit& other) { return covers(other, added); })) return;
-  std::erase_if(limits, [&](const Limit& other) { return covers(added, other); });
-  limits.push_back(added);
+  keep(limits, added, covers);
+}
+
+/// Of q, with nothing later than `last`.
+Limit Paths::Content::limit_of(const Job& job, std::size_t q, const std::optional<Int>& last) const {
+  const Item& item = job.items[q];
+  const Queue& queue = system.queues[item.queue];
+  const Int F = std::min(job.F[q], last.value_or(job.F[q]));
+  const Int A = std::min(job.A[q], last.value_or(job.A[q]));
+  if (queue.order == Order::fifo) return {A, 0, 0};
+  if (by_priority(queue.order)) return {std::max(F, A), queue.equals_any ? std::max(F, A) : A, item.key};
+  return {F, 0, item.key};
+}
+
+/// While nodes of v's queue that do not follow it wait, up to v's end.
+Limits Paths::Content::limits_beside(std::size_t k, std::size_t v) const {
+  const Job& job = system.jobs[k];
+  Limits limits;
+  for (std::size_t q = 0; q < job.items.size(); ++q) {
+    if (job.items[q].queue == job.items[v].queue && !job.is_below(q, v))
+      checker::add(limits, limit_of(job, q, job.F[v]), system.queues[job.items[v].queue].order);
+  }
+  return limits;
 }
 
 void Paths::Content::set_limits(std::size_t k) {
@@ -75,22 +103,23 @@ void Paths::Content::set_limits(std::size_t k) {
   auto& ready = ready_[job.kind];
   limits.resize(job.items.size() * n);
   ready.resize(job.items.size() * n);
+  auto& visits = visits_[job.kind];
+  visits.resize(job.items.size() * n);
   for (std::size_t v = 0; v < job.items.size(); ++v) {
     const Item& item = job.items[v];
     const Queue& queue = system.queues[item.queue];
     const std::size_t own = v * n + item.local;
-    const Int last = std::max(job.F[v], job.A[v]);
-    Limit limit{job.F[v], 0, item.key};
-    if (queue.order == Order::fifo) limit = {job.A[v], 0, 0};
-    if (by_priority(queue.order)) limit = {last, queue.equals_any ? last : job.A[v], item.key};
+    const Limit limit = limit_of(job, v, std::nullopt);
     ready[own] = job.A[v];
     checker::add(limits[own], limit, queue.order);
     for (const std::size_t u : item.before) {
       for (std::size_t i = 0; i < n; ++i) {
         ready[v * n + i] = std::max(ready[v * n + i], ready[u * n + i]);
+        visits[v * n + i] = std::max(visits[v * n + i], visits[u * n + i]);
         for (const Limit& other : limits[u * n + i]) checker::add(limits[v * n + i], other, system.queues[job.queues[i]].order);
       }
     }
+    ++visits[own];
   }
 }
 
@@ -102,10 +131,7 @@ void Paths::Content::add(std::vector<Way>& ways, Way added, const std::optional<
     if ((b.mask & ~a.mask) != 0 || a.length < b.length) return false;
     return a.before <= b.before || m * (a.length - b.length - rounding) >= (m - 1) * (a.before - b.before);
   };
-  if (std::any_of(ways.begin(), ways.end(), [&](const Way& other) { return covers(other, added); })) return;
-  std::erase_if(ways, [&](const Way& other) { return covers(added, other); });
-  ways.push_back(added);
-  if (ways.size() <= most_ways) return;
+  if (!keep(ways, added, covers) || ways.size() <= most_ways) return;
   for (const Way& other : ways) {
     added = {added.mask | other.mask, std::max(added.length, other.length), std::min(added.before, other.before)};
   }
@@ -134,27 +160,46 @@ std::vector<std::vector<Way>> Paths::Content::ways_of(std::size_t k, bool with_b
   return ways;
 }
 
+Int Paths::Content::longest(std::size_t k, std::size_t v, const std::function<Int(std::size_t slot)>& wait) const {
+  const Job& job = system.jobs[k];
+  std::vector<std::optional<Int>> waits(job.slots.size());
+  std::optional<Int> most;
+  for (const Way& way : ways_[job.kind][v]) {
+    Int length = way.length;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      if ((way.mask & bit(i)) == 0 || limits_[job.kind][v * job.queues.size() + job.slots[i].local].empty()) continue;
+      if (!waits[i]) waits[i] = wait(i);
+      length += *waits[i];
+    }
+    most = std::max(most.value_or(length), length);
+  }
+  return *most;
+}
+
 /// (2) and T11: the sum of n_u vol_u over a slot, while nodes of a path to v wait there.
 /// d != k: n_u = max(0, ceil((F_u + lim_u)/T)); d = k: n_u = [u is no strict descendant of v and lim_u >= 0]
-/// + max(0, ceil((F_u + min(lim_u, -T))/T)) + [lim_u >= 0] floor(lim_u/T).
-Int Paths::Content::waiting(std::size_t k, std::size_t v, std::size_t slot) const {
+/// + max(0, ceil((F_u + min(lim_u, -T))/T)) + [lim_u >= 0] floor(lim_u/T); without the job itself, the first term is 0.
+Paths::Content::Waiting Paths::Content::waiting_at(std::size_t k, std::size_t v, std::size_t slot) const {
   const Job& job = system.jobs[k];
   const Slot& of = job.slots[slot];
   const std::size_t q = job.queues[of.local];
-  const Order order = system.queues[q].order;
-  const Limits& limits = limits_[job.kind][v * job.queues.size() + of.local];
+  return {of, q, system.queues[q].order, limits_[job.kind][v * job.queues.size() + of.local]};
+}
+
+Int Paths::Content::waiting(std::size_t k, std::size_t v, std::size_t slot, bool with_itself) const {
+  const Job& job = system.jobs[k];
+  const Waiting wait = waiting_at(k, v, slot);
   Int sum = 0;
-  for (const auto& [key, stairs] : system.all[q]) {
-    const auto until = of.has(key.second) ? lim(order, limits, key.second) : std::nullopt;
+  for (const auto& [key, stairs] : system.all[wait.queue]) {
+    const auto until = wait.until(key.second);
     if (until) sum += stairs(*until);
   }
   for (std::size_t u = 0; u < job.items.size(); ++u) {
     const Item& item = job.items[u];
-    if (item.queue != q || item.vol == Int(0) || !of.has(item.key)) continue;
-    const auto until = lim(order, limits, item.key);
+    const auto until = wait.until(item);
     if (!until) continue;
     Int n = jobs_in(job.F[u] + std::min(*until, -job.T), job.T);
-    if (*until >= 0) n += floor_div(*until, job.T) + Int(job.is_below(u, v) ? 0 : 1);
+    if (*until >= 0) n += floor_div(*until, job.T) + Int(job.is_below(u, v) || !with_itself ? 0 : 1);
     sum += item.vol * (n - jobs_in(job.F[u] + *until, job.T));
   }
   return sum;
@@ -180,22 +225,12 @@ std::optional<Int> Paths::Content::carried(std::size_t k, std::size_t v, std::si
 /// T10c: on some queues what is left at the release, where that is less.
 Int Paths::Content::T10n(std::size_t k, std::size_t v, bool with_carried) {
   const Job& job = system.jobs[k];
-  std::vector<std::optional<Int>> waits(job.slots.size());
-  std::optional<Int> most;
-  for (const Way& way : ways_[job.kind][v]) {
-    Int length = way.length;
-    for (std::size_t i = 0; i < waits.size(); ++i) {
-      if ((way.mask & bit(i)) == 0 || limits_[job.kind][v * job.queues.size() + job.slots[i].local].empty()) continue;
-      if (!waits[i]) {
-        waits[i] = system.in_grid(waiting(k, v, i), job.queues[job.slots[i].local]);
-        const auto left = with_carried ? carried(k, v, job.slots[i].local) : std::nullopt;
-        if (left) waits[i] = std::min(*waits[i], *left);
-      }
-      length += *waits[i];
-    }
-    most = std::max(most.value_or(length), length);
-  }
-  return ceil_div(*most, system.grid);
+  const auto wait = [&](std::size_t slot) {
+    const Int counted = system.in_grid(waiting(k, v, slot), job.queues[job.slots[slot].local]);
+    const auto left = with_carried ? carried(k, v, job.slots[slot].local) : std::nullopt;
+    return left ? std::min(counted, *left) : counted;
+  };
+  return ceil_div(longest(k, v, wait), system.grid);
 }
 
 Int Paths::Content::T11j(std::size_t k, std::size_t v) {
@@ -214,8 +249,11 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
   const std::size_t first = system.kinds[job.kind].job;
   std::vector<Given> given;
   if (rule == "T10v") given = given_to(k);
+  need((rule != "T10v" && rule != "T10") || !system.is_sliced(), "T10 and T10v are for systems without time slices");
   const std::tuple key{job.kind, v, std::string(rule), given};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
+  const bool over_path = rule != "T10j" && rule != "T10g" && rule != "T14" && rule != "T14j";
+  need(!over_path || !has_slices_before(first, v), "the path has a kernel of a GPU with time slices");
   Int least = 0;
   if (rule == "T10n" || rule == "T10" || rule == "T11") {  // F_v = R_d for all nodes of d satisfies (2) whenever R satisfies T10's (1)
     least = T10n(first, v, false);
@@ -224,12 +262,22 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
   } else if (rule == "T10a" || rule == "T10v") {
     least = T10a(first, v, false, given);
     if (!started_[job.kind].empty()) least = std::min(least, T10a(first, v, true, given));
+  } else if (rule == "T10p") {
+    least = T10p(first, v);
+  } else if (rule == "T12") {
+    least = T12(first, v);
+  } else if (rule == "T14") {
+    least = T14(first, v);
+  } else if (rule == "T14j") {
+    least = T14j(system, first, v);
   } else if (rule == "T10j") {
     least = T10j(system, first, v);
   } else if (rule == "T10g") {
     least = T10g(system, first, v);
   } else {
-    job.items[v].claim->by->fail("no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11j, before");
+    job.items[v].claim->by->fail(
+        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11j, T12, T14, T14j, T10p, T10w, T10m, "
+        "before");
   }
   return known_.emplace(key, least).first->second;
 }
@@ -237,6 +285,10 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
 Paths::Paths(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags)
     : content_(std::make_unique<Content>(set, certificate, dags)) {}
 Paths::~Paths() = default;
+
+void Paths::check_lanes(std::size_t d) {
+  for (const auto& [k, item] : content_->system.place[d]) content_->check_lanes(k);
+}
 
 void Paths::check(const GivenStrands& given) { content_->check(content_->job_of(given.dag, given.segment), given.shares); }
 
@@ -255,6 +307,10 @@ void Paths::check(std::size_t d, std::size_t v) {
     least = job.F[j];
   } else if (item.claim->rule == "T11j") {
     least = content_->T11j(k, i);
+  } else if (item.claim->rule == "T10w") {
+    least = content_->T10w(k, i);
+  } else if (item.claim->rule == "T10m") {
+    least = content_->T10m(d, k, i);
   } else {
     least = content_->least(k, i, item.claim->rule);
   }

@@ -1,4 +1,5 @@
-// T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11j: whole DAGs or segments whose nodes are released on completion.
+// T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11j, T12, T14, T14j, T10p, T10w, T10m: whole DAGs or segments whose nodes are released on
+// completion.
 #pragma once
 
 #include <memory>
@@ -18,6 +19,8 @@ class Paths {
 
   /// Throws `Refused` unless the claim of node v of DAG d follows by its rule.
   void check(std::size_t d, std::size_t v);
+  /// Throws `Refused` unless of the nodes of a lane of DAG d that are on one queue each is before or after the others.
+  void check_lanes(std::size_t d);
   /// Throws `Refused` unless T10v may give out strands like this.
   void check(const GivenStrands& given);
 

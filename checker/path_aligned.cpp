@@ -13,7 +13,8 @@ constexpr Int most_earlier_releases = 1024;  // beyond, all are counted whole, w
 /// What T10a takes for node v of job k: of its inequality for every path.
 struct Paths::Content::Aligned {
   std::size_t k, v;
-  bool started;  // what may have started before counts, and nothing blocks
+  bool started;          // what may have started before counts, and nothing blocks
+  bool in_turns = true;  // on FIFO queues of each chain as many nodes count as a path has turns
 };
 
 /// T10a: the sum of min(1, (F_u - j T_k)/e_u) vol_u over j = 1, 2 ... with j T_k < F_u.
@@ -30,6 +31,42 @@ Int Paths::Content::earlier(const Job& job, std::size_t u) const {
   return sum;
 }
 
+/// How many nodes on a FIFO queue a path to v has at most.
+std::size_t Paths::Content::turns(const Aligned& of, std::size_t local) const {
+  const Job& job = system.jobs[of.k];
+  const Queue& queue = system.queues[job.queues[local]];
+  if (!of.in_turns || queue.order != Order::fifo || queue.gap > 0) return SIZE_MAX;
+  return visits_[job.kind][of.v * job.queues.size() + local];
+}
+
+/// Of each chain on a FIFO queue so many of the largest: of the job itself those that are not below v, of `later` jobs all, of earlier ones
+/// what is left.
+Int Paths::Content::in_turns(const Aligned& of, std::size_t local, std::size_t turns, Int later) const {
+  const Job& job = system.jobs[of.k];
+  const std::vector<std::size_t> chain = job.chains(job.queues[local]);
+  Ends itself, all;
+  for (std::size_t u = 0; u < job.items.size(); ++u) {
+    const Item& item = job.items[u];
+    if (item.local != local || item.vol == Int(0)) continue;
+    const Int share = system.in_grid(item.vol, item.queue);
+    all.add(1, 0, share, chain[u]);
+    if (!job.is_below(u, of.v)) itself.add(1, 0, share, chain[u]);
+  }
+  if (all.empty()) return 0;
+  itself.finish();
+  all.finish();
+  Int sum = itself.after(0, turns) + later * all.after(0, turns);
+  const Ends& ends = ends_[job.kind].at(job.queues[local]);
+  if (jobs_in(ends.last() - job.T, job.T) > most_earlier_releases) {
+    for (std::size_t u = 0; u < job.items.size(); ++u) {
+      if (job.items[u].local == local) sum += earlier(job, u);
+    }
+    return sum;
+  }
+  for (Int x = job.T; x < ends.last(); x += job.T) sum += ends.after(x, turns);
+  return sum;
+}
+
 /// The job itself and others of its DAG in a slot; where T10a says nothing of the queue, all jobs there.
 Int Paths::Content::own(const Aligned& of, std::size_t slot) const {
   const Job& job = system.jobs[of.k];
@@ -40,6 +77,7 @@ Int Paths::Content::own(const Aligned& of, std::size_t slot) const {
   if (!queue.aligned()) return system.in_grid(waiting(of.k, of.v, slot), job.queues[local]);
   Int later = queue.order == Order::fifo ? limits_[job.kind][at].front().until : Int(0);
   if (queue.order == Order::gel_non_preemptive && of.started) later = ready_[job.kind][at];
+  if (const std::size_t turns = this->turns(of, local); turns != SIZE_MAX) return in_turns(of, local, turns, floor_div(later, job.T));
   Int sum = 0;
   for (std::size_t u = 0; u < job.items.size(); ++u) {
     const Item& item = job.items[u];
@@ -64,7 +102,7 @@ std::vector<Window> Paths::Content::windows(const Aligned& of, std::uint64_t mas
     const auto first = std::find_if(other.items.begin(), other.items.end(), [&](const Item& u) { return u.queue == job.queues[i]; });
     Int until = *lim(queue.order, limits_[job.kind][at], first->key);
     if (queue.order == Order::gel_non_preemptive && of.started) until = std::max(until, ready_[job.kind][at]);
-    windows.push_back({&ends->second, -until, queue.order == Order::fifo});
+    windows.push_back({&ends->second, -until, queue.order == Order::fifo, turns(of, i)});
   }
   return windows;
 }
@@ -86,6 +124,8 @@ Int Paths::Content::saved(const Aligned& of, const Way& way, const Given& given)
   const auto overlap = system.overlap_of(job);
   if (!overlap || (way.mask & bit(overlap->queue)) == 0 || (way.mask & bit(overlap->cpu)) == 0) return 0;
   Int sum = 0;
+  Int all = 0;
+  for (const auto& [kind, from, jobs, n] : given) all += jobs * n;
   for (const auto& [kind, from, jobs, n] : given) {
     const Job& other = system.jobs[system.kinds[kind].job];
     const Strands& of_job = strands(kind, job.queues[overlap->queue]);
@@ -97,33 +137,41 @@ Int Paths::Content::saved(const Aligned& of, const Way& way, const Given& given)
     early.less = floor_div(std::max(Int(0), way.before - of_job.GC * system.grid), overlap->m);
     early.further = floor_div(std::max(Int(0), way.before - (of_job.GC + of_job.C) * system.grid), overlap->m);
     early.n = n;
+    early.given = all;
+    early.m = overlap->m;
     early.strands = &of_job;
     sum += most_aligned(of_queues, other.T, {}) - most_aligned(of_queues, other.T, early);
   }
   return sum;
 }
 
-/// T10a: (2) with I_d = max of f_d(x_1) + f_d(x_2) + ... in place of the sum over the nodes of d; T10v: less what the best of the ways
-/// to give out strands takes off.
+Int Paths::Content::waits_of(const Aligned& of, std::uint64_t mask) const {
+  const Job& job = system.jobs[of.k];
+  Int sum = 0;
+  for (std::size_t slot = 0; slot < job.slots.size(); ++slot) {
+    if ((mask & bit(slot)) != 0) sum += own(of, slot);
+  }
+  for (std::size_t kind = 0; kind < system.kinds.size(); ++kind) {
+    const Int copies = system.kinds[kind].copies - Int(kind == job.kind ? 1 : 0);
+    if (copies > 0) sum += copies * interference(of, mask, kind);
+  }
+  return sum;
+}
+
+/// T10a: (2) with I_d = max of f_d(x_1) + f_d(x_2) + ... in place of the sum over the nodes of d; T10v: without turns, less what the best
+/// of the ways to give out strands takes off.
 Int Paths::Content::T10a(std::size_t k, std::size_t v, bool started, const std::vector<Given>& given) {
   const Aligned of{k, v, started};
+  const Aligned whole{k, v, started, false};
   const Job& job = system.jobs[k];
-  std::map<std::uint64_t, Int> waits;  // mask -> work for which such a path waits
+  std::map<std::uint64_t, std::pair<Int, Int>> waits;  // mask -> work for which such a path waits, in turns and without
   std::optional<Int> most;
   for (const Way& way : (started ? started_ : ways_)[job.kind][v]) {
     const auto [at, fresh] = waits.try_emplace(way.mask);
-    if (fresh) {
-      for (std::size_t slot = 0; slot < job.slots.size(); ++slot) {
-        if ((way.mask & bit(slot)) != 0) at->second += own(of, slot);
-      }
-      for (std::size_t kind = 0; kind < system.kinds.size(); ++kind) {
-        const Int copies = system.kinds[kind].copies - Int(kind == job.kind ? 1 : 0);
-        if (copies > 0) at->second += copies * interference(of, way.mask, kind);
-      }
-    }
-    Int less = 0;
-    for (const Given& strands : given) less = std::max(less, saved(of, way, strands));
-    const Int length = way.length + at->second - less;
+    if (fresh) at->second = {waits_of(of, way.mask), given.empty() ? Int(0) : waits_of(whole, way.mask)};
+    Int length = at->second.first;
+    for (const Given& strands : given) length = std::min(length, at->second.second - saved(whole, way, strands));
+    length += way.length;
     most = std::max(most.value_or(length), length);
   }
   return ceil_div(*most, system.grid);

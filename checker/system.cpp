@@ -9,6 +9,7 @@ namespace {
 
 constexpr Int most_multiple = Int(1) * (std::int64_t{1} << 40);
 constexpr Int parts = Int(1) * (std::int64_t{1} << 20);
+constexpr std::size_t most_nodes_in_chains = 1024;           // of a DAG
 constexpr std::size_t most_nodes_with_descendants = 40'000;  // of a DAG; in larger ones strict descendants are counted too, which is safe
 
 Order order_of(const Pool& pool) {
@@ -35,6 +36,10 @@ bool System::visits(const Job& job, Order order) const {
   return std::any_of(job.queues.begin(), job.queues.end(), [&](std::size_t q) { return queues[q].order == order; });
 }
 
+bool System::is_sliced() const {
+  return std::any_of(queues.begin(), queues.end(), [](const Queue& queue) { return queue.gap > 0; });
+}
+
 std::optional<Overlap> System::overlap_of(const Job& job) const {
   if (job.queues.size() != 2 || job.below.empty()) return std::nullopt;
   const std::size_t cpu = queues[job.queues[0]].order == Order::gel ? 0 : 1;
@@ -47,6 +52,7 @@ std::optional<Overlap> System::overlap_of(const Job& job) const {
 struct System::Counted {
   Classes classes;
   const Weights* weights = nullptr;
+  Int resident = 0;
 };
 
 std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const Certificate& certificate,
@@ -65,7 +71,8 @@ std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const
     need(weights->second->pool == p && weights->second->level == Level::only, "the weights are of another GPU, or of one priority");
     for (const Task& task : tasks) need(task.node->high == tasks.front().node->high, "T10 is for one FIFO of kernels");
     check_weights(*weights->second, tasks, set.pools[p]);
-    all.emplace(p, Counted{classes_of(tasks, set.pools[p]), weights->second});
+    const Int resident = set.pools[p].pauses ? most_resident(*weights->second, tasks, set.pools[p]) : Int(0);
+    all.emplace(p, Counted{classes_of(tasks, set.pools[p]), weights->second, resident});
   }
   return all;
 }
@@ -80,7 +87,12 @@ System::System(const TaskSet& set, const Certificate& certificate, const std::ve
     queue.order = order_of(pool);
     queue.equals_any = pool.equals_any();
     queue.kernels = pool.kind == Kind::gpu;
-    if (const auto found = weights.find(p); found != weights.end()) queue.cap = pool.size * found->second.weights->unit;
+    queue.slice = pool.slice;
+    queue.gap = pool.gap;
+    const auto found = weights.find(p);
+    if (found == weights.end()) continue;
+    queue.cap = pool.size * found->second.weights->unit;
+    queue.resident = found->second.resident;
   }
   for (const std::size_t d : dags) add_jobs(set, certificate, d, weights);
   set_kinds();
@@ -93,15 +105,19 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
   place[d].resize(dag.nodes.size());
   for (const std::size_t v : dag.order) {
     const auto [at, fresh] = job_of.emplace(certificate.segment[d][v], jobs.size());
-    if (fresh) jobs.emplace_back().T = dag.T;
+    if (fresh) jobs.emplace_back();
     Job& job = jobs[at->second];
+    job.T = dag.T;
+    job.J = dag.J;
     place[d][v] = {at->second, job.items.size()};
     const Node& node = dag.nodes[v];
     const Pool& pool = set.pools[node.pool];
     Item& item = job.items.emplace_back();
     item.claim = &certificate.claims[d][v];
     need(item.claim->by != nullptr && item.claim->offset, "a node of the set has no bound");
+    item.node = v;
     item.sequential = node.sequential;
+    item.lane = certificate.lanes[d][v];
     item.queue = node.pool + (pool.kind == Kind::engines && pool.size > 1 && node.d2h ? set.pools.size() : 0);
     item.e = item.s = node.L;
     item.part = pool.switches ? Int(0) : node.L;
@@ -157,6 +173,28 @@ void System::set_ends(Job& job) const {
   }
 }
 
+std::vector<std::size_t> Job::chains(std::size_t queue) const {
+  const bool known = items.size() <= most_nodes_in_chains;
+  std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> order;  // ancestors, node of the DAG, item
+  for (std::size_t v = 0; v < items.size(); ++v) {
+    if (items[v].queue != queue) continue;
+    std::size_t ancestors = 0;
+    for (std::size_t u = 0; known && u < v; ++u) ancestors += is_below(v, u) ? 1 : 0;
+    order.emplace_back(ancestors, items[v].node, v);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<std::size_t> chain(items.size());
+  std::vector<std::size_t> last;  // of each chain
+  for (const auto& next : order) {
+    const std::size_t v = std::get<2>(next);
+    const auto at = std::find_if(last.begin(), last.end(), [&](std::size_t u) { return known && is_below(v, u); });
+    chain[v] = static_cast<std::size_t>(at - last.begin());
+    if (at == last.end()) last.push_back(v);
+    last[chain[v]] = v;
+  }
+  return chain;
+}
+
 /// T11: a path pays only for what is at least as urgent as its least urgent node on the queue.
 void System::set_slots(Job& job) const {
   std::vector<std::vector<Int>> levels(job.queues.size());  // local queue -> the job's priorities there
@@ -181,11 +219,13 @@ void System::set_slots(Job& job) const {
 void System::set_kinds() {
   std::map<std::vector<Int>, std::size_t> known;
   for (std::size_t k = 0; k < jobs.size(); ++k) {
-    std::vector<Int> says{jobs[k].T};
+    std::vector<Int> says{jobs[k].T, jobs[k].J};
     const auto add = [&](std::size_t number) { says.emplace_back(static_cast<std::int64_t>(number)); };
     for (std::size_t v = 0; v < jobs[k].items.size(); ++v) {
       const Item& item = jobs[k].items[v];
       add(item.queue);
+      add(item.lane);
+      add(item.node);
       says.insert(says.end(), {jobs[k].F[v], item.e, item.s, item.vol, item.weight, item.B, item.key});
       add(item.before.size());
       for (const std::size_t u : item.before) add(u);
@@ -202,6 +242,7 @@ void System::set_work() {
   all.resize(queues.size());
   falling.resize(queues.size());
   late.resize(queues.size());
+  sliced.resize(queues.size());
   blocking.resize(queues.size());
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const Job& job = jobs[k];
@@ -229,7 +270,12 @@ void System::set_work() {
   grid = (common > 0 ? common : parts) * parts;
   for (std::size_t q = 0; q < queues.size(); ++q) {
     const bool jittery = queues[q].order == Order::fifo || queues[q].order == Order::gel;
-    if (!all[q].empty() && jittery && load[q].at_most(queues[q].cap)) set_late(q);
+    if (all[q].empty() || !jittery || !load[q].at_most(queues[q].cap)) continue;
+    if (queues[q].gap > 0) {
+      set_sliced(q);
+    } else {
+      set_late(q);
+    }
   }
 }
 

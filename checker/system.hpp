@@ -23,6 +23,8 @@ struct Queue {
   bool kernels = false;
   bool equals_any = false;  // fixed priorities: equals in any order, not by ready time
   bool by_dag = true;       // GEL: each job has one point there
+  Int slice = 0, gap = 0;   // S and G, where processes share the GPU by time slices; G = 0: it never pauses
+  Int resident = 0;         // of such a GPU: g K, the most counted work of blocks that are resident at once
   [[nodiscard]] bool aligned() const { return by_dag && !by_priority(order); }
 };
 
@@ -37,8 +39,10 @@ struct Item {
   Int weight = 0;  // of a block, in units of counted work per ns
   Int B = 1;
   Int key = 0;                      // GEL: Y; fixed priorities: the priority
+  std::size_t node = 0;             // of the DAG
   std::vector<std::size_t> before;  // predecessors within the job
   std::uint64_t pays = 0;           // the slots that a path through it pays for
+  std::size_t lane = 0;             // T10w: of those of one lane on a queue each is before or after the others
 };
 
 /// What paths pay for: the work of nodes on a queue; under fixed priorities of those from one priority of the job's own up to the next.
@@ -54,6 +58,7 @@ struct Slot {
 /// A DAG, or a segment of one, which is released by itself. An item follows its predecessors.
 struct Job {
   Int T = 1;
+  Int J = 0;  // releases may be so late; nominal ones are T + J apart
   std::vector<Item> items;
   std::vector<std::size_t> queues;  // visited, in increasing order
   std::vector<Slot> slots;          // the first ones: one for each queue
@@ -63,6 +68,10 @@ struct Job {
 
   /// False where it is not known: then u is counted, which is safe.
   [[nodiscard]] bool is_below(std::size_t u, std::size_t v) const { return !below.empty() && (below[v][u / 64] >> (u % 64) & 1U) != 0; }
+  /// Turns: of the items on a queue, the chain to which each belongs; in a chain each item is before the next. An item joins the first
+  /// chain whose last is before it, those with fewer ancestors first, then by their places in the DAG. Large jobs have chains of one item
+  /// each.
+  [[nodiscard]] std::vector<std::size_t> chains(std::size_t queue) const;
 };
 
 /// While q waits, releases of u up to `until` may go before it. FIFO: A_q; GEL: F_q, but no later than Y_q - Y_u; fixed priorities: F_q
@@ -113,12 +122,14 @@ struct System {
   std::vector<std::vector<Blocking>> blocking;                // queue without preemption -> pieces, longest first
   std::vector<std::optional<Int>> late;                       // FIFO: T10j's carry + sum vol (1 + A/T); GEL: T10g's carry. None: U > cap
   std::vector<std::map<Int, std::vector<Falling>>> falling;   // queue, T -> T10g's terms by A_v - Y_v, from which on they are 0
+  std::vector<std::optional<Int>> sliced;                     // T14j's carry + sum vol (1 + A/T), in 1/(grid finer) ns. None: U > g alpha
 
   /// No other DAG visits the pools of `dags`. Throws `Refused` where some node of these has no bound, or a GPU no weights.
   System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
   /// `work` of a queue as a length of time.
   [[nodiscard]] Int in_grid(Int work, std::size_t q) const { return ceil_mul_div(work, grid, queues[q].cap); }
   [[nodiscard]] bool visits(const Job& job, Order order) const;
+  [[nodiscard]] bool is_sliced() const;  // some GPU pauses
   /// Where T10v may apply to a job: all of it is on one preemptive GEL queue by DAG and one FIFO queue.
   [[nodiscard]] std::optional<Overlap> overlap_of(const Job& job) const;
 
@@ -131,14 +142,16 @@ struct System {
   void set_slots(Job& job) const;
   void set_kinds();
   void set_work();
-  void set_late(std::size_t q);  // late.cpp
+  void set_late(std::size_t q);    // late.cpp
+  void set_sliced(std::size_t q);  // likewise
   void set_falling(std::size_t q);
   [[nodiscard]] Int carry_of_pieces(std::size_t q) const;
   [[nodiscard]] Int carry_of_kernels(std::size_t q) const;
 };
 
-/// Both throw `Refused` where the theorem does not apply.
+/// All throw `Refused` where the theorem does not apply.
 [[nodiscard]] Int T10j(const System& system, std::size_t k, std::size_t v);
 [[nodiscard]] Int T10g(const System& system, std::size_t k, std::size_t v);
+[[nodiscard]] Int T14j(const System& system, std::size_t k, std::size_t v);
 
 }  // namespace checker

@@ -34,6 +34,10 @@ struct Pool {
   std::string equals;                             // `fifo`, `any`; empty: as usual
   Int overhead = 0;                               // of workers: ns added to every item
   std::array<std::optional<Int>, 4> sm;           // none: never the limit
+  bool shared = false;                            // a context of a GPU that processes share by time slices
+  bool pauses = false;                            // between its slices
+  Int slice = 0, switch_time = 0;                 // S, theta: of a context
+  Int gap = 0;                                    // G: the longest pause between two slices
   bool switches = false;                          // some blocks stand for switches between kernels
   Int warp = 1, unit = 1, reserved = 0, per = 1;  // units of G-threads, bytes, registers per warp; bytes that the system takes per block
 
@@ -52,6 +56,7 @@ struct Node {
   bool high = false, d2h = false, sequential = false;
   std::string direction = "-";
   std::string group = "-";
+  std::string process;                 // of a kernel: its own, or else its DAG's
   std::optional<Int> given_priority;   // its own, or else its DAG's
   Int fixed_priority = 0;              // under FP
   std::optional<Int> D;                // its own deadline, from its reference
@@ -62,7 +67,8 @@ struct Node {
 struct Dag {
   std::string name;
   Int T = 1;                 // no two releases are closer: the period, less the jitter
-  bool jitter = false;       // releases may be late
+  Int J = 0;                 // releases may be so late
+  std::optional<Int> phase;  // the first release
   std::optional<Int> T_max;  // two releases that follow one another are at most so far apart; none: T
   std::optional<Int> D;
   std::vector<Node> nodes;
@@ -92,17 +98,5 @@ struct TaskSet {
 
 /// What one block takes of its SM, rounded up to what the GPU allocates.
 [[nodiscard]] Amounts block_demand(const Node& kernel, const Pool& gpu);
-
-/// One property of a pool in place of the file's: `scheduler`, `preemptive`, `equals`, `sms`, `threads`, `blocks`, `shared_memory`,
-/// `registers`, `warp`, `shared_memory_unit`, `shared_memory_reserved`, `register_unit`, or `latency`, ns that every block takes longer.
-/// Throws `std::invalid_argument`.
-void assume(TaskSet& set, std::size_t pool, std::string_view property, std::string_view value);
-
-/// Under FP a node has the priority that it is given; where none of a pool's has one, the DAGs there have different ones from 1 upwards:
-/// the shorter D (T without a D), the more urgent; of equals the first in the file.
-void set_fixed_priorities(TaskSet& set);
-
-/// The task set as the lines of a certificate: `pool ...`, `dag ...`, `node ...`, `chain ...`.
-[[nodiscard]] std::vector<std::string> lines_of(const TaskSet& set);
 
 }  // namespace checker

@@ -11,9 +11,12 @@
 #include "checker/checker.hpp"
 #include "checker/task_set.hpp"
 #include "read.hpp"
+#include "rta/diff/difference.hpp"
+#include "rta/diff/result.hpp"
 #include "rta/examine/limits_file.hpp"
 #include "rta/examine/measurement.hpp"
 #include "rta/io/canonical_json.hpp"
+#include "rta/io/choice_file.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -39,6 +42,32 @@ void task_set(std::string_view content) {
       const Experiment& experiment = std::get<io::ExperimentResult>(result).experiment;
       expect(io::parse_experiment(io::format_experiment(experiment), "again").experiment == experiment, "YAML reads back equal");
     }
+  });
+}
+
+// The first and the last alternatives of every choice; clusters of DAGs have names that say the same.
+void choices(std::string_view content) {
+  read([&] {
+    const io::ChoiceFile file(content, "input");
+    io::Selection last;
+    for (const auto& choice : file.choices()) last.push_back(choice.alternatives.size() - 1);
+    for (const io::Selection& selection : {io::Selection(last.size(), 0), last}) {
+      const TaskSet set = file.task_set(selection).task_set;
+      expect(io::parse_task_set(io::format_task_set(set), "again").task_set == set, "a choice reads back equal");
+      expect(file.plain(file.plain(selection)) == file.plain(selection), "the plain selection is plain");
+    }
+  });
+}
+
+// A result says nothing new beside itself; what follows the first NUL is another one, to be compared with.
+void result(std::string_view content) {
+  const auto parts = split(content);
+  const std::string_view before = parts.first, after = parts.second;
+  read([&] {
+    const diff::Result first = diff::parse_result(before, "before");
+    const auto same = diff::compare(first, first);
+    expect(same.entries.empty(), "a result equals itself");
+    if (!after.empty()) (void)diff::compare(first, diff::parse_result(after, "after"));
   });
 }
 
@@ -132,8 +161,10 @@ void certificate(std::string_view content) {
 }  // namespace
 
 std::span<const Target> files() {
-  static constexpr std::array<Target, 8> all{{
+  static constexpr std::array<Target, 10> all{{
       {"task-set", task_set},
+      {"choices", choices},
+      {"result", result},
       {"device-profile", device_profile},
       {"limits", limits},
       {"measurements", measurements},

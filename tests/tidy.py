@@ -16,7 +16,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("src", "tests", "fuzz", "bench", "validation", "examples")
+FOLDERS = ("src", "tests", "fuzz", "bench", "validation", "examples", "python")
 CLEAN = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "rta" / "tidy"
 # The path-sensitive analyser takes most of the time; it looks at what is installed. In tests, hand-worked numbers are multiplied as they are.
 RELAXED = {"tests", "fuzz", "bench"}

@@ -1,187 +1,365 @@
-"""What validation/gpu-check does after the overheads are known: gpu_check.py RTA WORK DURATION ROOT OUTPUT.
+"""validation/gpu-check: everything that is to be known of this machine's GPU, in one call. See --help.
 
-Writes task sets that fit this GPU and this machine, runs each with `rta run`, simulates each with the same task set, lets `rta examine`
-look at the GPU's scheduling rules, and collects all figures in one JSON file. Exit status: 0 every job within its bound and every run
-valid, 1 not, 2 something could not be run. What recording costs has limits of its own, which are printed and kept beside.
+A step is one thing that is measured. Its result is written as soon as it is known, to OUTPUT with the ending .partial.json, and a later call
+goes on with the steps that are not done; when all are, the file gets its own name.
 """
 
+import argparse
 import json
 import os
 import pathlib
 import platform
 import re
 import shutil
-import subprocess
 import sys
+import tempfile
+import time
 
-RTA, WORK, DURATION, ROOT, OUTPUT = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3], pathlib.Path(sys.argv[4]), sys.argv[5]
+from gpu_children import Children, Stopped
+from gpu_sets import SETS
 
-
-def gpu_pool(device):
-    return f"{{sms: {device['sms']}, threads: {device['threads_per_sm']}, blocks: {device['blocks_per_sm']}}}"
-
-
-def one_kernel(device, cpus):
-    """A single DAG with one kernel that fills the GPU: what a launch costs, little else."""
-    blocks = device["sms"] * (device["threads_per_sm"] // 512)
-    return f"""platform: {{cpu: {{processors: {min(2, cpus)}, scheduler: G-FL}}, gpu: {gpu_pool(device)}}}
-dags:
-  - name: camera
-    T: 20 ms
-    nodes:
-      prepare: {{on: cpu, C: 1 ms}}
-      kernel:  {{on: gpu, B: {blocks}, H: 512, L: 2 ms}}
-      collect: {{on: cpu, C: 1 ms}}
-    edges: [prepare -> kernel -> collect]
-"""
-
-
-def mixed_kernels(device, cpus):
-    """Three DAGs whose kernels differ in size and length, at about half of the GPU's capacity; copies in both directions."""
-    threads = device["sms"] * device["threads_per_sm"]
-    dags = []
-    for name, period, H, L, share in (("fast", 10, 128, 0.3, 0.2), ("middle", 20, 256, 1.0, 0.2), ("slow", 50, 512, 4.0, 0.15)):
-        blocks = max(1, int(threads * share * period / (H * L)))
-        dags.append(
-            f"""  - name: {name}
-    T: {period} ms
-    nodes:
-      prepare: {{on: cpu, C: 500 us}}
-      upload:  {{on: copy, C: 300 us}}
-      kernel:  {{on: gpu, B: {blocks}, H: {H}, L: {L} ms}}
-      collect: {{on: cpu, C: 500 us}}
-    edges: [prepare -> upload -> kernel -> collect]
-"""
-        )
-    return f"platform: {{cpu: {{processors: {min(4, cpus)}, scheduler: G-FL}}, gpu: {gpu_pool(device)}, copy: {{engines: 1}}}}\ndags:\n" + "".join(
-        dags
-    )
-
-
-def persistent_threads(device, cpus):
-    """The middle kernel's work as items of resident workers, one per SM."""
-    items = device["sms"]
-    return f"""platform: {{cpu: {{processors: {min(2, cpus)}, scheduler: G-FL}}, worker: {{workers: {device["sms"]}, dispatch_overhead: 10 us}}}}
-dags:
-  - name: camera
-    T: 20 ms
-    nodes:
-      prepare: {{on: cpu, C: 1 ms}}
-      items:   {{on: worker, B: {items}, L: 2 ms}}
-      collect: {{on: cpu, C: 1 ms}}
-    edges: [prepare -> items -> collect]
-"""
-
-
-def hog_like(device, cpus):
-    """The HOG-like set with this GPU's pool and as many cameras and processors as there is room for."""
-    text = (ROOT / "tasksets/literature/hog-like.yaml").read_text()
-    processors = max(1, min(16, cpus - 1))
-    cameras = max(1, min(6, processors * 6 // 16))
-    text = re.sub(r"processors: \d+", f"processors: {processors}", text)
-    text = re.sub(r"gpu: \{[^}]*\}", f"gpu: {gpu_pool(device)}", text, count=1)
-    return re.sub(r"copies: \d+", f"copies: {cameras}", text)
-
-
-def measure(name, text):
-    folder = WORK / name
-    folder.mkdir(parents=True, exist_ok=True)
-    task_set = folder / f"{name}.yaml"
-    task_set.write_text(text)
-    report = folder / "comparison.json"
-    run = subprocess.run(
-        [RTA, "run", task_set, "--duration", DURATION, "--keep", folder, "--output", report, "--quiet"], stdout=subprocess.DEVNULL
-    )
-    if run.returncode not in (0, 1) or not report.exists():
-        print(f"gpu-check: {name}: could not be run", file=sys.stderr)
-        return {"task_set": text, "could_not_run": True}
-    result = {"task_set": text, "measured": json.loads(report.read_text())["comparisons"][0]}
-    simulated = folder / "simulation.json"
-    subprocess.run([RTA, "simulate", task_set, "--duration", DURATION, "--output", simulated, "--quiet"], stdout=subprocess.DEVNULL)
-    if simulated.exists():
-        result["simulated"] = json.loads(simulated.read_text())
-    comparison = result["measured"]
-    for dag in comparison["dags"]:
-        bound, largest = dag["bound_ns"], dag["max_ns"]
-        figures = f"max {largest / 1e6:.3f} ms" if largest is not None else "no job"
-        print(f"{name:<20} {dag['dag']:<12} {dag['count']:>7} jobs  {figures}  bound {bound / 1e6:.3f} ms" if bound else f"{name} {dag['dag']}: no bound")
-    failed = [check for check in comparison["checks"] if check["outcome"] == "failed"]
-    print(f"{name:<20} {comparison['verdict']}{'' if not failed else ', INVALID: ' + '; '.join(c['name'] + ': ' + c['text'] for c in failed)}")
-    return result
-
-
-def examine():
-    """What `rta examine` says of this GPU; its profiles go to validation/profiles."""
-    folder = WORK / "examination"
-    ran = subprocess.run([RTA, "examine", "-o", folder], capture_output=True, text=True)
-    profiles = sorted(folder.glob("*.yaml"))
-    if ran.returncode not in (0, 1) or not profiles:
-        print(f"gpu-check: rta examine failed: {ran.stderr.strip()}", file=sys.stderr)
-        return {"could_not_run": True, "error": ran.stderr}
-    kept = ROOT / "validation/profiles"
-    kept.mkdir(parents=True, exist_ok=True)
-    for profile in profiles:
-        shutil.copy(profile, kept / profile.name)
-        print(f"profile kept in {kept / profile.name}")
-    print(ran.stdout)
-    return {"rules_hold": ran.returncode == 0, "text": ran.stdout, "profiles": [profile.name for profile in profiles]}
-
-
+ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIMITS = {"record_cost_per_block_ns": 1000, "effect_of_recording_on_L_percent": 2}
+STEPS = ["doctor", "overheads", "interference", *SETS, "examination", "simulations"]
 
 
-def exceeded_limits(overheads):
-    """What recording costs above what it may, a line each."""
-    return [f"{name} is {overheads[name]} (at most {limit} expected)" for name, limit in LIMITS.items() if overheads[name] > limit]
+class Failed(Exception):
+    """A step could not be run; what is known nevertheless is its second argument."""
 
 
-def parsed(text):
-    """The JSON document, or None where the text is none."""
+def say(text, error=False):
+    print(("gpu-check: " if error else "") + text, file=sys.stderr if error else sys.stdout, flush=True)
+
+
+def seconds(text):
+    """Of a time as rta writes it."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)", text)
+    if match is None or float(match[1]) <= 0:
+        raise argparse.ArgumentTypeError(f"'{text}': expected a time, e.g. 60s or 10m")
+    return float(match[1]) * {"ms": 0.001, "s": 1, "m": 60, "h": 3600}[match[2]]
+
+
+def chosen_steps(text):
+    names = text.split(",")
+    for name in names:
+        if name not in STEPS:
+            raise argparse.ArgumentTypeError(f"no step '{name}' (allowed: {', '.join(STEPS)})")
+    return names
+
+
+def parse_options(words):
+    parser = argparse.ArgumentParser(
+        prog="validation/gpu-check",
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Measures this machine's GPU: what measuring costs, how far kernels slow each other down, task sets that are scaled to it and\n"
+        "compared with their bounds, and its scheduling rules. Every result is written as soon as it is known, to a file that\n"
+        "validation/results/ keeps; after Ctrl-C, an error or the end of the time the same call goes on with what is missing. The device\n"
+        "profile goes to validation/profiles/.",
+        epilog=f"Steps: {', '.join(STEPS)}.\n\n"
+        "Needs the CUDA Toolkit (11.8 or later; NVCC names another nvcc), g++, make and python3; root for real-time scheduling. Exit status:\n"
+        "0 every job within its bound and every run valid, 1 not, 2 something is missing, was interrupted or could not be run. What the\n"
+        "examination finds does not count: it is about the GPU.",
+    )
+    parser.add_argument("--duration", metavar="TIME", help="of each run of a task set (default 60s)")
+    parser.add_argument("--time-limit", metavar="TIME", type=seconds, default=600, help="begin no step that may end later (default 10m)")
+    parser.add_argument("--output", metavar="FILE", type=pathlib.Path, help="result (default validation/results/DEVICE.json)")
+    parser.add_argument("--only", metavar="STEP,...", type=chosen_steps, default=STEPS, help="only these steps")
+    parser.add_argument("--fresh", action="store_true", help="begin anew in place of going on with an unfinished result")
+    parser.add_argument("--quick", action="store_true", help="try everything for seconds; the figures mean little (default DEVICE-quick.json)")
+    parser.add_argument("--allow-settings", action="store_true", help="the examination may fix clocks and start an MPS server of its own")
+    parser.add_argument("--keep", metavar="DIR", type=pathlib.Path, help="keep programs and traces there")
+    options = parser.parse_args(words)
+    options.duration = options.duration or ("1s" if options.quick else "60s")
     try:
-        return json.loads(text)
-    except ValueError:
-        return None
+        options.seconds = seconds(options.duration)
+    except argparse.ArgumentTypeError as error:
+        parser.error(f"argument --duration: {error}")
+    return options
+
+
+class Result:
+    """The file of results; on the disk it is always whole."""
+
+    def __init__(self, options, device, key):
+        name = re.sub(r"[^a-z0-9]+", "-", device["device"].lower()).strip("-") + ("-quick" if options.quick else "")
+        self.path = options.output or ROOT / "validation/results" / f"{name}.json"
+        self.partial = self.path.with_suffix(".partial.json")
+        self.content = {"schema": 1, "complete": False, **key, "machine": platform.platform(), "passed": False, "steps": {}}
+        earlier = self.earlier()
+        if earlier is None or options.fresh:
+            return
+        if any(earlier.get(name) != value for name, value in key.items()):
+            say(f"warning: {self.partial} is of another device, program or duration and is begun anew", error=True)
+            return
+        self.content["steps"] = {name: step for name, step in earlier.get("steps", {}).items() if name in STEPS and step.get("state") == "done"}
+        if self.content["steps"]:
+            say(f"going on with {self.partial}; done: {', '.join(self.content['steps'])}")
+
+    def earlier(self):
+        try:
+            found = json.loads(self.partial.read_text())
+        except (OSError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def is_done(self, name):
+        return self.content["steps"].get(name, {}).get("state") == "done"
+
+    def put(self, name, step):
+        self.content["steps"][name] = step
+        steps = self.content["steps"]
+        self.content["complete"] = all(self.is_done(each) for each in STEPS)
+        self.content["passed"] = all(
+            self.is_done(each) and steps[each]["measured"]["verdict"] == "within" and steps[each]["measured"]["valid"] for each in SETS
+        )
+        self.partial.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=self.partial.parent, prefix=".gpu-check-", delete=False) as file:
+            json.dump(self.content, file, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, self.partial)
+
+    def end(self):
+        """The file's name, which is its own when nothing is missing."""
+        if not self.content["complete"]:
+            return self.partial
+        os.replace(self.partial, self.path)
+        return self.path
+
+
+class Check:
+    """The steps, each a method that returns what is to be kept."""
+
+    def __init__(self, options, work):
+        self.options = options
+        self.work = work
+        self.children = Children()
+        self.nvcc = os.environ.get("NVCC") or shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+        self.rta = os.environ.get("RTA_PROGRAM") or str(ROOT / "rta")
+        self.cpus = len(os.sched_getaffinity(0))
+        self.deadline = time.monotonic() + options.time_limit
+        self.device = {}
+
+    def left(self):
+        return self.deadline - time.monotonic()
+
+    def run(self, words, limit):
+        return self.children.run([str(word) for word in words], limit, {**os.environ, "NVCC": self.nvcc})
+
+    def built(self, name):
+        """The program of validation/NAME.cu."""
+        program = self.work / name
+        if not program.exists():
+            words = ["-std=c++17", "-O2", f"-arch={os.environ.get('ARCH', 'native')}", "-Xcompiler", "-pthread", f"-I{ROOT}/validation/runtime"]
+            ran = self.run([self.nvcc, *words, "-o", program, ROOT / f"validation/{name}.cu"], 300)
+            if ran.status != 0:
+                raise Failed(f"{name}.cu could not be built: {ran.reason()}", {})
+        return program
+
+    def answer(self, name, *words):
+        """What a program of ours prints."""
+        ran = self.run([self.built(name), *words], 120)
+        if ran.status != 0:
+            raise Failed(ran.reason(), {})
+        return json.loads(ran.out)
+
+    def ask_device(self):
+        self.device = self.answer("overheads", "--device")
+        return self.device
+
+    def others(self):
+        """Other processes on the GPU, as far as nvidia-smi tells."""
+        smi = shutil.which("nvidia-smi")
+        if smi is None:
+            return []
+        ran = self.run([smi, "--query-compute-apps=pid,process_name", "--format=csv,noheader"], 30)
+        return [line.strip() for line in ran.out.splitlines() if line.strip()] if ran.status == 0 else []
+
+    def needs(self, name):
+        """About how long a step takes; s."""
+        if name in SETS:
+            return self.options.seconds + 20
+        return 20 if name in ("overheads", "interference", "examination") else 5
+
+    def step(self, name):
+        if name in SETS:
+            return self.task_set(name)
+        return getattr(self, name)()
+
+    def doctor(self):
+        ran = self.run([self.rta, "workload", "--doctor", "--format", "json"], 120)
+        if ran.status not in (0, 1):
+            raise Failed(ran.reason(), {})
+        findings = json.loads(ran.out)
+        for finding in findings["findings"]:
+            if finding["severity"] in ("doubtful", "missing"):
+                say(f"warning: {finding['subject']}: {finding['text']}", error=True)
+        return {"findings": findings}
+
+    def overheads(self):
+        found = self.answer("overheads", *["--quick"] * self.options.quick)
+        for key, value in found.items():
+            if key.endswith(("_ns", "_percent")):
+                say(f"  {key}: {value}")
+        exceeded = [f"{name} is {found[name]} (at most {limit} expected)" for name, limit in LIMITS.items() if found[name] > limit]
+        for line in exceeded:
+            say(f"warning: recording costs more than it should: {line}", error=True)
+        return {"measured": found, "above_limits": exceeded}
+
+    def interference(self):
+        found = self.answer("interference", *["--quick"] * self.options.quick)
+        for case in found["cases"]:
+            say(f"  {case['kernel']:<10} beside {case['beside']:<10} {case['p99_ns'] / 1e6:8.3f} ms (99 %), {case['growth_percent']:+.1f} %")
+        return {"measured": found}
+
+    def task_set(self, name):
+        text = SETS[name](self.device, self.cpus)
+        folder, task_set, report = self.work / name, self.work / f"{name}.yaml", self.work / f"{name}.json"
+        task_set.write_text(text)
+        report.unlink(missing_ok=True)
+        words = ["--duration", self.options.duration, "--keep", folder, "--output", report, "--quiet"]
+        ran = self.run([self.rta, "run", task_set, *words], self.options.seconds + 400)
+        if ran.status not in (0, 1) or not report.exists():
+            raise Failed(ran.reason(), {"task_set": text})
+        comparison = json.loads(report.read_text())["comparisons"][0]
+        for dag in comparison["dags"]:
+            largest = "no job" if dag["max_ns"] is None else f"max {dag['max_ns'] / 1e6:.3f} ms"
+            bound = "no bound" if dag["bound_ns"] is None else f"bound {dag['bound_ns'] / 1e6:.3f} ms"
+            say(f"  {dag['dag']:<12} {dag['count']:>7} jobs  {largest}  {bound}")
+        say(f"  {comparison['verdict']}{'' if comparison['valid'] else ', INVALID'}")
+        for check in comparison["checks"]:
+            if check["outcome"] != "ok":
+                say(f"{name}: {check['outcome']}: {check['name']}: {check['text']}", error=True)
+        kept = {"task_set": text, "measured": comparison}
+        if comparison["verdict"] != "within" or not comparison["valid"]:
+            kept["trace"] = self.keep_trace(name, folder / "trace.jsonl")
+        lost = [check["text"] for check in comparison["checks"] if check["name"] == "GPU" and check["outcome"] == "failed"]
+        if lost:
+            raise Failed(lost[0], kept)
+        if ran.interrupted:
+            raise Stopped("interrupted", kept)
+        return kept
+
+    def keep_trace(self, name, trace):
+        """Beside the result: what shows a bound too small or a run that does not count is not to be lost."""
+        if not trace.exists():
+            return None
+        kept = self.results.path.with_suffix("").with_name(f"{self.results.path.stem}-{name}.jsonl")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(trace, kept)
+        return kept.name
+
+    def examination(self):
+        folder = self.work / "examination"
+        limit = 20 if self.options.quick else int(max(20, min(300, self.left())))
+        words = ["--time-limit", f"{limit}s", "--quiet", *["--allow-settings"] * self.options.allow_settings]
+        ran = self.run([self.rta, "examine", "-o", folder, *words], limit + 300)
+        report = folder / "report.json"
+        kept = {"text": ran.out, "report": json.loads(report.read_text()) if report.exists() else None}
+        profiles = sorted(folder.glob("*.yaml"))
+        if ran.interrupted:
+            raise Stopped("interrupted", kept)
+        if ran.status not in (0, 1) or not profiles:
+            raise Failed(ran.reason(), kept)
+        if not self.options.quick:
+            (ROOT / "validation/profiles").mkdir(parents=True, exist_ok=True)
+            for profile in profiles:
+                shutil.copy(profile, ROOT / "validation/profiles" / profile.name)
+                say(f"  profile kept in {ROOT / 'validation/profiles' / profile.name}")
+        say("  " + (ran.out.splitlines() or [""])[0])
+        return {"rules_hold": ran.status == 0, "profiles": {profile.name: profile.read_text() for profile in profiles}, **kept}
+
+    def simulations(self):
+        """The same sets by the simulator; needs no GPU, and so comes last."""
+        kept = {}
+        for name, make in SETS.items():
+            task_set, out = self.work / f"{name}.yaml", self.work / f"{name}-simulated.json"
+            task_set.write_text(make(self.device, self.cpus))
+            ran = self.run([self.rta, "simulate", task_set, "--duration", "1s" if self.options.quick else "10s", "--output", out, "--quiet"], 300)
+            if ran.interrupted:
+                raise Stopped("interrupted", kept)
+            kept[name] = json.loads(out.read_text()) if ran.status in (0, 1) and out.exists() else {"error": ran.reason()}
+        return {"simulated": kept}
+
+    def one(self, name):
+        """A step's entry in the result; whether the next one may begin."""
+        others = self.others() if name not in ("doctor", "simulations") else []
+        for line in others:
+            say(f"warning: another process is on the GPU: {line}", error=True)
+        say(f"{name}:")
+        begun = time.monotonic()
+        entry, goes_on = {"state": "done"}, True
+        try:
+            entry.update(self.step(name))
+        except (Failed, Stopped) as error:
+            interrupted = isinstance(error, Stopped) or self.children.interrupted
+            entry.update({**error.args[1], "state": "interrupted" if interrupted else "failed", "error": error.args[0]})
+            say(f"{name}: {error.args[0] if not interrupted else 'interrupted'}", error=True)
+            goes_on = not interrupted
+        entry["seconds"] = round(time.monotonic() - begun, 3)
+        if others:
+            entry["other_processes"] = others
+        return entry, goes_on
+
+    def answers_still(self):
+        try:
+            self.ask_device()
+        except (Failed, Stopped) as error:
+            say(f"the GPU does not answer any more: {error.args[0]}", error=True)
+            return False
+        return True
+
+    def all(self):
+        version = self.run([self.rta, "--version"], 600)  # builds ./rta where it has to
+        if version.status != 0:
+            raise Failed(f"{self.rta} does not run: {version.reason()}", {})
+        self.ask_device()
+        say(f"{self.device['device']}, {self.device['sms']} SMs; {self.cpus} processors")
+        key = {name: getattr(self.options, name) for name in ("duration", "quick", "allow_settings")}
+        self.results = results = Result(self.options, self.device, {"device": self.device, "program": version.out.strip(), **key})
+        for name in self.options.only:
+            if results.is_done(name):
+                continue
+            if self.left() < self.needs(name):
+                say(f"{name}: left for the next call: the time is up", error=True)
+                continue
+            entry, goes_on = self.one(name)
+            results.put(name, entry)
+            if not goes_on or (entry["state"] == "failed" and not self.answers_still()):
+                break
+        path = results.end() if results.content["steps"] else None
+        missing = [name for name in self.options.only if not results.is_done(name)]
+        if path is not None:
+            say(f"written to {path}")
+        if missing:
+            say(f"not done: {', '.join(missing)}; the same call goes on with them", error=True)
+            return 2
+        measured = [results.content["steps"][name]["measured"] for name in self.options.only if name in SETS]
+        return 0 if all(each["verdict"] == "within" and each["valid"] for each in measured) else 1
 
 
 def main():
-    device = json.loads((WORK / "overheads.json").read_text())
-    cpus = len(os.sched_getaffinity(0))
-    print(f"{device['device']}, {device['sms']} SMs; {cpus} processors")
-    for key, value in device.items():
-        if key.endswith(("_ns", "_percent")):
-            print(f"  {key}: {value}")
-    exceeded = exceeded_limits(device)
-    for line in exceeded:
-        print(f"gpu-check: warning: recording costs more than it should: {line}", file=sys.stderr)
-    sets = {"one-kernel": one_kernel, "mixed-kernels": mixed_kernels, "persistent-threads": persistent_threads, "hog-like": hog_like}
-    results = {name: measure(name, make(device, cpus)) for name, make in sets.items()}
-    doctor = subprocess.run([RTA, "workload", "--doctor", "--format", "json"], capture_output=True, text=True)
-    examination = examine()
-    missing = bool(examination.get("could_not_run")) or any(r.get("could_not_run") for r in results.values())
-    passed = all(not r.get("could_not_run") and r["measured"]["verdict"] == "within" and r["measured"]["valid"] for r in results.values())
-    result = {
-        "schema": 1,
-        "device": device["device"],
-        "machine": platform.platform(),
-        "duration": DURATION,
-        "passed": passed,
-        "overheads": device,
-        "overheads_above_limits": exceeded,
-        "doctor": parsed(doctor.stdout),
-        "runs": results,
-        "examination": examination,
-    }
-    name = re.sub(r"[^a-z0-9]+", "-", device["device"].lower()).strip("-")
-    output = pathlib.Path(OUTPUT) if OUTPUT else ROOT / "validation/results" / f"{name}.json"
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(json.dumps(result, indent=1) + "\n")
-    print(f"written to {output}")
-    return 2 if missing else 0 if passed else 1
+    options = parse_options(sys.argv[1:])
+    with tempfile.TemporaryDirectory(prefix="gpu-check-") as temporary:
+        work = options.keep.resolve() if options.keep else pathlib.Path(temporary)
+        work.mkdir(parents=True, exist_ok=True)
+        check = Check(options, work)
+        if not os.access(check.nvcc, os.X_OK):
+            say("nvcc is missing: install the CUDA Toolkit (11.8 or later) or set NVCC", error=True)
+            return 2
+        try:
+            return check.all()
+        except (Failed, Stopped) as error:
+            say(error.args[0], error=True)
+            return 2
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
     except Exception as error:  # not Python's status 1, which would say that a bound was exceeded
-        print(f"gpu-check: {type(error).__name__}: {error}", file=sys.stderr)
+        say(f"{type(error).__name__}: {error}", error=True)
         sys.exit(2)

@@ -1,22 +1,32 @@
 // What measuring costs on this GPU: latencies of launches and of persistent threads, the price of recording a block. Prints JSON.
+// With --device: what the GPU is, alone. With --quick: few repetitions, to try whether it runs at all.
 // Build: nvcc -std=c++17 -O2 -arch=native -Xcompiler -pthread -Ivalidation/runtime -o overheads validation/overheads.cu
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/cuda_memory.cuh"
 #include "common/gpu_device.cuh"
 #include "common/spin.cuh"
+#include "common/trace_file.hpp"
 #include "workload/persistent_threads.cuh"
 
 namespace {
 
 using namespace workload;
 
-constexpr int repetitions = 500;
+struct Extent {
+  int repetitions = 500;
+  int least_of = 20;
+  unsigned waves = 200;      // of blocks, one after another on each place
+  unsigned long_waves = 20;  // of longer ones
+};
+constexpr Extent quick{20, 3, 2, 2};
 
 struct Distribution {
   std::vector<std::int64_t> values;
@@ -33,7 +43,8 @@ void spin_blocks(unsigned blocks, std::int64_t length, BlockTimes* times, const 
 }
 
 /// From the launch to the block's first instruction, and from its end to the waiting thread.
-void measure_launches(const GpuDevice& device, cudaStream_t stream, const unsigned* seed, Distribution& launch, Distribution& notice) {
+void measure_launches(const GpuDevice& device, cudaStream_t stream, const unsigned* seed, int repetitions, Distribution& launch,
+                      Distribution& notice) {
   BlockTimes* times = on_host<BlockTimes>(1);
   cudaEvent_t ended = nullptr;
   CUDA_CALL(cudaEventCreateWithFlags(&ended, cudaEventBlockingSync | cudaEventDisableTiming));
@@ -51,10 +62,10 @@ void measure_launches(const GpuDevice& device, cudaStream_t stream, const unsign
   }
 }
 
-/// Host time of one kernel, from launch to end; the least of 20.
-std::int64_t least_time(unsigned blocks, std::int64_t length, BlockTimes* times, const unsigned* seed, cudaStream_t stream) {
+/// Host time of one kernel, from launch to end; the least of some.
+std::int64_t least_time(int least_of, unsigned blocks, std::int64_t length, BlockTimes* times, const unsigned* seed, cudaStream_t stream) {
   std::int64_t least = INT64_MAX;
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < least_of; ++i) {
     const std::int64_t before = now();
     spin_blocks(blocks, length, times, seed, stream);
     cudaError_t status = cudaErrorNotReady;
@@ -66,7 +77,7 @@ std::int64_t least_time(unsigned blocks, std::int64_t length, BlockTimes* times,
 }
 
 /// From the host's write of an item to its first instruction in a resident worker.
-void measure_persistent(const GpuDevice& device, unsigned workers, Distribution& dispatch) {
+void measure_persistent(const GpuDevice& device, unsigned workers, int repetitions, Distribution& dispatch) {
   WorkQueue queue{};
   queue.capacity = 1024;
   queue.items_host = on_host<WorkItem>(queue.capacity);
@@ -100,10 +111,7 @@ void measure_persistent(const GpuDevice& device, unsigned workers, Distribution&
     const std::int64_t before = now();
     *queue.written_host = at + 1;
     while (queue.done_host[0] == done) {
-      if (now() - before > 2'000'000'000) {
-        std::fprintf(stderr, "persistent threads did not answer\n");
-        std::_Exit(2);
-      }
+      if (now() - before > 2'000'000'000) gpu_failed("persistent threads did not answer within 2 s");
     }
     const volatile BlockTimes* record = times;
     if (i >= 0) dispatch.values.push_back(device.clock().to_host(static_cast<std::int64_t>(record->start)) - before);
@@ -112,10 +120,14 @@ void measure_persistent(const GpuDevice& device, unsigned workers, Distribution&
   CUDA_CALL(cudaStreamSynchronize(stream));
 }
 
-}  // namespace
+void print_device(const GpuDevice& device) {
+  int slots = 0;
+  CUDA_CALL(cudaDeviceGetAttribute(&slots, cudaDevAttrMaxBlocksPerMultiprocessor, device.index()));
+  std::printf("  \"device\": %s, \"sms\": %d, \"threads_per_sm\": %d, \"blocks_per_sm\": %d", json_string(device.properties().name).c_str(),
+              device.properties().multiProcessorCount, device.properties().maxThreadsPerMultiProcessor, slots);
+}
 
-int main() {
-  setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+int measure(const Extent& extent) {
   GpuDevice device(0);
   device.compare_clocks();
   device.set_clock();
@@ -125,35 +137,56 @@ int main() {
 
   Distribution launch;
   Distribution notice;
-  measure_launches(device, stream, seed, launch, notice);
+  measure_launches(device, stream, seed, extent.repetitions, launch, notice);
 
   int per_sm = 0;
   CUDA_CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, spin<0>, 256, 0));
   const auto resident = static_cast<unsigned>(per_sm * device.properties().multiProcessorCount);
-  constexpr unsigned waves = 200;
-  const unsigned blocks = resident * waves;
-  BlockTimes* times = on_host<BlockTimes>(blocks);
+  const unsigned blocks = resident * extent.waves;
+  const unsigned longer = resident * extent.long_waves;
+  BlockTimes* times = on_host<BlockTimes>(std::max(blocks, longer));
   // Blocks of some length: without, this would measure how fast the bus takes records, which no task set asks of it.
   constexpr std::int64_t short_length = 20'000;
-  const std::int64_t bare = least_time(blocks, short_length, nullptr, seed, stream);
-  const std::int64_t recorded = least_time(blocks, short_length, times, seed, stream);
+  const std::int64_t bare = least_time(extent.least_of, blocks, short_length, nullptr, seed, stream);
+  const std::int64_t recorded = least_time(extent.least_of, blocks, short_length, times, seed, stream);
   constexpr std::int64_t length = 100'000;
-  const std::int64_t bare_length = least_time(resident * 20, length, nullptr, seed, stream) / 20;
-  const std::int64_t recorded_length = least_time(resident * 20, length, times, seed, stream) / 20;
+  const std::int64_t bare_length = least_time(extent.least_of, longer, length, nullptr, seed, stream) / extent.long_waves;
+  const std::int64_t recorded_length = least_time(extent.least_of, longer, length, times, seed, stream) / extent.long_waves;
 
   Distribution dispatch;
-  measure_persistent(device, static_cast<unsigned>(device.properties().multiProcessorCount), dispatch);
+  measure_persistent(device, static_cast<unsigned>(device.properties().multiProcessorCount), extent.repetitions, dispatch);
 
-  int slots = 0;
-  CUDA_CALL(cudaDeviceGetAttribute(&slots, cudaDevAttrMaxBlocksPerMultiprocessor, device.index()));
-  std::printf("{\n  \"device\": \"%s\", \"sms\": %d, \"threads_per_sm\": %d, \"blocks_per_sm\": %d,\n  \"clock_error_ns\": %" PRId64 ",\n",
-              device.properties().name, device.properties().multiProcessorCount, device.properties().maxThreadsPerMultiProcessor, slots,
-              device.clock().error());
+  const GpuClock clock = device.clock();
+  const std::int64_t drift = device.end_clock(false);
+  if (drift > clock.tolerance(now())) {
+    std::fprintf(stderr, "the clocks of GPU and host moved apart by %" PRId64 " ns meanwhile: nothing of this can be used\n", drift);
+    return 2;
+  }
+  std::printf("{\n");
+  print_device(device);
+  std::printf(",\n  \"clock_error_ns\": %" PRId64 ", \"clock_drift_ns\": %" PRId64 ",\n", clock.error(), drift);
   launch.print("kernel_launch_to_start_ns");
   notice.print("kernel_end_to_host_ns");
   dispatch.print("persistent_dispatch_ns");
-  std::printf("  \"record_cost_per_block_ns\": %.1f,\n", static_cast<double>(recorded - bare) / waves);
+  std::printf("  \"record_cost_per_block_ns\": %.1f,\n", static_cast<double>(recorded - bare) / extent.waves);
   std::printf("  \"effect_of_recording_on_L_percent\": %.3f\n}\n",
               100.0 * static_cast<double>(recorded_length - bare_length) / static_cast<double>(bare_length));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+  const std::string option = argc == 2 ? argv[1] : "";
+  if (argc > 2 || (argc == 2 && option != "--device" && option != "--quick")) {
+    std::fprintf(stderr, "Usage: overheads [--device | --quick]\n");
+    return 2;
+  }
+  if (option != "--device") return measure(option == "--quick" ? quick : Extent{});
+  const GpuDevice device(0);
+  std::printf("{\n");
+  print_device(device);
+  std::printf("\n}\n");
   return 0;
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/assign_priorities.hpp"
 #include "analysis/explain/reason_words.hpp"
 #include "analysis/policies/components.hpp"
+#include "analysis/policies/hard_bounds.hpp"
 #include "analysis/policies/path_proof.hpp"
 #include "analysis/policies/policies.hpp"
 #include "analysis/search/cost.hpp"
@@ -76,6 +78,7 @@ Proof prove_by_policy(Release release, const std::shared_ptr<const TaskSet>& tas
 Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets) {
   Proof proof = prove_by_policy(release, task_set, options, at_offsets);
   tell_priorities(proof);
+  add_hard_bounds(proof, options);
   return proof;
 }
 
@@ -125,6 +128,36 @@ Analysis prove_one(Release release, const std::shared_ptr<const TaskSet>& task_s
   return analysis;
 }
 
+Analysis prove_given(const std::shared_ptr<const TaskSet>& task_set, const Options& options) {
+  return options.release ? prove_one(*options.release, task_set, options) : prove_best(task_set, options);
+}
+
+/// Only release on completion and segments has bounds under FP.
+bool assigns_priorities(const TaskSet& task_set, const Options& options) {
+  const bool bounded = !options.release || options.release == Release::completion || options.release == Release::segments;
+  return options.optimize_priorities && bounded && first_pool_under_fp(task_set);
+}
+
+/// With the fixed priorities that are best, found for the release that is asked for, or else for release on completion.
+Analysis prove_assigned(const std::shared_ptr<const TaskSet>& task_set, const Options& options) {
+  Options plain = options;
+  plain.optimize_priorities = false;  // of priority points on other pools, which the last proof searches
+  const Release release = options.release.value_or(Release::completion);
+  AssignedSet assigned = assign_priorities(
+      task_set, plain, [&](const std::shared_ptr<const TaskSet>& candidate) { return prove(release, candidate, plain, nullptr); });
+  Analysis analysis = prove_given(assigned.task_set, options);
+  if (assigned.assignment.by != AssignedBy::given) {
+    Analysis as_given = prove_given(task_set, options);
+    if (!better(analysis.proof, as_given.proof, options.objective)) {
+      analysis = std::move(as_given);
+      assigned.assignment.by = AssignedBy::given;
+      assigned.assignment.dags.clear();
+    }
+  }
+  analysis.assignment = std::move(assigned.assignment);
+  return analysis;
+}
+
 /// A chain's name is no DAG's.
 Explanation explain_any(const Analysis& analysis, const std::string& wanted) {
   const auto& chains = set_with_chains(analysis.proof).chains();
@@ -156,7 +189,7 @@ Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) 
     options.scheduler = options.scheduler.value_or(Scheduler::g_edf);
   }
   task_set = with_cpu_pools(std::move(task_set), options);
-  Analysis analysis = options.release ? prove_one(*options.release, task_set, options) : prove_best(task_set, options);
+  Analysis analysis = assigns_priorities(*task_set, options) ? prove_assigned(task_set, options) : prove_given(task_set, options);
   analysis.chains = prove_chains(analysis.proof);
   analysis.verdict = verdict_with_chains(analysis);
   analysis.warnings = analysis.proof.warnings;

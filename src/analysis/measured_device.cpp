@@ -113,6 +113,7 @@ Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<s
       warnings.push_back(
           fmt::format("pool '{}' is a {}, but the profile is of {}: its figures are used", pool.name, gpu->device, profile.limits.product));
     }
+    measured.sharing = gpu->sharing;
     *gpu = measured;
   } else if (auto* const engines = std::get_if<EnginePool>(&out.resource)) {
     const EnginePool measured = engine_pool(profile.limits);

@@ -67,7 +67,8 @@ void add_policies(std::vector<OptionEntry>& table) {
       [](Options& o, std::optional<Release> release) { o.release = release; }));
   table.push_back(choice<bool>(
       "optimize",
-      "priorities: search for the DAGs' relative priority points with the smallest maximum lateness (release on completion or segments)",
+      "priorities: search for the DAGs' relative priority points, and on pools under FP for their fixed priorities, with the smallest "
+      "maximum lateness (release on completion or segments); the output has the changes of the file",
       {{"priorities", true}}, [](Options& o, bool optimize) { o.optimize_priorities = optimize; }, at_offsets));
   table.push_back(choice<Priorities>(
       "priorities",
@@ -75,6 +76,11 @@ void add_policies(std::vector<OptionEntry>& table) {
       "own (node), or whichever gives the smaller bounds (best); default: best under LP, dag under the other schedulers",
       {{"dag", Priorities::dag}, {"node", Priorities::node}, {"best", Priorities::best}},
       [](Options& o, Priorities priorities) { o.priorities = priorities; }, {offsets, early, grouped, segments}));
+  table.push_back(flag("fitting",
+                       "release on completion and on segments: on CPU pools count no more work than fits beside a path (T10p, T10w, T10m): "
+                       "smaller bounds, which "
+                       "take longer",
+                       [](Options& o, bool fitting) { o.fitting = fitting; }, {offsets, early, grouped}));
   table.push_back({.name = "most-periods",
                    .value = "N",
                    .text = "on completion and segments: a DAG has no bound once its would pass so many of its periods (default: 1000)",

@@ -26,6 +26,9 @@ constexpr std::array entries{
     TheoremEntry{T8, "T8", "items or copies behind one FIFO", "theory/gpu.md"},
     TheoremEntry{T10, "T10", "whole DAGs released on completion", "theory/path.md"},
     TheoremEntry{T10n, "T10n", "T10 node by node", "theory/path.md"},
+    TheoremEntry{T10p, "T10p", "T10n with no more of the own job than what is parallel to the path", "theory/path.md"},
+    TheoremEntry{T10w, "T10w", "T10p with no more work of other jobs than fits beside the path", "theory/path.md"},
+    TheoremEntry{T10m, "T10m", "many long paths of one DAG on one pool", "theory/path.md"},
     TheoremEntry{T10a, "T10a", "T10n with one release pattern per DAG for all pools", "theory/path.md"},
     TheoremEntry{T10v, "T10v", "T10a, where other jobs run on the processors while the path does", "theory/path.md"},
     TheoremEntry{T10c, "T10c", "T10n with what a GEL pool has left when the job is released, up to full load", "theory/path.md"},
@@ -34,16 +37,21 @@ constexpr std::array entries{
     TheoremEntry{T11, "T11", "T10n with CPU pools under fixed priorities", "theory/fixed-priority.md"},
     TheoremEntry{T11j, "T11j", "a node under fixed priorities as a sporadic task with jitter, up to full load", "theory/fixed-priority.md"},
     TheoremEntry{T12, "T12", "T10n and T11 with release jitter", "theory/jitter.md"},
+    TheoremEntry{T14, "T14", "T10n and T11 with GPUs that processes share by time slices", "theory/time-slices.md"},
+    TheoremEntry{T14j, "T14j", "a kernel of a time-sliced GPU as a sporadic task with jitter", "theory/time-slices.md"},
     TheoremEntry{T15, "T15", "the longest path of a static order", "theory/static.md"},
     TheoremEntry{T15g, "T15g", "T15 with kernels that start when they are ready", "theory/static.md"},
     TheoremEntry{T15w, "T15w", "T15 with kernels for whose blocks there is always room", "theory/static.md"},
+    TheoremEntry{T16, "T16", "sporadic tasks with D <= T: what runs in a window before a job ends", "theory/hard.md"},
+    TheoremEntry{T17, "T17", "sporadic tasks with D <= T under GEL: their density", "theory/hard.md"},
+    TheoremEntry{T18, "T18", "sporadic tasks with D <= T under GEL: their load at every length of time", "theory/hard.md"},
 };
 
 constexpr bool in_order() {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].theorem != static_cast<Theorem>(i)) return false;
   }
-  return entries.back().theorem == T15w;
+  return entries.back().theorem == T18;
 }
 static_assert(in_order());
 

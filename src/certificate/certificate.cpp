@@ -1,20 +1,22 @@
 #include "rta/certificate/certificate.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
 
-#include "certificate/counted_carry.hpp"
+#include "analysis/hard/load.hpp"
+#include "certificate/densities.hpp"
+#include "certificate/overloads.hpp"
 #include "certificate/parameters.hpp"
+#include "certificate/path_rules.hpp"
+#include "certificate/static_order.hpp"
 #include "rta/analysis/chains.hpp"
-#include "rta/analysis/gpu/configuration.hpp"
-#include "rta/analysis/path/busy_intervals.hpp"
-#include "rta/analysis/path/strand_choices.hpp"
+#include "rta/analysis/gpu/counted_carry.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::certificate {
@@ -27,7 +29,8 @@ using analysis::Theorem;
 
 class Writer {
  public:
-  explicit Writer(const Proof& proof) : proof_(proof), set_(*proof.task_set) {}
+  explicit Writer(const Proof& proof, const static_order::ScheduledHyperepoch* order = nullptr)
+      : proof_(proof), set_(*proof.task_set), order_(order) {}
 
   Certificate write(const TaskSet& file, std::string_view sha256) {
     const TaskSet& stated = proof_.ungrouped ? *proof_.ungrouped : set_;
@@ -37,8 +40,11 @@ class Writer {
     add_parameters(stated, out_.text);
     line("release {}", proof_.ungrouped ? "offsets" : to_string(proof_.release));
     if (proof_.ungrouped) line("granularity {}", is_monolithic() ? "monolithic" : "coarse");
-    add_weights_of_paths();
-    add_overloads();
+    for (const auto& evidence : proof_.evidence) {
+      if (const auto* path = std::get_if<analysis::PathEvidence>(&evidence)) path_rules_.add_statements(*path, out_.text);
+    }
+    if (!proof_.ungrouped) add_overloads(proof_, out_.text);
+    if (order_ != nullptr && verdict_of(proof_) != analysis::Verdict::unbounded) add_order(*order_, set_, out_.text);
     bool bounded = true;
     for (DagId d = 0; d < set_.dags().size(); ++d) bounded = add_dag(d) && bounded;
     add_awaited();
@@ -64,7 +70,6 @@ class Writer {
 
   /// Whether the DAG has an end-to-end bound that the certificate carries. Bases come before all bounds, which are kept back.
   bool add_dag(DagId d) {
-    const Dag& dag = set_.dags()[d];
     const analysis::DagProof& of_dag = proof_.dags[d];
     if (proof_.release == Release::segments && of_dag.bound) {
       bounds_ += fmt::format("segments {}", d);
@@ -74,11 +79,7 @@ class Writer {
     for (NodeId v = 0; v < of_dag.nodes.size(); ++v) {
       const NodeProof& node = of_dag.nodes[v];
       if (!node.bound) continue;
-      std::string rule = rule_of(*node.bound, set_, d, v);
-      if (rule.empty()) {  // the others rest on it all the same
-        out_.uncertified.push_back(fmt::format("{}/{} ({})", dag.name(), dag.nodes()[v].name, to_string(node.bound->basis.theorem)));
-        rule = "uncertified";
-      }
+      const std::string rule = rule_or_uncertified(*node.bound, set_, d, v);
       bound_line("bound {} {} {} {} {} {}", d, v, ns(node.reference), node.bound->R.count(), ns(node.priority_point), rule);
     }
     if (!of_dag.bound) return false;
@@ -99,7 +100,7 @@ class Writer {
     for (const analysis::PoolProof& pool : proof_.pools) {
       for (const analysis::PoolTask& task : pool.tasks) {
         if (!task.awaited || !task.bound) continue;
-        const std::string rule = rule_of(*task.bound, *proof_.ungrouped, task.dag, task.node);
+        const std::string rule = rule_or_uncertified(*task.bound, *proof_.ungrouped, task.dag, task.node);
         bound_line("awaited {} {} {} {}", task.dag, task.node, task.bound->R.count(), rule);
       }
     }
@@ -120,8 +121,18 @@ class Writer {
 
   static std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : "-"; }
 
+  /// What no statement carries is noted; the others rest on it all the same.
+  std::string rule_or_uncertified(const Bound& bound, const TaskSet& of, DagId d, NodeId v) {
+    std::string rule = rule_of(bound, of, d, v);
+    if (!rule.empty()) return rule;
+    const Dag& dag = of.dags()[d];
+    out_.uncertified.push_back(fmt::format("{}/{} ({})", dag.name(), dag.nodes()[v].name, to_string(bound.basis.theorem)));
+    return "uncertified";
+  }
+
   /// Empty: no statement carries it.
   std::string rule_of(const Bound& bound, const TaskSet& of, DagId d, NodeId v) {
+    if (order_ != nullptr) return std::string(to_string(bound.basis.theorem));
     const auto& evidence = proof_.evidence[bound.basis.evidence];
     return std::visit([&](const auto& e) { return rule(e, bound, of, d, v); }, evidence);
   }
@@ -146,6 +157,16 @@ class Writer {
   std::string rule(const analysis::SequentialEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     if (bound.basis.theorem == Theorem::T4) return base(bound, {}, "T4 {} {}", e.pool, e.bounds.carriers);
     return base(bound, {}, "T3 {} {} {}", e.pool, e.bounds.carriers, fraction(e.bounds.s));
+  }
+
+  static std::string rule(const analysis::HardEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
+    const std::size_t k = bound.basis.place;
+    if (bound.basis.theorem == Theorem::T17) return "T17";
+    if (bound.basis.theorem == Theorem::T16) return e.bounds.window[k] == analysis::hard::Window::busy ? "T16 busy" : "T16 release";
+    std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+    const auto density = analysis::hard::load_allows(e.tasks, e.processors, k, unlimited);
+    require(density.has_value(), "T18's sigma is found again");
+    return fmt::format("T18 {}/{}", to_string(density->sigma), 1U << static_cast<unsigned>(analysis::hard::Density::bits));
   }
 
   std::string rule(const analysis::QueueEvidence& e, const Bound& bound, const TaskSet& of, DagId d, NodeId v) {
@@ -173,11 +194,13 @@ class Writer {
       case Carry::theorem_4_3:
       case Carry::none: return "";
       case Carry::resident: return " resident";
+      case Carry::sliced:
       case Carry::all_resident: return " all-resident";
+      case Carry::sliced_light:
       case Carry::light: return " light";
       case Carry::counted:
       case Carry::counted_light: {
-        const CountedCarry counted = counted_carry(e, basis);
+        const auto counted = analysis::fifo::counted_carry(e.tasks, e.gpu, e.bounds, basis);
         if (basis.carry == Carry::counted_light) return fmt::format(" counted-light {}", to_string(counted.lambda));
         return fmt::format(" counted {} {}", static_cast<int>(counted.resource), to_string(counted.lambda));
       }
@@ -190,7 +213,7 @@ class Writer {
   }
 
   std::size_t weights_of(const analysis::KernelEvidence& e, const Bound& bound, std::uint32_t set, std::string_view level) {
-    const auto [at, fresh] = weights_.try_emplace({bound.basis.evidence, set, level == "high"}, weights_.size());
+    const auto [at, fresh] = weights_.try_emplace({bound.basis.evidence, set, level == "high"}, weights_.size() + path_rules_.weights());
     if (fresh) {
       const auto& weight_set = e.bounds.sets[set];
       std::vector<analysis::fifo::Task> tasks;
@@ -202,190 +225,17 @@ class Writer {
     return at->second;
   }
 
-  /// One density for each class of blocks.
-  static std::string densities(const std::vector<analysis::fifo::Task>& tasks, const GpuPool& gpu, const std::vector<Wide>& density) {
-    std::vector<analysis::fifo::Amounts> demand;
-    demand.reserve(tasks.size());
-    for (const auto& task : tasks) demand.push_back(block_demand(task, gpu));
-    const auto classes = analysis::fifo::classify(demand);
-    std::vector<Wide> of_class(classes.demand.size());
-    for (std::size_t i = 0; i < tasks.size(); ++i) of_class[classes.of[i]] = density[i];
-    std::string words;
-    for (const Wide n : of_class) words += " " + to_string(n);
-    return words;
-  }
-
-  // ---- on completion and on segments ----
-
-  void add_weights_of_paths() {
-    for (const auto& evidence : proof_.evidence) {
-      const auto* path = std::get_if<analysis::PathEvidence>(&evidence);
-      if (path == nullptr) continue;
-      for (PoolId p = 0; p < set_.pools().size(); ++p) {
-        if (const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource)) add_weights_of_path(*path, p, *gpu);
-      }
-      add_strands(*path);
-    }
-  }
-
-  /// T10v: which jobs lose work beside the paths of each DAG or segment with such bounds.
-  void add_strands(const analysis::PathEvidence& path) {
-    const analysis::PathSystem& system = path.bounds.system;
-    const auto& support = path.bounds.bounds.support;
-    const auto overlapped = [](const auto& of) { return std::ranges::find(of, analysis::path::Support::overlapped) != of.end(); };
-    if (std::ranges::none_of(support, overlapped)) return;
-    const auto choices = analysis::path::strand_choices(system.system);
-    const auto place = [&](std::size_t k) {
-      const DagId d = system.dag_of[k];
-      return fmt::format("{} {}", path.dags.empty() ? d : path.dags[d], system.segment_of[k]);
-    };
-    for (std::size_t k = 0; k < choices.size(); ++k) {
-      if (!overlapped(support[k])) continue;
-      for (const auto& choice : choices[k]) {
-        std::string words;
-        for (const auto& share : choice)
-          words += fmt::format(" {} {} {} {}", place(share.dag), share.from.count(), share.jobs, share.strands);
-        line("strands {}{}", place(k), words);
-      }
-    }
-  }
-
-  /// A block of C' G-threads x ns counts s = density C'.
-  void add_weights_of_path(const analysis::PathEvidence& path, PoolId p, const GpuPool& gpu) {
-    const analysis::SegmentBounds& bounds = path.bounds;
-    std::vector<analysis::fifo::Task> tasks;
-    std::vector<Wide> density;
-    for (DagId i = 0; i < bounds.system.place.size(); ++i) {
-      const Dag& dag = set_.dags()[path.dags.empty() ? i : path.dags[i]];
-      for (NodeId v = 0; v < dag.nodes().size(); ++v) {
-        if (dag.nodes()[v].pool != p) continue;
-        const auto& kernel = std::get<GpuDemand>(dag.nodes()[v].demand);
-        analysis::fifo::Task task;
-        task.H = kernel.H;
-        task.C = kernel.C;
-        task.shared_memory = kernel.shared_memory;
-        task.registers_per_thread = kernel.registers_per_thread;
-        tasks.push_back(rounded_to_warps(task, gpu));
-        const auto& place = bounds.system.place[i][v];
-        density.push_back(bounds.system.system.dags[place.dag].nodes[place.node].s / tasks.back().C.count());
-      }
-    }
-    if (tasks.empty()) return;
-    const std::size_t number = weights_.size();
-    weights_.emplace(std::tuple(UINT32_MAX, static_cast<std::uint32_t>(p), false), number);
-    line("weights {} {} only {}{}", number, p, to_string(bounds.system.system.pools[p].unit), densities(tasks, gpu, density));
-    line("counted {} {}", p, number);
-  }
-
-  std::string late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place) {
-    const analysis::path::System& system = bounds.system.system;
-    const auto order = system.pools[system.dags[place.dag].nodes[place.node].pool].order;
-    if (order != analysis::path::Order::fixed) return order == analysis::path::Order::fifo ? "T10j" : "T10g";
-    const auto& busy = busy_.try_emplace(&bounds, system, bounds.bounds).first->second;
-    std::string rule = "T11j";
-    for (const Time z : busy.of(place.dag, place.node)) rule += fmt::format(" {}", z.count());
-    return rule;
-  }
-
   std::string rule(const analysis::PathEvidence& e, const Bound& /*bound*/, const TaskSet& /*of*/, DagId d, NodeId v) {
-    const analysis::SegmentBounds& bounds = e.bounds;
-    const DagId at = e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
-    if (bounds.bounds.support.empty()) return "T10";
-    if (analysis::path::has_release_jitter(bounds.system.system)) return "";
-    const auto& place = bounds.system.place[at][v];
-    switch (bounds.bounds.support[place.dag][place.node]) {
-      case analysis::path::Support::path: return "T10n";
-      case analysis::path::Support::late: return late_rule(bounds, place);
-      case analysis::path::Support::fixed: return "T11";
-      case analysis::path::Support::aligned: return "T10a";
-      case analysis::path::Support::overlapped: return "T10v";
-      case analysis::path::Support::carried: return "T10c";
-      case analysis::path::Support::given: return "";
-      case analysis::path::Support::successor: break;
-    }
-    const auto& F = bounds.bounds.F[place.dag];
-    for (const NodeId w : set_.dags()[d].successors(v)) {
-      const auto& other = bounds.system.place[at][w];
-      if (other.dag == place.dag && F[other.node] == F[place.node]) return fmt::format("before {}", w);
-    }
-    require(false, "an end that a successor lends is that successor's");
-    return "";
-  }
-
-  // ---- no bound ----
-
-  void add_overloads() {
-    for (PoolId p = 0; p < set_.pools().size() && !proof_.ungrouped; ++p) {
-      if (!proof_.pools[p].none) continue;
-      if (const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource)) {
-        add_kernel_overload(p, *gpu);
-        continue;
-      }
-      for (const int queue : {0, 1}) add_overload(p, queue);
-    }
-  }
-
-  void add_overload(PoolId p, int queue) {
-    const Pool& pool = set_.pools()[p];
-    const auto* engines = std::get_if<EnginePool>(&pool.resource);
-    Utilization U;
-    for (const Dag& dag : set_.dags()) {
-      for (const Node& node : dag.nodes()) {
-        if (node.pool != p) continue;
-        Wide work = longest_piece(node).count();
-        int of = 0;
-        if (const auto* copy = std::get_if<CopyDemand>(&node.demand))
-          of = engines->engines > 1 && copy->direction == Direction::d2h ? 1 : 0;
-        if (const auto* items = std::get_if<WorkerDemand>(&node.demand)) {
-          work += std::get<WorkerPool>(pool.resource).dispatch_overhead.count();
-          work = checked_mul(work, static_cast<Wide>(items->B));
-        }
-        if (of == queue) U.add(work, dag.period().count());
-      }
-    }
-    Wide capacity = 1;
-    if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) capacity = cpu->processors;
-    if (const auto* workers = std::get_if<WorkerPool>(&pool.resource)) capacity = workers->workers;
-    if (U.compare(capacity) > 0) line("overload {} {} {}", p, queue, to_string(capacity));
-  }
-
-  void add_kernel_overload(PoolId p, const GpuPool& gpu) {
-    const auto* overload = std::get_if<analysis::reason::KernelOverload>(&proof_.pools[p].none->reason);
-    if (overload == nullptr || proof_.pools[p].none->pool != p) return;
-    std::vector<analysis::fifo::Task> tasks;
-    std::vector<bool> high;
-    for (const analysis::PoolTask& task : proof_.pools[p].tasks) {
-      const auto& kernel = std::get<GpuDemand>(set_.dags()[task.dag].nodes()[task.node].demand);
-      high.push_back(kernel.priority == Priority::high);
-      analysis::fifo::Task made;
-      made.H = kernel.H;
-      made.C = kernel.C;
-      made.shared_memory = kernel.shared_memory;
-      made.registers_per_thread = kernel.registers_per_thread;
-      tasks.push_back(rounded_to_warps(made, gpu));
-    }
-    std::vector<analysis::fifo::Amounts> demand;
-    demand.reserve(tasks.size());
-    for (const auto& task : tasks) demand.push_back(block_demand(task, gpu));
-    const auto classes = analysis::fifo::classify(demand);
-    analysis::fifo::Configuration x(classes.demand.size());
-    for (const auto& resident : overload->worst.residents) x[classes.of[resident.task]] += resident.blocks;
-    std::vector<bool> may_wait(classes.demand.size(), !overload->high_only);
-    for (std::size_t i = 0; i < high.size(); ++i) may_wait[classes.of[i]] = may_wait[classes.of[i]] || high[i];
-    // A relaxation found the configuration: where low kernels are resident beside waiting high ones it may block nothing.
-    const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(gpu), classes.demand, may_wait);
-    const Wide used = sm.used(x, analysis::fifo::Resource::threads);
-    if (!sm.blocking(x) || overload->U.compare(checked_mul(used, Wide{gpu.sms})) <= 0) return;
-    const bool one_level = std::ranges::all_of(high, [&](bool is_high) { return is_high == high.front(); });
-    line("overload {} {} {}", p, one_level ? "only" : overload->high_only ? "high" : "low", fmt::join(x, " "));
+    return path_rules_.rule(e, d, v);
   }
 
   const Proof& proof_;
   const TaskSet& set_;
+  const static_order::ScheduledHyperepoch* order_;
   Certificate out_;
   std::string bounds_;                                                        // after all bases
   std::map<std::pair<std::uint32_t, std::vector<Wide>>, std::size_t> bases_;  // evidence, what tells bases on it apart
-  std::map<const analysis::SegmentBounds*, analysis::path::BusyIntervals> busy_;
+  PathRules path_rules_{set_};
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::size_t> weights_;  // evidence, set, high priority
 };
 
@@ -393,6 +243,11 @@ class Writer {
 
 Certificate certificate_of(const analysis::Proof& proof, const TaskSet& file, std::string_view sha256) {
   return Writer(proof).write(file, sha256);
+}
+
+Certificate certificate_of(const analysis::Proof& proof, const static_order::ScheduledHyperepoch& order, const TaskSet& file,
+                           std::string_view sha256) {
+  return Writer(proof, &order).write(file, sha256);
 }
 
 }  // namespace rta::certificate

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <vector>
 
+#include "certificate/line.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::certificate {
 namespace {
@@ -16,11 +17,7 @@ namespace {
 std::string limit(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : "-"; }
 std::string limit(const std::optional<std::uint64_t>& amount) { return amount ? fmt::format("{}", *amount) : "-"; }
 
-template <class... Values>
-void line(std::string& out, fmt::format_string<Values...> format, Values&&... values) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Values>(values)...);
-  out += '\n';
-}
+std::string given(const char* what, const std::optional<Time>& time) { return time ? fmt::format(" {} {}", what, time->count()) : ""; }
 
 /// How much longer every block takes than the file says: the latency of a measured device.
 Time latency(const TaskSet& file, const TaskSet& analysed, PoolId p) {
@@ -67,8 +64,10 @@ std::string resource(const Pool& pool) {
     case PoolKind::gpu: {
       const auto& gpu = std::get<GpuPool>(pool.resource);
       const Allocation& unit = gpu.allocation;
-      return fmt::format("gpu {} {} {} {} {} {} {} {} {}", gpu.sms, gpu.sm.threads, gpu.sm.blocks, limit(gpu.sm.shared_memory),
-                         limit(gpu.sm.registers), unit.warp, unit.shared_memory, unit.reserved_shared_memory, unit.registers_per_warp);
+      const Sharing* const slices = slices_of(pool);
+      return fmt::format("gpu {} {} {} {} {} {} {} {} {}{}", gpu.sms, gpu.sm.threads, gpu.sm.blocks, limit(gpu.sm.shared_memory),
+                         limit(gpu.sm.registers), unit.warp, unit.shared_memory, unit.reserved_shared_memory, unit.registers_per_warp,
+                         slices == nullptr ? "" : fmt::format(" slices {} {}", slices->slice.count(), gap(*slices).count()));
     }
     case PoolKind::engines: return fmt::format("engines {}", std::get<EnginePool>(pool.resource).engines);
     case PoolKind::workers: {
@@ -113,6 +112,19 @@ void add_switches(PoolId p, const TaskSet& file, const TaskSet& analysed, std::s
   }
 }
 
+/// Fixed priorities that the analysis gave.
+void add_priorities(PoolId p, const TaskSet& file, const TaskSet& analysed, std::string& out) {
+  if (std::get<CpuPool>(analysed.pools()[p].resource).scheduler != Scheduler::fp) return;
+  for (DagId d = 0; d < file.dags().size(); ++d) {
+    const Dag& dag = analysed.dags()[d];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      if (dag.nodes()[v].pool != p) continue;
+      const auto now = given_priority(dag, dag.nodes()[v]);
+      if (now && now != given_priority(file.dags()[d], file.dags()[d].nodes()[v])) line(out, "assume {} priority {}/{}={}", p, d, v, *now);
+    }
+  }
+}
+
 }  // namespace
 
 void add_assumptions(const TaskSet& file, const TaskSet& analysed, std::string& out) {
@@ -120,7 +132,10 @@ void add_assumptions(const TaskSet& file, const TaskSet& analysed, std::string& 
     const Pool& before = file.pools()[p];
     const Pool& now = analysed.pools()[p];
     require(before.kind() == now.kind(), "an analysis keeps the kinds of pools");
-    if (before.kind() == PoolKind::cpu) add_differences(p, std::get<CpuPool>(before.resource), std::get<CpuPool>(now.resource), out);
+    if (before.kind() == PoolKind::cpu) {
+      add_differences(p, std::get<CpuPool>(before.resource), std::get<CpuPool>(now.resource), out);
+      add_priorities(p, file, analysed, out);
+    }
     if (before.kind() != PoolKind::gpu) continue;
     add_differences(p, std::get<GpuPool>(before.resource), std::get<GpuPool>(now.resource), out);
     if (const Time more = latency(file, analysed, p); more > Time::zero()) line(out, "assume {} latency {}", p, more.count());
@@ -134,9 +149,9 @@ void add_parameters(const TaskSet& task_set, std::string& out) {
   const FixedPriorities priorities = fixed_priorities(task_set);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
-    const auto& longest = dag.attributes().T_max;
-    line(out, "dag {} {} {} {}{}", d, dag.name(), dag.period().count(), limit(dag.deadline()),
-         longest ? fmt::format(" longest {}", longest->count()) : "");
+    const DagAttributes& of = dag.attributes();
+    line(out, "dag {} {} {} {}{}{}{}", d, dag.name(), dag.period().count(), limit(dag.deadline()), given("longest", of.T_max),
+         of.jitter > Time::zero() ? given("jitter", of.jitter) : "", given("phase", of.phase));
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const Node& node = dag.nodes()[v];
       fmt::format_to(std::back_inserter(out), "node {} {} {} {} {}{}", d, v, node.name, node.pool, std::visit(ByDemand{}, node.demand),

@@ -15,6 +15,7 @@
 #include "evidence.hpp"
 #include "number.hpp"
 #include "output.hpp"
+#include "picture.hpp"
 #include "progress_line.hpp"
 #include "rta/certificate/certificate.hpp"
 #include "rta/io/new_file.hpp"
@@ -101,6 +102,12 @@ OnDevice on_device(const po::variables_map& given, TaskSet task_set) {
   return {std::move(measured.task_set), std::move(rules), std::move(measured.warnings), refused, measured.kernel_switches};
 }
 
+/// How pages draw DAGs; nothing without Graphviz.
+std::function<std::string(const std::string&)> drawing() {
+  if (!has_pictures("svg")) return {};
+  return [](const std::string& dot) { return picture(dot, "svg"); };
+}
+
 std::string bound_in_words(const analysis::Proof& proof, DagId d) {
   const auto& bound = proof.dags[d].bound;
   if (!bound) return "has no bound";
@@ -127,6 +134,25 @@ std::string both_readings(const analysis::Proof& as_blocks, const analysis::Proo
   const std::string others = differ > 1 ? fmt::format(", and {} other DAGs differ", differ - 1) : "";
   return fmt::format("C of kernels without `per: block`: read as one block's work, DAG '{}' {}; read as the kernel's time, it {}{}",
                      as_blocks.task_set->dags()[*most].name(), bound_in_words(as_blocks, *most), bound_in_words(as_kernels, *most), others);
+}
+
+// With advice, and what a static order would prove where the policy is left open.
+analysis::Analysis analyzed(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set, analysis::Options options) {
+  const auto started = std::chrono::steady_clock::now();
+  const auto proven = [&] {
+    ProgressLine line(shows_progress(given), std::chrono::seconds(1));
+    options.progress = [&line](std::string_view what) { line.update([&] { return fmt::format("{}, {:.0f} s", what, line.elapsed()); }); };
+    return analysis::analyze(task_set, options);
+  };
+  analysis::Analysis analysis = proven();
+  const auto took = std::chrono::steady_clock::now() - started;
+  ProgressLine line(shows_progress(given), std::chrono::seconds(1));
+  line.say("trying what helps");
+  add_advice(given, task_set, took, options.kernel_switches, analysis);
+  if (!options.release && options.granularity == analysis::Granularity::fine) {
+    analysis.policies.push_back(first_static_order(task_set, options.kernel_switches));
+  }
+  return analysis;
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
@@ -156,36 +182,27 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   options.kernel_switches = device.kernel_switches;
   const bool quiet = given["quiet"].as<bool>();
   const auto task_set = std::make_shared<const TaskSet>(std::move(device.task_set));
-  const auto started = std::chrono::steady_clock::now();
-  const auto analyzed = [&] {
-    if (static_order) return analyze_static_order(given, task_set, device.kernel_switches);
-    ProgressLine line(shows_progress(given), std::chrono::seconds(1));
-    options.progress = [&line](std::string_view what) { line.update([&] { return fmt::format("{}, {:.0f} s", what, line.elapsed()); }); };
-    return analysis::analyze(task_set, options);
+  std::optional<static_order::ScheduledHyperepoch> order;
+  const auto by_order = [&]() -> analysis::Analysis {
+    auto made = analyze_static_order(given, task_set, device.kernel_switches);
+    order = std::move(made.order);
+    return std::move(made.analysis);
   };
-  analysis::Analysis analysis = analyzed();
-  const auto took = std::chrono::steady_clock::now() - started;
+  analysis::Analysis analysis = static_order ? by_order() : analyzed(given, task_set, options);
   analysis.rules = std::move(device.rules);
-  if (!static_order) {
-    ProgressLine line(shows_progress(given), std::chrono::seconds(1));
-    line.say("trying what helps");
-    add_advice(given, task_set, took, options.kernel_switches, analysis);
-    if (!options.release && options.granularity == analysis::Granularity::fine) {
-      analysis.policies.push_back(first_static_order(task_set, device.kernel_switches));
-    }
-  }
   if (bare_C) {
     OnDevice otherwise = on_device(given, io::parse_task_set(text, name, io::BareC::kernel).task_set);
-    options.progress = nullptr;
     const auto kernels = std::make_shared<const TaskSet>(std::move(otherwise.task_set));
-    const auto as_kernels =
-        static_order ? analyze_static_order(given, kernels, device.kernel_switches) : analysis::analyze(kernels, options);
+    const analysis::Analysis as_kernels =
+        static_order ? analyze_static_order(given, kernels, device.kernel_switches).analysis : analysis::analyze(kernels, options);
     warnings.push_back(both_readings(analysis.proof, as_kernels.proof));
   }
   for (const auto* more : {&device.warnings, &analysis.warnings}) warnings.insert(warnings.end(), more->begin(), more->end());
   std::optional<report::Certification> certified;
   if (certificate) {
-    auto made = certificate::certificate_of(analysis.proof, *as_read, trace::sha256(text));
+    const std::string sha256 = trace::sha256(text);
+    auto made = order ? certificate::certificate_of(analysis.proof, *order, *as_read, sha256)
+                      : certificate::certificate_of(analysis.proof, *as_read, sha256);
     io::write_file(*certificate, made.text);
     certified = report::Certification{certificate->string(), std::move(made.uncertified)};
   }
@@ -196,7 +213,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
 
   for (const Target& target : all_targets) {
     const report::TextStyle style{given["verbose"].as<bool>(), !target.path && colour_on_standard_output()};
-    write_report(target, &report::Format::analysis, {analysis, style, certified});
+    write_report(target, &report::Format::analysis, {analysis, style, certified, drawing()});
   }
   return analysis.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }

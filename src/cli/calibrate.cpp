@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "command.hpp"
+#include "compare_traces.hpp"
 #include "date.hpp"
 #include "number.hpp"
 #include "output.hpp"
@@ -27,6 +28,7 @@ po::options_description options() {
   po::options_description all;
   all.add_options()("percentile", po::value<std::string>()->value_name("P"),
                     "take the P-th percentile of the observed values, e.g. 99 or 99.9, instead of their maximum");
+  add_recording_options(all);
   all.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write to FILE instead of standard output");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
@@ -90,6 +92,18 @@ ExitStatus calibrate_graph(const po::variables_map& given, const std::string& tr
   return ExitStatus::yes;
 }
 
+/// What a trace shows, or a recording that is cut into jobs by the options.
+compare::Calibration calibrated(const po::variables_map& given, const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm,
+                                trace::Reader& reader, const std::string& name) {
+  const auto recording = recording_options(given);
+  if (reader.header().source != "recording") {
+    if (recording) throw UsageError(fmt::format("{} is no recording of rta record: its jobs need no options", name));
+    return compare::calibrate(task_set, sha256, ppm, reader, name);
+  }
+  const convert::RecordedJobs jobs = convert::recorded_jobs(reader, name, recording.value_or(convert::Options{}));
+  return compare::calibrate(task_set, ppm, {jobs.header, jobs.records, jobs.complete, jobs.lost_records}, name);
+}
+
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   const std::string& trace = arguments[0];
   const auto percentile = text_of(given, "percentile");
@@ -98,6 +112,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (static_order::is_schedule(text)) {
     if (arguments.size() != 3)
       throw UsageError("calibrate needs TRACE SCHEDULE GRAPH: the graph gets the times that a played schedule showed");
+    if (recording_options(given)) throw UsageError("options for finding jobs go with a recording and its task set");
     return calibrate_graph(given, trace, parse_schedule_input(std::move(text), arguments[1]), arguments[2]);
   }
   if (arguments.size() != 2) throw UsageError("calibrate takes TRACE TASKSET; a third file goes with a schedule");
@@ -105,7 +120,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   TraceInput file(trace);
   const std::string& name = file.name();
   trace::Reader reader(file.stream(), name);
-  const auto calibration = compare::calibrate(read.task_set, trace::sha256(text), ppm, reader, name);
+  const auto calibration = calibrated(given, read.task_set, trace::sha256(text), ppm, reader, name);
   if (!given["quiet"].as<bool>()) {
     for (const io::Diagnostic& warning : read.warnings) std::cerr << "warning: " << warning.text() << '\n';
     for (const std::string& warning : calibration.warnings) std::cerr << "warning: " << warning << '\n';
@@ -128,6 +143,8 @@ const Command& calibrate_command() {
       "the "
       "observed maximum or by a percentile, marked as measured, with device, driver and date. Copies of a DAG share their observations; "
       "nodes that the trace shows nothing of keep their values, with a warning.\n\n"
+      "A recording of rta record goes with the task set that rta convert made of it or of another, given the same options for finding "
+      "jobs.\n\n"
       "With a SCHEDULE that `rta compile` wrote and the GRAPH that it was made from, it writes the graph with the times of each runnable "
       "that a "
       "trace of the played schedule shows as its WCETs.\n\n"

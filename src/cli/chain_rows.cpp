@@ -27,10 +27,10 @@ bool keeps_phases(const TaskSet& set, const simulate::Releases& releases) {
 
 }  // namespace
 
-std::vector<report::ChainRow> chain_rows(const Played& system, const simulate::Options& run, std::span<const simulate::SeenLatencies> seen,
-                                         std::vector<std::string>& warnings) {
+std::vector<compare::ComparedChain> chain_rows(const Played& system, const simulate::Options& run,
+                                               std::span<const simulate::SeenLatencies> seen, std::vector<std::string>& warnings) {
   const TaskSet& set = *system.proof.task_set;
-  std::vector<report::ChainRow> rows;
+  std::vector<compare::ComparedChain> rows;
   // A scenario has a few jobs, as far apart as it likes: chains are about all of them.
   if (set.chains().empty() || !run.jobs.empty()) return rows;
   rows.reserve(seen.size());
@@ -44,18 +44,7 @@ std::vector<report::ChainRow> chain_rows(const Played& system, const simulate::O
           fmt::format("chain '{}': releases of '{}' are late and it has no T_max: no bound holds", chain.name, late->name()));
       bound.reset();
     }
-    const auto latency = [&](const std::optional<Time>& value, Time analysis::ChainLatencies::*of) {
-      return report::ChainRow::Latency{value, bound ? std::optional((*bound).*of) : std::nullopt};
-    };
-    using L = analysis::ChainLatencies;
-    rows.push_back({.chain = chain.name,
-                    .communication = std::string(to_string(chain.communication)),
-                    .reaction = latency(seen[c].MRT, &L::MRT),
-                    .reduced_reaction = latency(seen[c].MRRT, &L::MRRT),
-                    .reduced_age = latency(seen[c].MRDA, &L::MRDA),
-                    .age = latency(seen[c].MDA, &L::MDA),
-                    .reaction_limit = chain.reaction,
-                    .age_limit = chain.age});
+    rows.push_back(compare::compared(chain, seen[c], bound));
   }
   return rows;
 }

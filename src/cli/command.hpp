@@ -40,6 +40,7 @@ class UsageError : public UserError {
 [[nodiscard]] const Command& compare_command();
 [[nodiscard]] const Command& compile_command();
 [[nodiscard]] const Command& convert_command();
+[[nodiscard]] const Command& diff_command();
 [[nodiscard]] const Command& draw_command();
 [[nodiscard]] const Command& examine_command();
 [[nodiscard]] const Command& generate_command();

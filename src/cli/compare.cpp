@@ -23,10 +23,12 @@ po::options_description options() {
   po::options_description all;
   add_analysis_options(all, "release");
   add_recording_options(all);
+  add_window_option(all);
   all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
-  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv, html, svg, pdf or png");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-                    "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
+                    "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html; of one trace .svg, .pdf or .png: "
+                    "the timeline alone) tells the format; may be repeated");
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
@@ -42,12 +44,15 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const bool quiet = given["quiet"].as<bool>();
   if (static_order::is_schedule(text)) {
     refuse_analysis_options(given, "a schedule");
+    refuse_options(given, {"window"}, "a schedule");
     const auto played_targets = targets(text_of(given, "format"), outputs, &report::Format::static_comparison);
     return report_static_comparison(parse_schedule_input(std::move(text), path), traces, played_targets, verbose, quiet);
   }
   const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
+  const ComparisonOptions chosen{given_options(given), recording_options(given), shown_of_each(given, all_targets, traces.size()), verbose,
+                                 quiet};
   const TaskSetInput input = parse_input(std::move(text), path);
-  return report_comparison(input, traces, given_options(given), recording_options(given), all_targets, verbose, quiet);
+  return report_comparison(input, traces, chosen, all_targets);
 }
 
 }  // namespace
@@ -63,13 +68,16 @@ const Command& compare_command() {
       "node, too) how many jobs there "
       "were, their largest, mean and 99th-percentile response times, the bound, how many jobs were above it and how many ended after the "
       "deadline, each with what the trace "
-      "shows of the reasons. Several traces also appear side by side. A trace that was cut short is compared as far as it goes.\n\n"
+      "shows of the reasons, and the latencies of chains. Several traces also appear side by side. A trace that was cut short is compared "
+      "as far as it goes.\n\n"
       "Traces of a static schedule go with the schedule's file in place of TASKSET: then it prints per runnable its WCET beside what was "
       "observed, how late it woke up, how much its starts differ, and how far its latest end stayed below what is proven; skipped frames; "
       "and the load of each resource.\n\n"
       "A recording of rta record goes with the task set that rta convert made of it, given the same options for finding jobs; its jobs are "
       "compared with the bounds for release on completion.\n\n"
-      "The exit status is 0 when no job of any trace was above its bound or ended after its deadline, 1 when some did, when a run says of "
+      "The exit status is 0 when no job or chain of any trace was above its bound, ended after its deadline or passed its limit, 1 when "
+      "some "
+      "did, when a run says of "
       "itself that it is invalid, "
       "or "
       "when nothing could be compared, 2 for bad input or usage.",

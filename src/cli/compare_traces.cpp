@@ -9,11 +9,14 @@
 #include "analysis_options.hpp"
 #include "convert_options.hpp"
 #include "evidence.hpp"
+#include "figure.hpp"
 #include "played.hpp"
 #include "rta/compare/comparison.hpp"
 #include "rta/io/diagnostic.hpp"
+#include "rta/model/error.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/trace/digest.hpp"
+#include "simulate_options.hpp"
 #include "trace_input.hpp"
 #include "write_report.hpp"
 
@@ -24,6 +27,8 @@ namespace po = boost::program_options;
 
 /// Of `rta convert`, those that shape DAGs and nodes.
 constexpr std::array in_recordings{"job-marker", "gpu", "waits", "fuse", "blocking-streams"};
+
+bool is_figure(const Target& target) { return target.format->charts && target.format->name != "html"; }
 
 /// The options that are given and, where they leave something open, those that the trace names among its details.
 analysis::GivenOptions completed(analysis::GivenOptions given, const trace::Header& header, Release release) {
@@ -50,30 +55,30 @@ compare::Bounds bounds_for(const TaskSetInput& input, const trace::Header& heade
 }
 
 /// What a program did by itself, beside the bounds for release on completion: a node starts when all that it waits for has ended.
-compare::Comparison compare_recording(const TaskSetInput& input, const analysis::GivenOptions& given, const convert::Options& options,
-                                      trace::Reader& reader, const std::string& name) {
-  const convert::RecordedJobs jobs = convert::recorded_jobs(reader, name, options);
+compare::Comparison compare_recording(const TaskSetInput& input, const ComparisonOptions& options, trace::Reader& reader,
+                                      const std::string& name) {
+  const convert::RecordedJobs jobs = convert::recorded_jobs(reader, name, options.recording.value_or(convert::Options{}));
   trace::Header header = jobs.header;
   header.release = to_string(Release::completion);
   std::vector<std::string> warnings;
-  const compare::Bounds bounds = bounds_for(input, header, given, name, warnings);
+  const compare::Bounds bounds = bounds_for(input, header, options.analysis, name, warnings);
   compare::Comparison comparison =
-      compare::compare(*input.task_set, bounds, {header, jobs.records, jobs.complete, jobs.lost_records}, name);
+      compare::compare(*input.task_set, bounds, {header, jobs.records, jobs.complete, jobs.lost_records}, name, options.shown);
   warnings.push_back(
       fmt::format("{}: a recording tells when jobs began, not when they should have: response times count from there", name));
   comparison.warnings.insert(comparison.warnings.begin(), warnings.begin(), warnings.end());
   return comparison;
 }
 
-compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const analysis::GivenOptions& given,
-                                const std::optional<convert::Options>& recording, std::istream& in, const std::string& name) {
+compare::Comparison compare_one(const TaskSetInput& input, const std::string& sha256, const ComparisonOptions& options, std::istream& in,
+                                const std::string& name) {
   trace::Reader reader(in, name);
   std::vector<std::string> warnings;
   const bool recorded = reader.header().source == "recording";
-  if (recording && !recorded) throw UsageError(fmt::format("{} is no recording of rta record: its jobs need no options", name));
-  if (recorded) return compare_recording(input, given, recording.value_or(convert::Options{}), reader, name);
-  const compare::Bounds bounds = bounds_for(input, reader.header(), given, name, warnings);
-  compare::Comparison comparison = compare::compare(*input.task_set, bounds, sha256, reader, name);
+  if (options.recording && !recorded) throw UsageError(fmt::format("{} is no recording of rta record: its jobs need no options", name));
+  if (recorded) return compare_recording(input, options, reader, name);
+  const compare::Bounds bounds = bounds_for(input, reader.header(), options.analysis, name, warnings);
+  compare::Comparison comparison = compare::compare(*input.task_set, bounds, sha256, reader, name, options.shown);
   comparison.warnings.insert(comparison.warnings.begin(), warnings.begin(), warnings.end());
   return comparison;
 }
@@ -87,24 +92,49 @@ std::optional<convert::Options> recording_options(const po::variables_map& given
   return any ? std::optional(chosen_convert_options(given)) : std::nullopt;
 }
 
-ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const analysis::GivenOptions& given,
-                             const std::optional<convert::Options>& recording, const std::vector<Target>& all_targets, bool verbose,
-                             bool quiet) {
+void add_window_option(po::options_description& all) {
+  all.add_options()("window", po::value<std::string>()->value_name("FROM-TO"),
+                    "part of a trace that the timeline of a page or figure draws, e.g. 1s-1.1s (default: the first three periods)");
+}
+
+compare::Shown shown_of_each(const po::variables_map& given, const std::vector<Target>& all_targets, std::size_t traces) {
+  if (traces != 1 && std::ranges::any_of(all_targets, is_figure)) {
+    throw UsageError("a figure draws the timeline of one trace; a page (.html) draws those of several");
+  }
+  if (std::ranges::any_of(all_targets, [](const Target& target) { return is_converted(target.format->name); })) require_converter();
+  compare::Shown shown;
+  shown.most_bars = std::max<std::size_t>(shown.most_bars / traces, 100);
+  if (given.count("window") == 0) return shown;
+  if (std::ranges::none_of(all_targets, [](const Target& target) { return target.format->charts; })) {
+    throw UsageError("--window needs a page or figure that draws it: -o FILE.html, .svg, .pdf or .png");
+  }
+  const Window window = window_option(given, {});
+  shown.window = compare::Window{window.from, window.to};
+  return shown;
+}
+
+ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const ComparisonOptions& options,
+                             const std::vector<Target>& all_targets) {
   const std::string sha256 = trace::sha256(input.text);
   std::vector<compare::Comparison> comparisons;
   for (const std::string& path : traces) {
     TraceInput trace(path);
-    comparisons.push_back(compare_one(input, sha256, given, recording, trace.stream(), trace.name()));
+    comparisons.push_back(compare_one(input, sha256, options, trace.stream(), trace.name()));
     note_input(trace.name(), trace.sha256());
   }
-  if (!quiet) {
+  if (!options.quiet) {
     for (const std::string& warning : input.warnings) std::cerr << "warning: " << warning << '\n';
     for (const auto& comparison : comparisons) {
       for (const std::string& warning : comparison.warnings) std::cerr << "warning: " << warning << '\n';
     }
   }
   for (const Target& target : all_targets) {
-    const report::ComparisonReport report{*input.task_set, comparisons, verbose, !target.path && colour_on_standard_output()};
+    if (is_figure(target) && !comparisons.front().timeline) {
+      throw UserError(comparisons.front().trace + ": no job of a node was released there: a figure would be empty");
+    }
+  }
+  for (const Target& target : all_targets) {
+    const report::ComparisonReport report{*input.task_set, comparisons, options.verbose, !target.path && colour_on_standard_output()};
     write_report(target, &report::Format::comparison, report);
   }
   const bool good =

@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "output.hpp"
 #include "rta/analysis/option_table.hpp"
+#include "rta/compare/comparison.hpp"
 #include "rta/convert/convert.hpp"
 #include "task_set_input.hpp"
 
@@ -20,12 +21,26 @@ void add_recording_options(boost::program_options::options_description& all);
 /// Those that are given; nothing when none is.
 [[nodiscard]] std::optional<convert::Options> recording_options(const boost::program_options::variables_map& given);
 
-/// Bounds are those for the release and the options of the analysis that each trace names; those that are `given` override the latter.
-/// Recordings are cut into jobs by `recording`, released on completion.
+/// --window, for the timelines of pages and figures.
+void add_window_option(boost::program_options::options_description& all);
+/// That window, if given, and the share of a page that each of so many traces has. Throws `UsageError` for a window that no target shows,
+/// and for a figure of several traces.
+[[nodiscard]] compare::Shown shown_of_each(const boost::program_options::variables_map& given, const std::vector<Target>& all_targets,
+                                           std::size_t traces);
+
+struct ComparisonOptions {
+  analysis::GivenOptions analysis;
+  std::optional<convert::Options> recording;
+  compare::Shown shown;
+  bool verbose = false;
+  bool quiet = false;
+};
+
+/// Bounds are those for the release and the options of the analysis that each trace names; those of `options` override the latter.
+/// Recordings are cut into jobs as they say, released on completion.
 /// Compares, writes the report to all targets and warnings to standard error; the result is the command's exit status. Throws
 /// `io::InputError`.
 [[nodiscard]] ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces,
-                                           const analysis::GivenOptions& given, const std::optional<convert::Options>& recording,
-                                           const std::vector<Target>& all_targets, bool verbose, bool quiet);
+                                           const ComparisonOptions& options, const std::vector<Target>& all_targets);
 
 }  // namespace rta::cli

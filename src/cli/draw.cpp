@@ -4,14 +4,21 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 
+#include "analysis_options.hpp"
 #include "command.hpp"
+#include "evidence.hpp"
 #include "output.hpp"
 #include "picture.hpp"
+#include "rta/analysis/analyze.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/graph_drawing.hpp"
+#include "rta/report/schedule_drawing.hpp"
+#include "rta/report/task_set_drawing.hpp"
 #include "rta/static_order/graph_file.hpp"
-#include "rta/static_order/task_set_graph.hpp"
+#include "rta/static_order/schedule_file.hpp"
+#include "schedule_input.hpp"
 #include "task_set_input.hpp"
 
 namespace rta::cli {
@@ -21,18 +28,21 @@ namespace po = boost::program_options;
 
 po::options_description options() {
   po::options_description all;
+  all.add_options()("no-bounds", po::bool_switch(), "of a task set: what the file says alone, without an analysis");
+  add_analysis_options(all);
   all.add_options()(
       "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-      "write to FILE instead of standard output: .svg, .pdf or .png through Graphviz, .dot or .gv for its text; may be repeated");
-  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "dot, gv, svg, pdf or png, whatever the file is called");
+      "write to FILE instead of standard output: .svg, .pdf or .png through Graphviz, .html for a page with the picture, .dot or .gv for "
+      "Graphviz's text; may be repeated");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "dot, gv, svg, pdf, png or html, whatever the file is called");
   all.add_options()("quiet,q", po::bool_switch(), "no warnings");
   return all;
 }
 
-/// Pictures, of which the first two are Graphviz's text.
+/// What can be written; the first two are Graphviz's text.
 constexpr std::array pictures{report::Format{.name = "dot", .extension = "dot"}, report::Format{.name = "gv", .extension = "gv"},
                               report::Format{.name = "svg", .extension = "svg"}, report::Format{.name = "pdf", .extension = "pdf"},
-                              report::Format{.name = "png", .extension = "png"}};
+                              report::Format{.name = "png", .extension = "png"}, report::Format{.name = "html", .extension = "html"}};
 
 std::vector<const report::Format*> formats() {
   std::vector<const report::Format*> all;
@@ -43,23 +53,72 @@ std::vector<const report::Format*> formats() {
 
 bool is_text(const Target& target) { return target.format == &pictures[0] || target.format == &pictures[1]; }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
-  std::vector<std::string> outputs;
-  if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, formats());
-  for (const Target& target : all_targets) {
-    if (!is_text(target)) require_pictures(std::string(target.format->name));
+/// What Graphviz is asked for.
+std::string graphviz_format(const Target& target) { return target.format->name == "html" ? "svg" : std::string(target.format->name); }
+
+/// What is drawn: Graphviz's text, and what a page says of it.
+struct Drawn {
+  std::string dot, title, caption;
+};
+
+Drawn draw_graph(const po::variables_map& given, const static_order::Graph& graph) {
+  refuse_analysis_options(given, "a graph of runnables");
+  if (given["no-bounds"].as<bool>()) throw UsageError("--no-bounds has no effect on a graph of runnables");
+  return {report::dot(graph), graph.name, "Runnables by epoch and client, with their times and resources."};
+}
+
+Drawn draw_schedule(const po::variables_map& given, std::string text, const std::string& path) {
+  refuse_analysis_options(given, "a schedule");
+  if (given["no-bounds"].as<bool>()) throw UsageError("--no-bounds has no effect on a schedule");
+  const ScheduleInput input = parse_schedule_input(std::move(text), path);
+  return {report::dot(input.schedule, input.proofs), input.name,
+          "Runnables in the colours of their resources, from their latest start to their latest end; dashed: the order of a resource; "
+          "bold: the "
+          "critical path."};
+}
+
+Drawn draw_task_set(const po::variables_map& given, TaskSet task_set) {
+  const std::string name = task_set.name();
+  if (given["no-bounds"].as<bool>()) {
+    refuse_analysis_options(given, "a picture without bounds");
+    return {report::dot(task_set, nullptr), name, "Nodes in the colours of their pools."};
   }
-  const std::string& path = arguments.front();
-  auto read = static_order::parse_task_set_or_graph(io::read_task_set_text(path), path == "-" ? "<stdin>" : path);
+  const analysis::Options chosen = checked_options(given_options(given));
+  const auto analysis = analysis::analyze(std::make_shared<const TaskSet>(std::move(task_set)), chosen);
+  if (!given["quiet"].as<bool>()) {
+    for (const std::string& warning : analysis.warnings) std::cerr << "warning: " << warning << '\n';
+  }
+  return {report::dot(*analysis.proof.task_set, &analysis.proof), name,
+          fmt::format("Nodes in the colours of their pools, with their bounds; bold: the critical path of each DAG. {}, released on {}.",
+                      to_string(analysis.verdict), to_string(analysis.proof.release))};
+}
+
+/// Draws whatever the file holds; its warnings go to standard error.
+Drawn draw_file(const po::variables_map& given, const std::string& path) {
+  std::string text = io::read_task_set_text(path);
+  if (static_order::is_schedule(text)) return draw_schedule(given, std::move(text), path);
+  auto read = static_order::parse_task_set_or_graph(text, path == "-" ? "<stdin>" : path);
   auto* graph = std::get_if<static_order::GraphResult>(&read);
   const auto& warnings = graph != nullptr ? graph->warnings : std::get<io::ReadResult>(read).warnings;
   for (const io::Diagnostic& warning : warnings) {
     if (!given["quiet"].as<bool>()) std::cerr << "warning: " << warning.text() << '\n';
   }
-  const std::string text = report::dot(graph != nullptr ? graph->graph : static_order::graph_of(std::get<io::ReadResult>(read).task_set));
+  return graph != nullptr ? draw_graph(given, graph->graph) : draw_task_set(given, std::move(std::get<io::ReadResult>(read).task_set));
+}
+
+ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+  std::vector<std::string> outputs;
+  if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
+  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, formats());
   for (const Target& target : all_targets) {
-    const std::string content = is_text(target) ? text : picture(text, std::string(target.format->name));
+    if (!is_text(target)) require_pictures(graphviz_format(target));
+  }
+  const Drawn drawn = draw_file(given, arguments.front());
+  for (const Target& target : all_targets) {
+    std::string content = is_text(target) ? drawn.dot : picture(drawn.dot, graphviz_format(target));
+    if (target.format->name == "html") {
+      content = report::with_evidence(report::picture_page(drawn.title, drawn.caption, content), "html", evidence());
+    }
     write(target, [&](std::ostream& out) { out << content; });
   }
   return ExitStatus::yes;
@@ -71,10 +130,15 @@ const Command& draw_command() {
   static const Command command{
       "draw",
       "FILE",
-      "Draw the graph of runnables or of a task set",
-      "Draws what FILE (a graph of the System Task Manager, or a task set; - is standard input) says: runnables with their times and "
-      "resources, by epoch and "
-      "client, dependencies as arrows, submissions as bold ones. Without -o it prints the text that Graphviz reads.\n\n"
+      "Draw the DAGs of a task set, a graph of runnables, or a static schedule",
+      "Draws what FILE (- is standard input) says. Of a task set: its DAGs, nodes in the colours of their pools with what they ask for, "
+      "and "
+      "what an analysis proves of them: bounds, the slack or the miss beside each deadline, and each DAG's critical path in bold. Of a "
+      "graph "
+      "of the System Task Manager: runnables with their times and resources, by epoch and client, dependencies as arrows, submissions as "
+      "bold ones. Of a schedule that `rta compile` wrote: runnables with their latest start and end, what they wait for as arrows, the "
+      "order of "
+      "each resource as dashed ones, the critical path in bold. Without -o it prints the text that Graphviz reads.\n\n"
       "The exit status is 0 when it was drawn, 2 when not.",
       options,
       1,

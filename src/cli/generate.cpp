@@ -56,11 +56,12 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
       const std::string text = fmt::format("# random task set: seed {}, point {}, set {}\n{}", plan.seed, point, i,
                                            io::format_task_set(to_task_set(recipe, set, "random")));
       if (folder) {
-        io::write_file(*folder / fmt::format("set-{:06}.yaml", i), text);
+        io::write_file_unsynced(*folder / fmt::format("set-{:06}.yaml", i), text);
       } else {
         std::cout << text;
       }
     }
+    if (folder) io::sync_folder(*folder);
   } catch (const generate::RecipeError& error) {
     throw UserError(arguments.front() + ": " + error.what());
   }

@@ -100,7 +100,8 @@ constexpr const char* purpose = "response-time analysis for task sets that share
 void print_overview(std::ostream& out) {
   out << "rta - " << purpose << "\n\nUsage: rta COMMAND [ARGUMENTS] [OPTIONS]\n\nCommands\n";
   for (const Command& command : commands()) out << fmt::format("  {:<10} {}\n", command.name, command.summary);
-  out << "  help       Explain a command (rta help COMMAND), or print the manual page (rta help --man)\n"
+  out << "  help       Explain a command (rta help COMMAND), print the manual page (rta help --man) or the completion of\n"
+         "             a shell (rta help --completion bash, or zsh)\n"
          "\n`rta COMMAND --help` lists a command's options. `rta --version` prints the version.\n"
          "Exit status: 0 yes, 1 no, 2 bad input or usage, 3 internal error.\n";
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "completion.hpp"
 #include "evidence.hpp"
 #include "help.hpp"
 #include "io/fields.hpp"
@@ -26,10 +27,10 @@
 namespace rta::cli {
 
 std::span<const Command> commands() {
-  static const std::array all{analyze_command(), simulate_command(),  convert_command(),  generate_command(),
-                              sweep_command(),   plot_command(),      workload_command(), run_command(),
-                              compare_command(), calibrate_command(), examine_command(),  compile_command(),
-                              draw_command(),    lint_command(),      record_command(),   optimize_command()};
+  static const std::array all{analyze_command(),  simulate_command(), convert_command(), generate_command(), sweep_command(),
+                              plot_command(),     workload_command(), run_command(),     compare_command(),  calibrate_command(),
+                              examine_command(),  compile_command(),  draw_command(),    lint_command(),     record_command(),
+                              optimize_command(), diff_command()};
   return all;
 }
 
@@ -122,7 +123,8 @@ ExitStatus run(const std::vector<std::string>& words) {
   const std::string& first = words.front();
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (first == "--help" || first == "-h" || first == "--version" || first == "help") {
-    const std::size_t most = first == "help" ? 1 : 0;
+    const bool completion = first == "help" && !rest.empty() && rest.front() == "--completion";
+    const std::size_t most = completion ? 2 : first == "help" ? 1 : 0;
     if (rest.size() > most) return usage_error("unexpected argument '" + rest[most] + "'", "rta --help");
   }
   const bool of_help = first == "help" && !rest.empty() && (rest.front() == "help" || rest.front() == "--help" || rest.front() == "-h");
@@ -140,6 +142,10 @@ ExitStatus run(const std::vector<std::string>& words) {
   if (first == "help") {
     if (rest.front() == "--man") {
       print_manual(std::cout);
+      return ExitStatus::yes;
+    }
+    if (rest.front() == "--completion") {
+      print_completion(rest.size() > 1 ? rest[1] : "", std::cout);
       return ExitStatus::yes;
     }
     const auto command = named(rest.front());

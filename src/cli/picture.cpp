@@ -11,6 +11,12 @@
 #include <graphviz/gvc.h>
 #endif
 
+#if defined(RTA_GRAPHVIZ) && defined(__SANITIZE_ADDRESS__)
+// Graphviz, and the library of fonts behind it, keep what they have allocated to the end of the program.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libgvc\nleak:libfontconfig\n"; }
+extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }
+#endif
+
 namespace rta::cli {
 
 #ifdef RTA_GRAPHVIZ
@@ -24,34 +30,43 @@ struct CloseGraph {
   void operator()(Agraph_t* graph) const { agclose(graph); }
 };
 
+// One for all pictures: the plugin that measures text compares the fonts of the next picture with those of the last, which a context frees.
+GVC_t& context() {
+  static const std::unique_ptr<GVC_t, FreeContext> only(gvContext());
+  if (only == nullptr) throw std::runtime_error("Graphviz does not start");
+  return *only;
+}
+
 // Its own messages would stand between ours.
 int silence(char*) { return 0; }
 
 }  // namespace
 
-void require_pictures(const std::string& format) {
-  const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
+bool has_pictures(const std::string& format) {
   int count = 0;
-  char** const names = gvPluginList(context.get(), "device", &count, nullptr);
+  char** const names = gvPluginList(&context(), "device", &count, nullptr);
   bool found = false;
   for (int i = 0; i < count; ++i) {
     found = found || format == names[i];
     free(names[i]);  // NOLINT(cppcoreguidelines-no-malloc): as Graphviz's manual asks
   }
   free(static_cast<void*>(names));
-  if (!found) throw UsageError(fmt::format("Graphviz cannot draw {} here; .dot is always written", format));
+  return found;
+}
+
+void require_pictures(const std::string& format) {
+  if (!has_pictures(format)) throw UsageError(fmt::format("Graphviz cannot draw {} here; .dot is always written", format));
 }
 
 std::string picture(const std::string& dot, const std::string& format) {
   agseterrf(silence);
   const std::unique_ptr<Agraph_t, CloseGraph> graph(agmemread(dot.c_str()));
-  const std::unique_ptr<GVC_t, FreeContext> context(gvContext());
-  if (graph == nullptr || context == nullptr) throw std::runtime_error("Graphviz does not read the graph");
-  if (gvLayout(context.get(), graph.get(), "dot") != 0) throw std::runtime_error("Graphviz finds no layout");
+  if (graph == nullptr) throw std::runtime_error("Graphviz does not read the graph");
+  if (gvLayout(&context(), graph.get(), "dot") != 0) throw std::runtime_error("Graphviz finds no layout");
   char* data = nullptr;
   unsigned size = 0;
-  const int failed = gvRenderData(context.get(), graph.get(), format.c_str(), &data, &size);
-  gvFreeLayout(context.get(), graph.get());
+  const int failed = gvRenderData(&context(), graph.get(), format.c_str(), &data, &size);
+  gvFreeLayout(&context(), graph.get());
   if (failed != 0) throw std::runtime_error("Graphviz does not draw the graph");
   std::string result(data, size);
   gvFreeRenderData(data);
@@ -59,6 +74,8 @@ std::string picture(const std::string& dot, const std::string& format) {
 }
 
 #else
+
+bool has_pictures(const std::string&) { return false; }
 
 void require_pictures(const std::string& format) {
   throw UsageError(

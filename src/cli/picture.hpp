@@ -5,6 +5,8 @@
 
 namespace rta::cli {
 
+/// Whether this program was built with a Graphviz that draws `format` (svg, pdf, png).
+[[nodiscard]] bool has_pictures(const std::string& format);
 /// Throws `UsageError` where this program was built without Graphviz, or with one that cannot draw `format` (svg, pdf, png).
 void require_pictures(const std::string& format);
 /// The picture of a graph in DOT. Throws std::runtime_error when Graphviz gives up.

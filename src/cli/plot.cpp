@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 
@@ -29,19 +31,59 @@ namespace po = boost::program_options;
 constexpr Choice<report::SweepChart> charts[] = {{"acceptance", report::SweepChart::acceptance},
                                                  {"bounds", report::SweepChart::bounds},
                                                  {"ratios", report::SweepChart::ratios},
+                                                 {"tightness", report::SweepChart::tightness},
                                                  {"heat", report::SweepChart::heat}};
+
+constexpr Choice<bool> scales[] = {{"shared", true}, {"free", false}};
 
 po::options_description options() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "figure to write: .pdf, .svg or .png (through gnuplot), .gp (the gnuplot script) or .html (all charts, interactive); "
                     "may be repeated");
-  all.add_options()("chart", po::value<std::string>()->value_name("NAME")->default_value("acceptance"),
-                    "acceptance (ratio of schedulable sets), bounds (relative to the periods), ratios (relative to the first analysis) or "
-                    "heat (acceptance over two parameters, a map for each analysis)");
+  all.add_options()(
+      "chart", po::value<std::string>()->value_name("NAME")->default_value("acceptance"),
+      "acceptance (ratio of schedulable sets), bounds (relative to the periods), ratios (relative to the first analysis), "
+      "tightness (bound relative to what simulations showed) or heat (acceptance over two parameters, a map for each analysis)");
   all.add_options()("along", po::value<std::string>()->value_name("PARAMETER"),
                     "parameter of the horizontal axis (default: the first utilization of the grid, or else its first number)");
   all.add_options()("across", po::value<std::string>()->value_name("PARAMETER"), "parameter of the vertical axis of a heat map");
+  all.add_options()("scales", po::value<std::string>()->value_name("HOW")->default_value("shared"),
+                    "ranges of a figure's panels: shared (the same for all) or free; pages have shared ones");
+  all.add_options()("label", po::value<std::vector<std::string>>()->composing()->value_name("OLD=NEW"),
+                    "call that analysis or parameter NEW in legends, titles and axes; may be repeated");
+  return all;
+}
+
+/// --label, checked: names that exist, each once, and no two analyses or parameters with one label.
+std::map<std::string, std::string> labels(const po::variables_map& given, const sweep::Results& sweep) {
+  std::map<std::string, std::string> all;
+  if (given.count("label") == 0) return all;
+  std::vector<std::string> names = sweep.analyses;
+  names.insert(names.end(), sweep.parameters.begin(), sweep.parameters.end());
+  for (const std::string& text : given["label"].as<std::vector<std::string>>()) {
+    // A name may have equals signs: the longest that there is.
+    std::optional<std::string> old;
+    for (const std::string& name : names) {
+      if (text.starts_with(name + "=") && (!old || name.size() > old->size())) old = name;
+    }
+    if (!old) {
+      std::string allowed;
+      for (const std::string& name : names) allowed += (allowed.empty() ? "" : ", ") + name;
+      throw UsageError(fmt::format("--label '{}': OLD=NEW is expected, where OLD is an analysis or a parameter ({})", text, allowed));
+    }
+    const std::string label = text.substr(old->size() + 1);
+    if (label.empty()) throw UsageError(fmt::format("--label '{}': the new name is empty", text));
+    if (!all.emplace(*old, label).second) throw UsageError(fmt::format("--label '{}': '{}' already has a label", text, *old));
+  }
+  for (const auto* group : {&sweep.analyses, &sweep.parameters}) {
+    std::set<std::string> shown;
+    for (const std::string& name : *group) {
+      const auto at = all.find(name);
+      const std::string& label = at == all.end() ? name : at->second;
+      if (!shown.insert(label).second) throw UsageError(fmt::format("--label: two would be called '{}'", label));
+    }
+  }
   return all;
 }
 
@@ -76,7 +118,7 @@ void require_figure_name(const fs::path& path) {
 template <class Script>
 void draw(const fs::path& path, const Script& script_for) {
   if (fs::is_directory(path)) throw std::system_error(EISDIR, std::generic_category(), path.string());
-  const process::Temporary folder(made_beside(path));
+  const process::Temporary folder([&] { return made_beside(path); });
   const fs::path drawn = folder.path() / ("figure" + path.extension().string());
   const fs::path script = folder.path() / "figure.gp";
   io::write_file(script, script_for(drawn));
@@ -92,9 +134,14 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   const auto& outputs = given["output"].as<std::vector<std::string>>();
   for (const std::string& output : outputs) require_figure_name(output);
   const auto chart = chosen("chart", given["chart"].as<std::string>(), charts);
-  const sweep::Results sweep = sweep::read_results(arguments.front());
-  const auto along = parameter(given, "along", sweep);
-  const auto across = parameter(given, "across", sweep);
+  const bool shared_scales = chosen("scales", given["scales"].as<std::string>(), scales);
+  sweep::Results sweep = sweep::read_results(arguments.front());
+  sweep.labels = labels(given, sweep);
+  const auto simulated = [](const sweep::SummaryEntry& entry) { return entry.over_observed.has_value(); };
+  if (chart == report::SweepChart::tightness && std::ranges::none_of(sweep.entries, simulated)) {
+    throw UserError(sweep.summary.string() + ": nothing was simulated; give analyses `simulate: TIME` (and `search: RUNS`)");
+  }
+  const report::SweepFigure wanted{parameter(given, "along", sweep), parameter(given, "across", sweep), shared_scales};
   for (const std::string& output : outputs) {
     const fs::path path = output;
     const std::string extension = path.extension().string();
@@ -104,9 +151,9 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
       write_report(target, &report::Format::sweep, sweep);
     } else if (extension == ".gp") {
       fs::path figure = path;
-      io::write_file(path, gnuplot_script(sweep, chart, figure.replace_extension(".pdf"), along, across));
+      io::write_file(path, gnuplot_script(sweep, chart, figure.replace_extension(".pdf"), wanted));
     } else {
-      draw(path, [&](const fs::path& drawn) { return gnuplot_script(sweep, chart, drawn, along, across); });
+      draw(path, [&](const fs::path& drawn) { return gnuplot_script(sweep, chart, drawn, wanted); });
     }
   }
   return ExitStatus::yes;

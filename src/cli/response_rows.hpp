@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "played.hpp"
 #include "rta/report/simulation_report.hpp"
+#include "rta/simulate/simulate.hpp"
 
 namespace rta::cli {
 
@@ -23,5 +25,11 @@ void add_rows(const Played& system, report::SimulationReport& report, const Fill
     }
   }
 }
+
+/// Adds all rows with what one simulation saw.
+void add_rows(const Played& system, report::SimulationReport& report, const simulate::Observation& seen);
+
+/// How the simulation ended, and what that makes of its statistics.
+[[nodiscard]] std::string ending_text(simulate::Ending ending);
 
 }  // namespace rta::cli

@@ -64,12 +64,13 @@ po::options_description options() {
   all.add_options()(
       "keep", po::value<std::string>()->value_name("DIR"),
       "keep the program and its trace (trace.jsonl) in that folder, a new or empty one or that of an earlier run; else both are removed");
+  add_window_option(all);
   all.add_options()("verbose,v", po::bool_switch(), "show every node and every self-check of the run");
-  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv or html");
+  all.add_options()("format", po::value<std::string>()->value_name("NAME"), "text (default), json, csv, html, svg, pdf or png");
   all.add_options()(
       "output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-      "write the comparison to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may "
-      "be repeated");
+      "write the comparison to FILE instead of standard output; the extension (.txt, .json, .csv, .html; .svg, .pdf or .png: the "
+      "timeline alone) tells the format; may be repeated");
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings, no progress");
   return all;
@@ -138,6 +139,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
   const bool quiet = given["quiet"].as<bool>();
+  const compare::Shown shown = shown_of_each(given, all_targets, 1);
   const std::vector<std::string> checked = workload_options(given);
   const auto cpus = values_by_pool(given, "cpus", true, *input.task_set);
   const auto devices = values_by_pool(given, "device", false, *input.task_set);
@@ -164,7 +166,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
     std::cerr << "rta: the workload could not run\n";
     return ExitStatus::bad_input;
   }
-  return report_comparison(input, {trace}, as_played.options, std::nullopt, all_targets, given["verbose"].as<bool>(), quiet);
+  return report_comparison(input, {trace}, {as_played.options, std::nullopt, shown, given["verbose"].as<bool>(), quiet}, all_targets);
 }
 
 ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {

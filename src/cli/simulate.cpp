@@ -11,6 +11,7 @@
 #include "analysis_options.hpp"
 #include "chain_rows.hpp"
 #include "command.hpp"
+#include "figure.hpp"
 #include "output.hpp"
 #include "played.hpp"
 #include "process/signals.hpp"
@@ -38,16 +39,6 @@ namespace po = boost::program_options;
 
 bool is_page(const Target& target) { return target.format->charts; }
 
-std::string ending_text(simulate::Ending ending) {
-  switch (ending) {
-    case simulate::Ending::complete: return "all jobs ended";
-    case simulate::Ending::stopped: return "interrupted: statistics so far";
-    case simulate::Ending::timed_out: return "time limit: statistics so far";
-    case simulate::Ending::backlog: return "overload: jobs pile up without end; statistics so far";
-  }
-  return "";
-}
-
 std::string bounds_verdict(std::size_t observed, std::size_t over, std::size_t compared) {
   if (observed == 0) return "nothing was observed: no job ended";
   if (over > 0) return fmt::format("ABOVE: {} of {} observed maxima exceed their bound", over, compared);
@@ -56,9 +47,9 @@ std::string bounds_verdict(std::size_t observed, std::size_t over, std::size_t c
 }
 
 /// What went wrong of chains; empty where nothing did.
-std::string chains_verdict(const std::vector<report::ChainRow>& chains) {
-  const auto over = std::ranges::count_if(chains, &report::ChainRow::over);
-  const auto missed = std::ranges::count_if(chains, &report::ChainRow::missed);
+std::string chains_verdict(const std::vector<compare::ComparedChain>& chains) {
+  const auto over = std::ranges::count_if(chains, &compare::ComparedChain::over);
+  const auto missed = std::ranges::count_if(chains, &compare::ComparedChain::missed);
   std::string text;
   if (over > 0) text += fmt::format("; ABOVE: {} of {} chains exceed their bounds", over, chains.size());
   if (missed > 0) text += fmt::format("; LIMIT MISSED: {} of {} chains", missed, chains.size());
@@ -107,16 +98,7 @@ bool simulate_once(const po::variables_map& given, const Played& system, const s
   const auto seen = simulate::simulate(set, system.schedule, o, observers.empty() ? nullptr : &all);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   traces.finish(seen.ending == simulate::Ending::complete);
-  add_rows(system, report, [&](report::ResponseRow& r, DagId d, std::optional<NodeId> v) {
-    const simulate::Statistics& s = v ? seen.dags[d].nodes[*v] : seen.dags[d].response;
-    r.count = s.count();
-    if (r.count == 0) return;
-    r.max = s.max();
-    if (r.deadline) r.misses = v ? seen.dags[d].node_misses[*v] : seen.dags[d].misses;
-    r.worst_job = s.worst_job();
-    r.mean_ns = s.mean();
-    r.p99 = s.p99();
-  });
+  add_rows(system, report, seen);
   report.chains = chain_rows(system, o, chains.latencies(), report.warnings);
   report.facts = how(given, system, o);
   report.facts.push_back(
@@ -201,7 +183,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   if (std::ranges::any_of(all_targets, is_page)) {
     const Window window = replay ? window_of(given, system, options, {replay->file.dag, {Time::zero(), replay->file.job, 0}})
                                  : window_option(given, {Time::zero(), longest_period(set) * 3});
-    timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
+    timeline.emplace(trace::timeline(set, window.from, window.to, most_bars, options.streams == simulate::Streams::per_task));
   }
   if (options.streams == simulate::Streams::per_task) drop_bounds(system);
   report.warnings.insert(report.warnings.end(), system.warnings.begin(), system.warnings.end());
@@ -213,6 +195,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   header.task_set_sha256 = sha256;
   header.release = to_string(system.proof.release);
   header.details.emplace_back(trace::content_key, trace::content_sha256(set));
+  header.details.emplace_back("streams", to_string(options.streams));
   header.details.insert(header.details.end(), system.options.begin(), system.options.end());
   Results results(given, all_targets, header, trace::labels(set));
   if (!searches && given.count("trace") != 0) {
@@ -241,6 +224,7 @@ ExitStatus run(const po::variables_map& given, const std::vector<std::string>& a
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::simulation);
   require_files(given);
+  if (std::ranges::any_of(all_targets, [](const Target& target) { return is_converted(target.format->name); })) require_converter();
   require_effect(given, std::ranges::any_of(all_targets, is_page));
   const std::string& path = arguments.front();
   const std::string text = io::read_task_set_text(path);

@@ -23,7 +23,7 @@ class Operations : public simulate::Observer {
  public:
   explicit Operations(const Experiment& experiment) : Observer(Detail::block), experiment_(experiment) {
     for (const Operation& o : experiment.operations()) {
-      rows_.push_back({o.name, o.stream, experiment.pools()[o.pool].name, {}, {}, {}, {}});
+      rows_.push_back({o.name, o.stream, experiment.pools()[o.pool].name, {}, {}, {}, {}, {}});
     }
     places_.resize(rows_.size());
   }
@@ -66,6 +66,17 @@ class Operations : public simulate::Observer {
   std::vector<std::map<std::uint32_t, std::string>> places_;
 };
 
+void add_waits(const trace::Timeline& timeline, std::vector<report::OperationRow>& rows) {
+  const auto waiting = trace::waiting(timeline);
+  for (std::size_t j = 0; j < waiting.size(); ++j) {
+    for (const trace::Wait& wait : waiting[j].waits) {
+      report::OperationWait named{wait.from, wait.to, wait.cause, {}};
+      for (const simulate::JobId of : wait.of) named.of.push_back(rows[of.node].name);
+      rows[timeline.jobs()[j].id.node].waits.push_back(std::move(named));
+    }
+  }
+}
+
 std::string verdict(const Experiment& experiment, const simulate::Observation& seen) {
   if (seen.ending == simulate::Ending::complete) {
     return fmt::format("{} operations, {} blocks, the last ends at {}", seen.jobs, seen.blocks, report::time_text(seen.simulated));
@@ -90,7 +101,8 @@ ExitStatus simulate_experiment(const po::variables_map& given, const Limit& limi
   Results results(given, all_targets, header, trace::labels(experiment));
   Operations operations(experiment);
   auto timeline = trace::timeline(experiment, window.from, window.to, most_bars);
-  std::vector<simulate::Observer*> observers{&operations, &timeline};
+  auto whole = trace::timeline(experiment, Time::zero(), simulate::longest_time, 10 * most_bars);
+  std::vector<simulate::Observer*> observers{&operations, &timeline, &whole};
   results.traces().add_to(observers);
   simulate::Observers all(observers);
   const auto seen = simulate::simulate(experiment, options, &all);
@@ -98,6 +110,7 @@ ExitStatus simulate_experiment(const po::variables_map& given, const Limit& limi
   report::SimulationReport report;
   report.task_set = experiment.name();
   report.operations = operations.rows();
+  add_waits(whole, report.operations);
   report.verdict = verdict(experiment, seen);
   report.facts = {{"placement", std::string(to_string(options.placement))},
                   {"copy rules", std::string(to_string(options.copy_rules))},

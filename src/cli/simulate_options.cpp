@@ -33,6 +33,8 @@ constexpr Choice<simulate::Placement> placements[] = {{"most-free", simulate::Pl
 constexpr Choice<simulate::CopyRules> copy_rules[] = {{"yang2020", simulate::CopyRules::yang2020},
                                                       {"amert2017", simulate::CopyRules::amert2017}};
 constexpr Choice<simulate::Streams> streams[] = {{"per-job", simulate::Streams::per_job}, {"per-task", simulate::Streams::per_task}};
+constexpr Choice<simulate::SliceOrder> slice_orders[] = {{"round-robin", simulate::SliceOrder::round_robin},
+                                                         {"worst", simulate::SliceOrder::worst}};
 constexpr Choice<simulate::Ties> ties[] = {{"in-order", simulate::Ties::in_order}, {"random", simulate::Ties::random}};
 constexpr Choice<Detail> details[] = {{"dag", Detail::dag}, {"job", Detail::job}, {"block", Detail::block}};
 
@@ -132,6 +134,10 @@ po::options_description simulate_options() {
   add("placement", "HOW", "most-free", "SM that gets the next block: most-free, least-free, first-fit, round-robin or random");
   add("streams", "HOW", "per-job", "streams of kernels and copies: per-job or per-task (one per node: no intra-task parallelism)");
   add("copy-rules", "NAME", "yang2020", "yang2020 (C1-C6, with the CE waiting queue) or amert2017 (C1-C4)");
+  add("slices", "HOW", "round-robin",
+      "how a GPU serves processes that share it by time slices (sharing): round-robin, or worst (each waits for the longest gap before "
+      "every "
+      "slice)");
   add("ties", "HOW", "in-order", "what comes first at one instant: in-order (ends before releases, by DAG and node) or random");
   add("seed", "N", "1", "of everything random");
   add("search", "TIME", nullptr,
@@ -147,11 +153,13 @@ po::options_description simulate_options() {
                     "trace events (ui.perfetto.dev); may be repeated");
   add("trace-level", "LEVEL", "block", "dag, job or block: how much a trace holds");
   add("window", "FROM-TO", nullptr,
-      "part of the schedule that the HTML page draws, e.g. 0ms-50ms (default: the first three periods; after a search, the worst job)");
+      "part of the schedule that a page or figure draws, e.g. 0ms-50ms (default: the first three periods; after a search, the worst job)");
   all.add_options()("verbose,v", po::bool_switch(), "show every node");
-  add("format", "NAME", nullptr, "text (default), json, csv or html");
+  add("format", "NAME", nullptr, "text (default), json, csv, html, svg, pdf or png");
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
-                    "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html) tells the format; may be repeated");
+                    "write to FILE instead of standard output; the extension (.txt, .json, .csv, .html; .svg, .pdf and .png: the timeline "
+                    "alone) tells the "
+                    "format; may be repeated");
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no warnings and no progress");
   return all;
@@ -183,7 +191,7 @@ namespace {
 
 void require_effect_beside_replay(const po::variables_map& given) {
   for (const std::string_view fixed : {"search", "search-runs", "duration", "phase", "random-phases", "jitter", "execution",
-                                       "node-execution", "placement", "streams", "copy-rules", "ties", "seed"}) {
+                                       "node-execution", "placement", "streams", "copy-rules", "slices", "ties", "seed"}) {
     if (is_given(given, fixed)) refuse_together(fixed, "replay", "the file fixes the run");
   }
   if (const auto* option = first_given_option(given)) refuse_together(option->name, "replay", "the file fixes the analysis");
@@ -194,8 +202,10 @@ void require_effect_beside_replay(const po::variables_map& given) {
 void require_effect(const po::variables_map& given, bool page) {
   for (const std::string_view search : searches) {
     if (!is_given(given, search)) continue;
-    for (const std::string_view varied : {"phase", "random-phases", "jitter", "execution", "node-execution", "placement", "ties"}) {
-      if (is_given(given, varied)) refuse_together(varied, search, "a search varies releases, execution times, placement and ties itself");
+    for (const std::string_view varied :
+         {"phase", "random-phases", "jitter", "execution", "node-execution", "placement", "slices", "ties"}) {
+      if (is_given(given, varied))
+        refuse_together(varied, search, "a search varies releases, execution times, placement, slices and ties itself");
     }
   }
   const bool does_search = std::ranges::any_of(searches, [&](std::string_view search) { return is_given(given, search); });
@@ -206,12 +216,13 @@ void require_effect(const po::variables_map& given, bool page) {
     refuse_together("node-execution", "execution declared", "");
   }
   if (is_given(given, "trace-level") && !is_given(given, "trace")) throw UsageError("--trace-level needs --trace");
-  if (is_given(given, "window") && !page) throw UsageError("--window needs a page that draws it: -o FILE.html or --format html");
+  if (is_given(given, "window") && !page)
+    throw UsageError("--window needs a page or figure that draws it: -o FILE.html, .svg, .pdf or .png");
 }
 
 void require_effect_on_experiment(const po::variables_map& given) {
-  for (const char* option :
-       {"search", "search-runs", "search-out", "replay", "phase", "node-execution", "random-phases", "jitter", "duration", "streams"}) {
+  for (const char* option : {"search", "search-runs", "search-out", "replay", "phase", "node-execution", "random-phases", "jitter",
+                             "duration", "streams", "slices"}) {
     if (is_given(given, option)) throw UsageError(fmt::format("--{} does not apply to an experiment", option));
   }
   if (const auto* option = first_given_option(given)) throw UsageError(fmt::format("--{} does not apply to an experiment", option->name));
@@ -232,6 +243,7 @@ simulate::Options common_options(const po::variables_map& given, const Limit& li
   o.vary = given["execution"].as<std::string>() == declared;
   o.placement = chosen("placement", given["placement"].as<std::string>(), placements);
   o.copy_rules = chosen("copy-rules", given["copy-rules"].as<std::string>(), copy_rules);
+  o.slices = chosen("slices", given["slices"].as<std::string>(), slice_orders);
   o.streams = chosen("streams", given["streams"].as<std::string>(), streams);
   o.ties = chosen("ties", given["ties"].as<std::string>(), ties);
   o.seed = whole_number(given, "seed", 0, most_number);

@@ -27,7 +27,7 @@ void play_worst(const po::variables_map& given, const Played& system, const simu
   traces.add_to(observers);
   if (timeline) {
     const Window window = window_of(given, system, run, worst);
-    timeline.emplace(trace::timeline(set, window.from, window.to, most_bars));
+    timeline.emplace(trace::timeline(set, window.from, window.to, most_bars, run.streams == simulate::Streams::per_task));
     observers.push_back(&*timeline);
   }
   simulate::ChainObserver chains(set);

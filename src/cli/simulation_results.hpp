@@ -11,8 +11,8 @@
 
 namespace rta::cli {
 
-/// In a page.
-inline constexpr std::size_t most_bars = 20'000;
+/// In a page, which is to stay below 3 MB.
+inline constexpr std::size_t most_bars = 6'000;
 
 /// Files are opened before anything is simulated and get their names when all of them are whole: a simulation that fails leaves older
 /// ones as they were.

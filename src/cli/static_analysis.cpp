@@ -16,7 +16,6 @@
 #include "process/signals.hpp"
 #include "progress_line.hpp"
 #include "rta/report/time_text.hpp"
-#include "rta/static_order/periodic_proof.hpp"
 
 namespace rta::cli {
 namespace {
@@ -30,8 +29,7 @@ void refuse_without_effect(const po::variables_map& given) {
     throw UsageError(fmt::format("--{} has no effect on a static order", name));
   }
   constexpr std::array elsewhere{std::pair("explain", "rta compile FILE --explain RUNNABLE"),
-                                 std::pair("why", "rta compile FILE --explain RUNNABLE"),
-                                 std::pair("certificate", "rta compile FILE -o schedule.yaml, which rta compile --check verifies")};
+                                 std::pair("why", "rta compile FILE --explain RUNNABLE")};
   for (const auto& [name, instead] : elsewhere) {
     if (given.count(name) != 0) throw UsageError(fmt::format("--{} is for the other policies; here {}", name, instead));
   }
@@ -55,8 +53,8 @@ bool asks_for_static_order(const po::variables_map& given) {
   return given.count("release") != 0 && given["release"].as<std::string>() == "static";
 }
 
-analysis::Analysis analyze_static_order(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set,
-                                        bool kernel_switches) {
+static_order::PeriodicProof analyze_static_order(const po::variables_map& given, const std::shared_ptr<const TaskSet>& task_set,
+                                                 bool kernel_switches) {
   refuse_without_effect(given);
   if (kernel_switches && has_kernels(*task_set)) throw UserError(no_switches);
   const process::StopRequest interrupted{SIGINT};  // ends the search with the best so far

@@ -6,6 +6,7 @@
 
 #include "rta/analysis/analyze.hpp"
 #include "rta/model/task_set.hpp"
+#include "rta/static_order/periodic_proof.hpp"
 
 namespace rta::cli {
 
@@ -15,8 +16,8 @@ namespace rta::cli {
 /// A compilation of some effort; `--time-limit` makes it longer. Throws `UsageError` for options that have no effect on it, and `UserError`
 /// for a set that has no static orders: where kernels have blocks that stand for switches of a measured device, too, since T15, T15w and
 /// T15g let a kernel start as soon as there is room.
-[[nodiscard]] analysis::Analysis analyze_static_order(const boost::program_options::variables_map& given,
-                                                      const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches);
+[[nodiscard]] static_order::PeriodicProof analyze_static_order(const boost::program_options::variables_map& given,
+                                                               const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches);
 
 /// What a first order would give, or why there is none.
 [[nodiscard]] analysis::PolicyOutcome first_static_order(const std::shared_ptr<const TaskSet>& task_set, bool kernel_switches);

@@ -12,9 +12,12 @@ namespace rta::cli {
 /// A folder of its own that goes with this object, unless it was named by the user.
 class WorkingFolder {
  public:
-  explicit WorkingFolder(const std::optional<std::string>& named)
-      : path(named ? std::filesystem::path(*named) : process::make_folder(std::filesystem::temp_directory_path() / "rta-run-")) {
-    if (!named) temporary_.emplace(path);
+  explicit WorkingFolder(const std::optional<std::string>& named) {
+    if (named) {
+      path = *named;
+    } else {
+      path = temporary_.emplace([] { return process::make_folder(std::filesystem::temp_directory_path() / "rta-run-"); }).path();
+    }
   }
 
   std::filesystem::path path;

@@ -55,13 +55,16 @@ std::optional<WorstRun> worst_run(const TaskSet& task_set, const simulate::Searc
 }
 
 std::string options_in_words(const TaskSet& task_set, const simulate::Options& run) {
+  const std::string slices = run.slices == simulate::SliceOrder::worst ? " --slices worst" : "";
   if (!run.jobs.empty()) {
     std::size_t jobs = 0;
     for (const auto& of_dag : run.jobs) jobs += of_dag.size();
-    return fmt::format("{} fixed jobs, --placement {}; --search-out FILE keeps them for --replay", jobs, to_string(run.placement));
+    return fmt::format("{} fixed jobs, --placement {}{}; --search-out FILE keeps them for --replay", jobs, to_string(run.placement),
+                       slices);
   }
   std::string text = fmt::format("--duration {}ns --placement {} --ties {} --jitter {} --seed {}", run.duration.count(),
-                                 to_string(run.placement), to_string(run.ties), percent(run.releases.jitter), run.seed);
+                                 to_string(run.placement), to_string(run.ties), percent(run.releases.jitter), run.seed) +
+                     slices;
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     if (run.releases.phases[d] != Time::zero()) text += fmt::format(" --phase {}={}ns", dag.name(), run.releases.phases[d].count());

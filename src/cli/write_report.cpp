@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "evidence.hpp"
+#include "figure.hpp"
 
 namespace rta::cli {
 
@@ -13,7 +14,8 @@ void print_report(const report::Format& format, const std::function<void(std::os
   }
   std::ostringstream text;
   print(text);
-  out << report::with_evidence(std::move(text).str(), format.name, evidence());
+  const std::string whole = report::with_evidence(std::move(text).str(), format.name, evidence());
+  out << (is_converted(format.name) ? converted(whole, format.name) : whole);
 }
 
 }  // namespace rta::cli

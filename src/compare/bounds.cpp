@@ -5,6 +5,8 @@ namespace rta::compare {
 Bounds bounds_of(const analysis::Proof& proof) {
   const auto R = [](const std::optional<analysis::Bound>& bound) { return bound ? std::optional(bound->R) : std::nullopt; };
   Bounds bounds;
+  for (const analysis::ChainProof& chain : analysis::prove_chains(proof, false)) bounds.chains.push_back(chain.bound);
+  for (const analysis::ChainProof& chain : analysis::prove_chains(proof, true)) bounds.phased_chains.push_back(chain.bound);
   for (const analysis::DagProof& dag : proof.dags) {
     bounds.dag.push_back(R(dag.bound));
     auto& reference = bounds.reference.emplace_back();
@@ -19,6 +21,8 @@ Bounds bounds_of(const analysis::Proof& proof) {
 
 Bounds no_bounds(const TaskSet& task_set) {
   Bounds bounds;
+  bounds.chains.resize(task_set.chains().size());
+  bounds.phased_chains.resize(task_set.chains().size());
   for (const Dag& dag : task_set.dags()) {
     bounds.reference.emplace_back(dag.nodes().size());
     bounds.node.emplace_back(dag.nodes().size());

@@ -94,19 +94,14 @@ void keep_below(Time longest, std::optional<Variation>& variation) {
   if (variation->mode) variation->mode = std::min(*variation->mode, longest);
 }
 
-}  // namespace
+/// Says what the trace lacks and puts what was observed in place of what the task set says.
+void finish(const Observations& observations, std::uint32_t ppm, bool complete, std::uint64_t lost_records, const std::string& name,
+            Calibration& result) {
+  result.complete = complete;
+  if (!complete) result.warnings.push_back(name + ": is incomplete; later jobs may have taken longer");
+  if (lost_records > 0) result.warnings.push_back(fmt::format("{}: {} records were lost", name, lost_records));
 
-Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader,
-                      const std::string& name) {
-  Calibration result{task_set, reader.header(), false, 0, {}};
-  if (auto warning = check_task_set(reader.header(), sha256, trace::content_sha256(task_set), name))
-    result.warnings.push_back(std::move(*warning));
-  Observations observations(task_set, name);
-  while (const auto record = reader.next()) std::visit(observations, *record);
-  result.complete = reader.complete();
-  if (!result.complete) result.warnings.push_back(name + ": is incomplete; later jobs may have taken longer");
-  if (reader.lost_records() > 0) result.warnings.push_back(fmt::format("{}: {} records were lost", name, reader.lost_records()));
-
+  const TaskSet task_set = result.task_set;
   std::vector<Dag> dags;
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
@@ -128,6 +123,26 @@ Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::u
   }
   result.task_set =
       TaskSet(task_set.name(), std::vector<Pool>(task_set.pools().begin(), task_set.pools().end()), std::move(dags), task_set.chains());
+}
+
+}  // namespace
+
+Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader,
+                      const std::string& name) {
+  Calibration result{task_set, reader.header(), false, 0, {}};
+  if (auto warning = check_task_set(reader.header(), sha256, trace::content_sha256(task_set), name))
+    result.warnings.push_back(std::move(*warning));
+  Observations observations(task_set, name);
+  while (const auto record = reader.next()) std::visit(observations, *record);
+  finish(observations, ppm, reader.complete(), reader.lost_records(), name, result);
+  return result;
+}
+
+Calibration calibrate(const TaskSet& task_set, std::uint32_t ppm, const Jobs& jobs, const std::string& name) {
+  Calibration result{task_set, jobs.header, false, 0, {}};
+  Observations observations(task_set, name);
+  for (const trace::Record& record : jobs.records) std::visit(observations, record);
+  finish(observations, ppm, jobs.complete, jobs.lost_records, name, result);
   return result;
 }
 

@@ -7,10 +7,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "contexts.hpp"
 #include "node_index.hpp"
 #include "reasons.hpp"
+#include "releases.hpp"
 #include "rta/model/deadline.hpp"
 #include "rta/trace/content.hpp"
+#include "timeline_part.hpp"
 
 namespace rta::compare {
 namespace {
@@ -23,8 +26,15 @@ struct Waiting {
 
 class Collector {
  public:
-  Collector(const TaskSet& task_set, const Bounds& bounds, Comparison& result)
-      : task_set_(task_set), bounds_(bounds), result_(result), names_(task_set, result.trace), evidence_(task_set) {
+  Collector(const TaskSet& task_set, const Bounds& bounds, const Shown& shown, Comparison& result)
+      : task_set_(task_set),
+        bounds_(bounds),
+        result_(result),
+        names_(task_set, result.trace),
+        evidence_(task_set),
+        chains_(task_set),
+        releases_(task_set),
+        part_(task_set, shown) {
     const auto dags = task_set.dags();
     waiting_.resize(dags.size());
     nodes_.resize(dags.size());
@@ -36,6 +46,9 @@ class Collector {
 
   void operator()(const trace::DagRecord& r) {
     const DagId d = names_.dag(r.job.dag);
+    chains_.dag(d, r.job.job, r.release, r.end);
+    releases_.add(d, r.job.job, r.release);
+    part_.dag(d, r.job.job, r.release, r.end);
     const std::uint64_t over_before = result_.over;
     add(result_.dags[d], r.job.job, r.release, r.end - r.release);
     const auto at = waiting_[d].find(r.job.job);
@@ -53,14 +66,20 @@ class Collector {
     const DagId d = names_.dag(r.job.dag);
     const NodeId v = names_.node(d, r.job.node);
     waiting_[d][r.job.job].push_back({v, r.release, r.start, r.end});
-    if (result_.timeline.size() < timeline_length) result_.timeline.push_back({d, v, r.job.job, r.start, r.end});
+    part_.job({d, v, r.job.job}, r.release, r.start, r.end);
     evidence_.ended(d, v, r.job.job);
+    chains_.job({d, v, r.job.job}, r.release, r.start, r.end);
   }
-  void operator()(const trace::BlockRecord& r) { execution(r.job, r.end - r.start); }
-  void operator()(const trace::CopyRecord& r) { execution(r.job, r.end - r.start); }
+  void operator()(const trace::BlockRecord& r) {
+    const simulate::JobId id = executed(r.job, r.end - r.start);
+    part_.block(id, r.block, r.sm, r.start, r.end);
+  }
+  void operator()(const trace::CopyRecord& r) { part_.run(executed(r.job, r.end - r.start), r.engine, r.start, r.end); }
   void operator()(const trace::RunRecord& r) {
     const DagId d = names_.dag(r.job.dag);
-    evidence_.ran(d, names_.node(d, r.job.node), r.job.job, r.consumed.value_or(r.end - r.start));
+    const NodeId v = names_.node(d, r.job.node);
+    evidence_.ran(d, v, r.job.job, r.consumed.value_or(r.end - r.start));
+    part_.run({d, v, r.job.job}, r.cpu, r.start, r.end);
   }
   void operator()(const trace::CheckRecord& r) { result_.checks.push_back(r); }
   void operator()(const trace::Activity&) {}
@@ -89,11 +108,32 @@ class Collector {
       return std::tuple(b.response - b.bound, a.dag, a.node, a.job) < std::tuple(a.response - a.bound, b.dag, b.node, b.job);
     });
     if (violations_.size() > most_violations) violations_.resize(most_violations);
+    finish_chains();
     for (Violation& violation : violations_) violation.reasons = evidence_.reasons(violation, result_);
     result_.violations = std::move(violations_);
+    result_.timeline =
+        part_.timeline(std::ranges::find(result_.header.details, std::pair<std::string, std::string>("streams", "per-task")) !=
+                       result_.header.details.end());
   }
 
  private:
+  void finish_chains() {
+    const auto seen = chains_.latencies();
+    const auto& bounds = releases_.by_phases() ? bounds_.phased_chains : bounds_.chains;
+    for (std::size_t c = 0; c < seen.size(); ++c) {
+      const Chain& chain = task_set_.chains()[c];
+      auto bound = bounds[c];
+      for (const ChainStage& stage : chain.stages) {
+        if (!bound || !releases_.too_far(stage.dag)) continue;
+        bound.reset();
+        result_.warnings.push_back(fmt::format("{}: chain '{}': releases of '{}' are further apart than its {}: no bound holds",
+                                               result_.trace, chain.name, task_set_.dags()[stage.dag].name(),
+                                               task_set_.dags()[stage.dag].attributes().T_max ? "T_max" : "T"));
+      }
+      result_.chains.push_back(compared(chain, seen[c], bound));
+    }
+  }
+
   static Responses fresh(DagId d, std::optional<NodeId> v, std::optional<Time> bound, std::optional<Time> deadline) {
     Responses responses;
     responses.dag = d;
@@ -103,9 +143,11 @@ class Collector {
     return responses;
   }
 
-  void execution(const trace::Job& job, Time length) {
+  simulate::JobId executed(const trace::Job& job, Time length) {
     const DagId d = names_.dag(job.dag);
-    evidence_.executed(d, names_.node(d, job.node), job.job, length);
+    const NodeId v = names_.node(d, job.node);
+    evidence_.executed(d, v, job.job, length);
+    return {d, v, job.job};
   }
 
   void add(Responses& row, std::uint64_t job, Time release, Time response) {
@@ -137,6 +179,9 @@ class Collector {
   Comparison& result_;
   NodeIndex names_;
   Evidence evidence_;
+  simulate::ChainObserver chains_;
+  Releases releases_;
+  TimelinePart part_;
   std::vector<std::map<std::uint64_t, std::vector<Waiting>>> waiting_;
   std::vector<std::vector<Responses>> nodes_;
   std::map<std::pair<DagId, std::optional<NodeId>>, Time> largest_;
@@ -162,6 +207,10 @@ bool Comparison::valid() const {
   return std::ranges::none_of(checks, [](const trace::CheckRecord& check) { return check.outcome == "failed"; });
 }
 
+std::size_t Comparison::chains_over() const { return static_cast<std::size_t>(std::ranges::count_if(chains, &ComparedChain::over)); }
+
+std::size_t Comparison::chains_missed() const { return static_cast<std::size_t>(std::ranges::count_if(chains, &ComparedChain::missed)); }
+
 bool Comparison::conclusive() const {
   const auto compared = [](const Responses& row) { return row.bound && row.count() > 0; };
   return std::ranges::any_of(dags, compared) || std::ranges::any_of(nodes, compared);
@@ -180,24 +229,25 @@ EndToEnd end_to_end(const Comparison& comparison) {
   return largest;
 }
 
-Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::string& sha256, trace::Reader& reader,
-                   const std::string& name) {
+Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::string& sha256, trace::Reader& reader, const std::string& name,
+                   const Shown& shown) {
   Comparison result;
   result.trace = name;
   result.header = reader.header();
   if (auto warning = check_task_set(reader.header(), sha256, trace::content_sha256(task_set), name))
     result.warnings.push_back(std::move(*warning));
-  Collector collector(task_set, bounds, result);
+  if (auto warning = other_contexts(task_set, reader.header(), name)) result.warnings.push_back(std::move(*warning));
+  Collector collector(task_set, bounds, shown, result);
   while (const auto record = reader.next()) std::visit(collector, *record);
   finish(collector, reader.complete(), reader.lost_records(), result);
   return result;
 }
 
-Comparison compare(const TaskSet& task_set, const Bounds& bounds, const Jobs& jobs, const std::string& name) {
+Comparison compare(const TaskSet& task_set, const Bounds& bounds, const Jobs& jobs, const std::string& name, const Shown& shown) {
   Comparison result;
   result.trace = name;
   result.header = jobs.header;
-  Collector collector(task_set, bounds, result);
+  Collector collector(task_set, bounds, shown, result);
   for (const trace::Record& record : jobs.records) std::visit(collector, record);
   finish(collector, jobs.complete, jobs.lost_records, result);
   return result;

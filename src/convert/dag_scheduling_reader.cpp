@@ -11,6 +11,7 @@
 #include "../io/yaml_document.hpp"
 #include "assigned_cores.hpp"
 #include "names.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::convert {
 namespace {
@@ -34,6 +35,7 @@ class Reader {
     const io::Value* const tasks = top.require("tasks", "the list of DAGs");
     if (tasks != nullptr && tasks->kind != io::Value::Kind::sequence) out_.error(tasks->mark, "tasks: a list of DAGs is expected");
     out_.throw_if_failed();
+    require(tasks != nullptr, "a member that is missing is an error");
     if (!options_.time_unit) notes_.miss("the file does not say in which unit its times are: give --time-unit ns, us, ms or s");
     std::size_t number = 0;
     for (const io::Value* task = tasks->first(); task != tasks->next(); task = task->next()) read_task(*task, number++);

@@ -5,6 +5,7 @@
 
 #include "rta/convert/convert.hpp"
 #include "rta/io/csv.hpp"
+#include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
 
 namespace rta::convert {
@@ -26,6 +27,7 @@ const Pool& only_pool(const TaskSet& task_set) {
       only = &pool;
     }
   }
+  require(only != nullptr, "a task set has nodes");
   return *only;
 }
 

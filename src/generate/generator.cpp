@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "lengths.hpp"
 #include "rta/model/footprint.hpp"
 #include "rta/model/overloaded.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::generate {
 namespace {
@@ -121,7 +123,41 @@ void Generator::draw_groups(const SetId& id, std::uint32_t attempt, RandomSet& s
   }
 }
 
+namespace {
+
+/// The platform with a context for each DAG that has kernels, in the order of their names; `gpu_of` gets each DAG's.
+std::vector<Pool> with_contexts(const Recipe& recipe, const RandomSet& set, std::vector<PoolId>& gpu_of, PoolId& cpu) {
+  std::map<std::string, std::size_t> processes;
+  for (std::size_t d = 0; d < set.dags.size(); ++d) {
+    const auto nodes = set.nodes_of(set.dags[d]);
+    if (std::ranges::any_of(nodes, [](const RandomSet::Node& node) { return node.on_gpu(); })) processes.emplace(fmt::format("d{}", d), d);
+  }
+  if (processes.empty()) return recipe.pools;
+  std::vector<Pool> pools;
+  for (PoolId p = 0; p < recipe.pools.size(); ++p) {
+    if (p == recipe.cpu) cpu = pools.size();
+    if (p != *recipe.gpu) {
+      pools.push_back(recipe.pools[p]);
+      continue;
+    }
+    for (const auto& [process, d] : processes) {
+      gpu_of[d] = pools.size();
+      Pool& context = pools.emplace_back(recipe.pools[p]);
+      Sharing& sharing = *std::get<GpuPool>(context.resource).sharing;
+      sharing.process = process;
+      sharing.contexts = static_cast<std::uint32_t>(processes.size());
+      context.name = context_name(sharing.gpu, process);
+    }
+  }
+  return pools;
+}
+
+}  // namespace
+
 TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name) {
+  std::vector<PoolId> gpu_of(set.dags.size(), recipe.gpu.value_or(0));
+  PoolId cpu = recipe.cpu;
+  std::vector<Pool> pools = recipe.process_per_dag ? with_contexts(recipe, set, gpu_of, cpu) : recipe.pools;
   std::vector<Dag> dags;
   dags.reserve(set.dags.size());
   for (std::size_t d = 0; d < set.dags.size(); ++d) {
@@ -133,11 +169,12 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
       node.name = fmt::format("v{}", nodes.size() - 1);
       if (drawn.group > 0) node.group = fmt::format("g{}", drawn.group);
       if (!drawn.on_gpu()) {
-        node.pool = recipe.cpu;
+        node.pool = cpu;
         node.demand = CpuDemand{drawn.length};
+        node.sequential = recipe.sequential;
         continue;
       }
-      node.pool = *recipe.gpu;
+      node.pool = gpu_of[d];
       GpuDemand kernel;
       kernel.B = drawn.B;
       kernel.H = drawn.H;
@@ -152,7 +189,7 @@ TaskSet to_task_set(const Recipe& recipe, const RandomSet& set, std::string name
     dags.emplace_back(fmt::format("d{}", d), dag.T - dag.jitter, dag.D, std::move(nodes), std::move(edges),
                       DagAttributes{.jitter = dag.jitter});
   }
-  return {std::move(name), recipe.pools, std::move(dags)};
+  return {std::move(name), std::move(pools), std::move(dags)};
 }
 
 }  // namespace rta::generate

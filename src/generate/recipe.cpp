@@ -231,6 +231,8 @@ void check(const Recipe& recipe) {
   const bool kernels = recipe.gpu_share.numerator > 0;
   require(!kernels || (recipe.gpu && *recipe.gpu < recipe.pools.size() && recipe.pools[*recipe.gpu].kind() == PoolKind::gpu),
           "random.gpu.share", "the platform has no GPU");
+  const bool shared = recipe.gpu && std::get<GpuPool>(recipe.pools[*recipe.gpu].resource).sharing;
+  require(!recipe.process_per_dag || shared, "random.processes", "processes need a GPU that they share: sharing: {slice: …, switch: …}");
   if (kernels) check_kernels(recipe.kernels, std::get<GpuPool>(recipe.pools[*recipe.gpu].resource));
   if (recipe.gpu_share.numerator < recipe.gpu_share.denominator) check_work(recipe, recipe.cpu_work, false);
   if (kernels) check_work(recipe, recipe.gpu_work, true);

@@ -7,6 +7,7 @@
 
 #include "fields.hpp"
 #include "rta/model/error.hpp"
+#include "shared_gpus.hpp"
 #include "yaml_text.hpp"
 
 namespace rta::io {
@@ -56,7 +57,9 @@ std::string json_of(const GpuPool& pool) {
   out.add("warp", unit.warp)
       .add_size("shared_memory_unit", unit.shared_memory)
       .add_size("shared_memory_reserved", unit.reserved_shared_memory);
-  return out.add("register_unit", unit.registers_per_warp).json();
+  out.add("register_unit", unit.registers_per_warp);
+  if (pool.sharing) out.add("sharing", Object().add("slice", pool.sharing->slice).add("switch", pool.sharing->switch_time).json());
+  return out.json();
 }
 
 std::string json_of(const Pool& pool) {
@@ -104,7 +107,9 @@ void add_kernel(Object& out, const Node& node, const GpuPool& gpu) {
 
 std::string json_of(const Node& node, const Pool& pool) {
   Object out;
-  out.add("on", text(pool.name));
+  const Sharing* const sharing = sharing_of(pool);
+  out.add("on", text(sharing != nullptr ? sharing->gpu : pool.name));
+  if (sharing != nullptr && !sharing->process.empty()) out.add("process", text(sharing->process));
   switch (static_cast<PoolKind>(node.demand.index())) {
     case PoolKind::cpu: {
       const auto& job = std::get<CpuDemand>(node.demand);
@@ -173,7 +178,7 @@ std::string canonical_json(const TaskSet& task_set) {
   if (!task_set.chains().empty()) {
     chains = fmt::format(", \"chains\": [{}]", lines(task_set.chains(), " ", [&](const Chain& c) { return json_of(c, task_set.dags()); }));
   }
-  return fmt::format("{{\"time_unit\": \"ns\", \"platform\": {{{}}}, \"dags\": [{}]{}}}\n", lines(task_set.pools(), " ", pool),
+  return fmt::format("{{\"time_unit\": \"ns\", \"platform\": {{{}}}, \"dags\": [{}]{}}}\n", lines(gpus_whole(task_set), " ", pool),
                      lines(task_set.dags(), " ", dag), chains);
 }
 

@@ -8,7 +8,8 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 10> dag_keys{"name", "copies", "T", "T_max", "jitter", "phase", "D", "priority", "nodes", "edges"};
+constexpr std::array<std::string_view, 11> dag_keys{"name", "copies",   "T",       "T_max", "jitter", "phase",
+                                                    "D",    "priority", "process", "nodes", "edges"};
 
 // Bounds the memory that a short file with many copies can ask for.
 constexpr std::uint64_t most_nodes = 1'000'000;
@@ -84,6 +85,7 @@ void DagReader::read_dag(const Value& value) {
   fields.allow_only(dag_keys);
   Family family = read_family(fields);
   family.attributes.priority = read_fixed_priority(fields);
+  if (const auto process = fields.name("process")) family.process = {*process, fields.find("process")->mark};
   if (fields.require("nodes", "what the DAG consists of") != nullptr) read_nodes(fields, family);
   keep(fields, std::move(family));
 }
@@ -97,8 +99,10 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
   for (const auto& [key, value] : nodes.all()) {
     if (const auto fault = name_fault(key->text)) fields.error(*key, *fault);
     index_.emplace(key->text, family.nodes.size());
-    family.nodes.push_back(nodes_.read(Fields(*value, {"node", key->text}, out_), NodeForm::node));
+    const Fields node(*value, {"node", key->text}, out_);
+    family.nodes.push_back(nodes_.read(node, NodeForm::node));
     family.nodes.back().name = key->text;
+    note_process(node, key->mark, family);
     note_priority(family.nodes.back(), {value->mark, key->text}, family.attributes);
   }
   if (family.attributes.priority && !out_.failed() &&
@@ -115,8 +119,17 @@ void DagReader::read_task(const Value& value) {
   Node& node = family.nodes.emplace_back(nodes_.read(fields, NodeForm::task));
   node.name = family.name;
   node.deadline = family.D;
+  note_process(fields, fields.mapping().mark, family);
   note_priority(node, {fields.mapping().mark, fields.subject().name}, family.attributes);
   keep(fields, std::move(family));
+}
+
+void DagReader::note_process(const Fields& node, Mark at, Family& family) {
+  Process process = family.process;
+  if (process.name.empty()) process.at = at;
+  if (const auto own = node.name("process")) process = {*own, node.find("process")->mark};
+  family.processes.push_back(process.name);
+  if (!out_.failed()) contexts_.add(family.nodes.back().pool, process.name, process.at);
 }
 
 void DagReader::note_priority(const Node& node, FirstNode at, const DagAttributes& attributes) {
@@ -174,6 +187,9 @@ void DagReader::keep(const Fields& fields, Family family) {
 std::vector<Dag> DagReader::take() {
   std::vector<Dag> dags;
   for (Family& family : families_) {
+    for (NodeId v = 0; v < family.nodes.size(); ++v) {
+      family.nodes[v].pool = contexts_.place(family.nodes[v].pool, family.processes[v]);
+    }
     for (std::uint64_t i = 0; i + 1 < family.copies; ++i) {
       dags.emplace_back(copy_name(family.name, family.copies, i), family.T - family.attributes.jitter, family.D, family.nodes, family.edges,
                         family.attributes);

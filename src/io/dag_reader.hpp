@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "contexts.hpp"
 #include "edge_reader.hpp"
 #include "node_reader.hpp"
 
@@ -13,17 +14,21 @@ namespace rta::io {
 
 class DagReader {
  public:
-  DagReader(const PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels, Diagnostics& out)
-      : platform_(platform), nodes_(platform, time_unit, &kernels), time_unit_(time_unit), out_(out) {}
+  DagReader(const PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels, Contexts& contexts, Diagnostics& out)
+      : platform_(platform), nodes_(platform, time_unit, &kernels), time_unit_(time_unit), contexts_(contexts), out_(out) {}
 
   /// Reads the list of `dags` or `tasks`.
   void read(const Value& list, NodeForm form);
   /// Reports pools under FP on which some nodes have a priority and some have none.
   void check_priorities();
-  /// All DAGs in file order, copies one by one. Requires that nothing was reported.
+  /// All DAGs in file order, copies one by one, on the pools of the contexts. Requires that nothing was reported and that these are split.
   [[nodiscard]] std::vector<Dag> take();
 
  private:
+  struct Process {
+    std::string_view name;
+    Mark at;
+  };
   // A DAG and its copies.
   struct Family {
     std::string name;
@@ -31,7 +36,9 @@ class DagReader {
     Time T;
     std::optional<Time> D;
     DagAttributes attributes;
+    Process process;  // of nodes that have none of their own
     std::vector<Node> nodes;
+    std::vector<std::string_view> processes;  // of each
     std::vector<Edge> edges;
   };
 
@@ -51,11 +58,14 @@ class DagReader {
   struct FirstNodes {
     std::optional<FirstNode> with, without;
   };
+  /// Of the family's last node.
+  void note_process(const Fields& node, Mark at, Family& family);
   void note_priority(const Node& node, FirstNode at, const DagAttributes& attributes);
 
   const PlatformReader& platform_;
   NodeReader nodes_;
   const Unit* time_unit_;
+  Contexts& contexts_;
   Diagnostics& out_;
   std::vector<Family> families_;
   std::unordered_map<std::string, std::uint32_t> lines_;  // of each DAG's name

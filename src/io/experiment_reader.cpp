@@ -194,6 +194,7 @@ ExperimentResult parse_experiment(std::string_view text, const std::string& name
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);
   if (const Value* const value = top.require("platform", "the GPU and the copy engines")) platform.read(*value, time_unit);
+  platform.refuse_sharing("an experiment knows");
   ExperimentReader reader(platform, time_unit, top.size("copy_rate", 1), out);
   if (const Value* const value = top.require("experiment", "the list of operations")) reader.read(*value);
   out.throw_if_failed();

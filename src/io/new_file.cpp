@@ -26,10 +26,13 @@ class NewFile::Content : public std::streambuf {
     if (replaced) {
       static std::atomic<unsigned> counter{0};
       written_ += fmt::format(".{}.{}.tmp", ::getpid(), counter++);
-      temporary_.emplace(written_);
+      temporary_.emplace([this] {
+        open(O_CREAT | O_EXCL);
+        return written_;
+      });
+    } else {
+      open(0);
     }
-    file_ = ::open(written_.c_str(), O_WRONLY | O_CLOEXEC | (replaced ? O_CREAT | O_EXCL : 0), 0666);
-    if (file_ < 0) fail();
     setp(buffer_.data(), buffer_.data() + buffer_.size());
   }
   ~Content() override {
@@ -38,16 +41,16 @@ class NewFile::Content : public std::streambuf {
   Content(const Content&) = delete;
   Content& operator=(const Content&) = delete;
 
-  void close() {
+  void close(bool sync) {
     if (file_ < 0) return;
     write_out();
     // Some file systems have nothing to wait for.
-    if (temporary_ && ::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail();
+    if (sync && temporary_ && ::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) fail();
     // Closing, too, may show a late write error.
     if (::close(std::exchange(file_, -1)) != 0) fail();
   }
-  void publish() {
-    close();
+  void publish(bool sync) {
+    close(sync);
     if (!temporary_) return;
     if (std::rename(written_.c_str(), path_.c_str()) != 0) fail();
     temporary_.reset();
@@ -68,6 +71,11 @@ class NewFile::Content : public std::streambuf {
   }
 
  private:
+  void open(int how) {
+    file_ = ::open(written_.c_str(), O_WRONLY | O_CLOEXEC | how, 0666);
+    if (file_ < 0) fail();
+  }
+
   [[noreturn]] void fail() const { throw std::system_error(errno, std::generic_category(), path_.string()); }
 
   void write_out() {
@@ -92,13 +100,28 @@ NewFile::NewFile(const std::filesystem::path& path) : content_(std::make_unique<
 }
 NewFile::~NewFile() = default;
 
-void NewFile::close() { content_->close(); }
-void NewFile::publish() { content_->publish(); }
+void NewFile::close() { content_->close(true); }
+void NewFile::publish() { content_->publish(true); }
+void NewFile::publish_unsynced() { content_->publish(false); }
 
 void write_file(const std::filesystem::path& path, std::string_view content) {
   NewFile file(path);
   file.stream() << content;
   file.publish();
+}
+
+void write_file_unsynced(const std::filesystem::path& path, std::string_view content) {
+  NewFile file(path);
+  file.stream() << content;
+  file.publish_unsynced();
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) throw std::system_error(errno, std::generic_category(), folder.string());
+  const int failed = ::syncfs(opened) == 0 ? 0 : errno;
+  ::close(opened);
+  if (failed != 0) throw std::system_error(failed, std::generic_category(), folder.string());
 }
 
 }  // namespace rta::io

@@ -15,18 +15,18 @@ namespace {
 using Words = std::span<const std::string_view>;
 
 // The first six are a task's alone.
-constexpr std::array<std::string_view, 12> cpu_keys{"name", "copies", "T",        "T_max", "jitter",     "phase",
-                                                    "on",   "C",      "priority", "D",     "sequential", "group"};
-constexpr std::array<std::string_view, 19> gpu_keys{"name", "copies",     "T",     "T_max", "jitter",        "phase",     "on",
+constexpr std::array<std::string_view, 13> cpu_keys{"name", "copies",   "T", "T_max",      "jitter", "phase",  "on",
+                                                    "C",    "priority", "D", "sequential", "group",  "process"};
+constexpr std::array<std::string_view, 20> gpu_keys{"name", "copies",     "T",     "T_max", "jitter",        "phase",     "on",
                                                     "B",    "H",          "L",     "C",     "shared_memory", "registers", "priority",
-                                                    "D",    "sequential", "group", "per",   "time"};
-constexpr std::array<std::string_view, 12> engine_keys{"name", "copies", "T",         "T_max", "jitter",     "phase",
-                                                       "on",   "C",      "direction", "D",     "sequential", "group"};
-constexpr std::array<std::string_view, 12> worker_keys{"name", "copies", "T", "T_max", "jitter",     "phase",
-                                                       "on",   "B",      "L", "D",     "sequential", "group"};
-constexpr std::array<std::string_view, 20> all_keys{"name",      "copies", "T",          "T_max", "jitter",        "phase",     "on",
+                                                    "D",    "sequential", "group", "per",   "time",          "process"};
+constexpr std::array<std::string_view, 13> engine_keys{"name", "copies",    "T", "T_max",      "jitter", "phase",  "on",
+                                                       "C",    "direction", "D", "sequential", "group",  "process"};
+constexpr std::array<std::string_view, 13> worker_keys{"name", "copies", "T", "T_max",      "jitter", "phase",  "on",
+                                                       "B",    "L",      "D", "sequential", "group",  "process"};
+constexpr std::array<std::string_view, 21> all_keys{"name",      "copies", "T",          "T_max", "jitter",        "phase",     "on",
                                                     "C",         "B",      "H",          "L",     "shared_memory", "registers", "priority",
-                                                    "direction", "D",      "sequential", "group", "per",           "time"};
+                                                    "direction", "D",      "sequential", "group", "per",           "time",      "process"};
 constexpr std::size_t task_keys = 6;
 
 // More than any SM holds; H rounded up to warps still fits in 32 bits.

@@ -18,9 +18,10 @@ constexpr std::uint64_t most_per_sm = 65'536;
 constexpr std::uint64_t most_registers = 1ULL << 32U;
 
 constexpr std::array<std::string_view, 5> cpu_keys{"processors", "scheduler", "preemptive", "equals", "partitioned"};
-constexpr std::array<std::string_view, 11> gpu_keys{"device",        "sms",       "threads", "threads_per_block",  "blocks",
+constexpr std::array<std::string_view, 12> gpu_keys{"device",        "sms",       "threads", "threads_per_block",  "blocks",
                                                     "shared_memory", "registers", "warp",    "shared_memory_unit", "shared_memory_reserved",
-                                                    "register_unit"};
+                                                    "register_unit", "sharing"};
+constexpr std::array<std::string_view, 2> sharing_keys{"slice", "switch"};
 constexpr std::array<std::string_view, 1> engine_keys{"engines"};
 constexpr std::array<std::string_view, 2> worker_keys{"workers", "dispatch_overhead"};
 
@@ -64,7 +65,21 @@ void set_limit(const Fields& fields, std::string_view key, std::optional<std::ui
   }
 }
 
-GpuPool read_gpu(const Fields& fields) {
+void read_sharing(const Fields& fields, const Value& value, const Unit* time_unit, GpuPool& pool) {
+  const Fields sharing = fields.within("sharing", value);
+  if (!sharing.usable()) return;
+  sharing.allow_only(sharing_keys);
+  static_cast<void>(sharing.require("slice", "how long the GPU serves one process at a time"));
+  static_cast<void>(sharing.require("switch", "how long it takes to pass from one process to the next"));
+  const auto slice = sharing.time("slice", time_unit, 1);
+  const auto switch_time = sharing.time("switch", time_unit, 0);
+  if (slice && switch_time) {
+    pool.sharing =
+        Sharing{.gpu = std::string(fields.subject().name), .process = {}, .slice = to_time(*slice), .switch_time = to_time(*switch_time)};
+  }
+}
+
+GpuPool read_gpu(const Fields& fields, const Unit* time_unit) {
   GpuPool pool;
   fields.allow_only(gpu_keys);
   if (fields.has("device")) {
@@ -86,6 +101,7 @@ GpuPool read_gpu(const Fields& fields) {
   set(pool.allocation.shared_memory, fields.size("shared_memory_unit", 1));
   set(pool.allocation.reserved_shared_memory, fields.size("shared_memory_reserved", 0));
   set(pool.allocation.registers_per_warp, fields.integer("register_unit", 1, most_registers));
+  if (const Value* const sharing = fields.find("sharing")) read_sharing(fields, *sharing, time_unit, pool);
   return pool;
 }
 
@@ -147,7 +163,7 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
     if (kind) {
       switch (*kind) {
         case PoolKind::cpu: pool.resource = read_cpu(fields, partitions); break;
-        case PoolKind::gpu: pool.resource = read_gpu(fields); break;
+        case PoolKind::gpu: pool.resource = read_gpu(fields, time_unit); break;
         case PoolKind::engines: pool.resource = read_engines(fields); break;
         case PoolKind::workers: pool.resource = read_workers(fields, time_unit); break;
       }
@@ -157,6 +173,7 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
         }
       }
     }
+    if (const Value* const sharing = kind == PoolKind::gpu ? fields.find("sharing") : nullptr) shared_.emplace(pool.name, sharing->mark);
     if (kind == PoolKind::gpu && out_.error_count() != errors_before) pool.resource = boundless_gpu();
     if (partitions == 0) {
       add(std::move(pool), kind, key->mark);
@@ -165,6 +182,10 @@ void PlatformReader::read(const Value& platform, const Unit* time_unit) {
     }
   }
   if (platform.first() == platform.next()) out_.error(platform.mark, "platform: it has no pool");
+}
+
+void PlatformReader::refuse_sharing(std::string_view what) const {
+  for (const auto& [name, at] : shared_) out_.error(at, {"pool", name}, fmt::format("sharing: {} no processes that share a GPU", what));
 }
 
 void PlatformReader::add_partitions(const Pool& pool, std::uint32_t count, Mark at) {

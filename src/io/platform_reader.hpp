@@ -26,6 +26,9 @@ class PlatformReader {
   /// The pool of that kind, if there is one and no other; else how many there are is reported, at `at`. `what`: the kind in words.
   [[nodiscard]] std::optional<PoolId> only(PoolKind kind, std::string_view what, Mark at, Subject subject) const;
   [[nodiscard]] const Pool& pool(PoolId id) const { return pools_[id]; }
+  [[nodiscard]] bool has(std::string_view name) const { return by_name_.contains(name); }
+  /// Reports every `sharing`; `what` knows nothing of it, in words.
+  void refuse_sharing(std::string_view what) const;
   [[nodiscard]] std::vector<Pool> take() { return std::move(pools_); }
 
  private:
@@ -38,6 +41,7 @@ class PlatformReader {
   std::vector<Pool> pools_;
   std::vector<bool> known_;  // whether its kind is known
   bool all_known_ = true;
+  std::map<std::string, Mark, std::less<>> shared_;  // GPU -> where its `sharing` is
   std::array<std::vector<PoolId>, 4> by_kind_;
   std::map<std::string, PoolId, std::less<>> by_name_;
   std::map<std::string, std::uint32_t, std::less<>> partitioned_;  // processors of pools that were written as one

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "chain_reader.hpp"
+#include "contexts.hpp"
 #include "dag_reader.hpp"
 #include "file.hpp"
 #include "file_kind.hpp"
@@ -17,9 +18,14 @@ namespace {
 
 constexpr std::array<std::string_view, 5> top_keys{"platform", "dags", "tasks", "chains", "time_unit"};
 
-std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels,
-                           Diagnostics& out) {
-  DagReader dags(platform, time_unit, kernels, out);
+struct PoolsAndDags {
+  std::vector<Pool> pools;
+  std::vector<Dag> dags;
+};
+
+PoolsAndDags read_dags(const Fields& top, PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels, Diagnostics& out) {
+  Contexts contexts(platform, out);
+  DagReader dags(platform, time_unit, kernels, contexts, out);
   bool any = false;
   for (const auto& [key, value] : top.all()) {
     if (key->text == "dags" || key->text == "tasks") {
@@ -29,8 +35,12 @@ std::vector<Dag> read_dags(const Fields& top, const PlatformReader& platform, co
   }
   if (!any) top.error(top.mapping(), "the task set is empty: it has neither `dags` nor `tasks`");
   dags.check_priorities();
+  contexts.check();
   out.throw_if_failed();
-  return dags.take();
+  PoolsAndDags result;
+  result.pools = contexts.split(platform.take());
+  result.dags = dags.take();
+  return result;
 }
 
 }  // namespace
@@ -54,11 +64,11 @@ ReadResult read_task_set_tree(const Value& root, const std::string& name, Diagno
   if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);
   if (!top.usable()) out.throw_if_failed();
   KernelTimes kernels{bare_C};
-  std::vector<Dag> dags = read_dags(top, platform, time_unit, kernels, out);
+  auto [pools, dags] = read_dags(top, platform, time_unit, kernels, out);
   std::vector<Chain> chains;
   if (const Value* const value = top.find("chains")) chains = read_chains(*value, dags, time_unit, out);
   out.throw_if_failed();
-  return {TaskSet(std::filesystem::path(name).filename().string(), platform.take(), std::move(dags), std::move(chains)),
+  return {TaskSet(std::filesystem::path(name).filename().string(), std::move(pools), std::move(dags), std::move(chains)),
           out.take_warnings(), kernels.any_bare};
 }
 

@@ -6,6 +6,7 @@
 
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
+#include "shared_gpus.hpp"
 #include "stage_index.hpp"
 #include "yaml_text.hpp"
 
@@ -14,7 +15,9 @@ namespace {
 
 // All keys of a node after those of its DAG; `with_deadline`: D is not written elsewhere.
 void add_node(FlowMapping& out, const Node& node, std::span<const Pool> pools, bool with_deadline) {
-  out.add("on", word(pools[node.pool].name));
+  const Sharing* const sharing = sharing_of(pools[node.pool]);
+  out.add("on", word(sharing != nullptr ? sharing->gpu : pools[node.pool].name));
+  if (sharing != nullptr && !sharing->process.empty()) out.add("process", word(sharing->process));
   switch (static_cast<PoolKind>(node.demand.index())) {
     case PoolKind::cpu: {
       const auto& job = std::get<CpuDemand>(node.demand);
@@ -80,7 +83,7 @@ class Writer {
 
   [[nodiscard]] std::string text() {
     write("platform:\n");
-    for (const Pool& pool : set_.pools()) write("  {}: {}\n", word(pool.name), resource_text(pool));
+    for (const Pool& pool : gpus_whole(set_)) write("  {}: {}\n", word(pool.name), resource_text(pool));
     // Sections keep their order, so only tasks after the last full DAG may be in the short form.
     std::size_t tasks = families_.size();
     while (tasks > 0 && is_task(set_.dags()[families_[tasks - 1].first], families_[tasks - 1].name)) --tasks;

@@ -35,6 +35,13 @@ void add_resources(FlowMapping& out, const GpuPool& pool, const GpuPool& default
   if (unit.registers_per_warp != standard.registers_per_warp) out.add_number("register_unit", unit.registers_per_warp);
 }
 
+void add_sharing(FlowMapping& out, const GpuPool& pool) {
+  if (!pool.sharing) return;
+  FlowMapping slices;
+  slices.add("slice", time_text(pool.sharing->slice)).add("switch", time_text(pool.sharing->switch_time));
+  out.add("sharing", slices.text());
+}
+
 std::string gpu_text(const GpuPool& pool) {
   FlowMapping out;
   if (pool.device.empty()) {
@@ -42,6 +49,7 @@ std::string gpu_text(const GpuPool& pool) {
     defaults.sm.threads_per_block = std::min(defaults.sm.threads_per_block, pool.sm.threads);
     out.add_number("sms", pool.sms).add_number("threads", pool.sm.threads);
     add_resources(out, pool, defaults);
+    add_sharing(out, pool);
     return out.text();
   }
   const Device* const device = find_device(pool.device);
@@ -50,6 +58,7 @@ std::string gpu_text(const GpuPool& pool) {
   if (pool.sms != device->gpu.sms) out.add_number("sms", pool.sms);
   if (pool.sm.threads != device->gpu.sm.threads) out.add_number("threads", pool.sm.threads);
   add_resources(out, pool, device->gpu);
+  add_sharing(out, pool);
   return out.text();
 }
 

@@ -46,22 +46,11 @@ struct CallRow {          // NOLINT(clang-analyzer-optin.performance.Padding): i
   std::string_view says = {};      // in place of the rule's words
 };
 
-/// A call may match several rows, one for each rule.
+/// The whole table. A call may match several rows, one for each rule.
 [[nodiscard]] std::span<const CallRow> call_rows();
 /// The rows of that name, without suffixes of versions.
 [[nodiscard]] std::vector<const CallRow*> rows_for(std::string_view name);
 [[nodiscard]] bool is_listed(std::string_view name);
-
-/// Libraries whose calls run on the stream that their handle was given.
-struct Library {
-  std::string_view prefix;                   // of its functions
-  std::string_view setter;                   // gives the handle (its first argument) a stream (its second)
-  std::span<const std::string_view> exempt;  // prefixes of functions that run nothing, or name their stream
-  std::span<const std::string_view> only;    // where not empty: prefixes of the functions that run something
-};
-[[nodiscard]] std::span<const Library> libraries();
-/// The library whose function this is, when it runs on its handle's stream.
-[[nodiscard]] const Library* library_of(std::string_view name);
 
 /// Without what marks versions and default streams: `_v2`, `_v3020`, `_ptsz`, `_ptds`, `_64`.
 [[nodiscard]] std::string_view plain_name(std::string_view name);

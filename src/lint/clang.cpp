@@ -214,7 +214,7 @@ std::string included(const std::string& file) {
 /// The common headers, compiled by a command, until the program ends or another command asks.
 struct CompiledHeaders {
   explicit CompiledHeaders(const std::vector<std::string>& words)
-      : command(words), folder(process::make_folder(fs::temp_directory_path() / "rta-lint-")) {
+      : command(words), folder([] { return process::make_folder(fs::temp_directory_path() / "rta-lint-"); }) {
     const std::string source = (folder.path() / "common.hpp").string();
     const std::string compiled = (folder.path() / "common.pch").string();
     std::ofstream(source) << common_headers;

@@ -8,6 +8,7 @@
 
 #include "call_table.hpp"
 #include "expressions.hpp"
+#include "libraries.hpp"
 
 namespace rta::lint {
 namespace {

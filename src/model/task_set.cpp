@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "rta/model/error.hpp"
+#include "rta/model/time_slices.hpp"
 #include "rta/model/topological_order.hpp"
 
 namespace rta {
@@ -34,6 +35,37 @@ void check_chain(const Chain& chain, std::span<const Dag> dags) {
   if (const auto fault = chain_fault(chain, dags)) throw_defect("chain '" + chain.name + "': " + fault->what);
   for (const auto& limit : {chain.reaction, chain.age}) {
     if (limit && *limit <= Time::zero()) throw_defect("chain '" + chain.name + "': limits must be positive");
+  }
+}
+
+const Sharing* sharing_of(const Pool& pool) {
+  const auto* gpu = std::get_if<GpuPool>(&pool.resource);
+  return gpu == nullptr || !gpu->sharing ? nullptr : &*gpu->sharing;
+}
+
+// The contexts of a GPU that processes share stand side by side, by the names of the processes, and differ in nothing else.
+void check_contexts(const std::vector<Pool>& pools) {
+  std::unordered_set<std::string_view> gpus;
+  for (std::size_t first = 0; first < pools.size();) {
+    const Sharing* const sharing = sharing_of(pools[first]);
+    if (sharing == nullptr) {
+      ++first;
+      continue;
+    }
+    const auto fault = [&](const char* what) { throw_defect("GPU '" + sharing->gpu + "': " + what); };
+    if (!gpus.insert(sharing->gpu).second) fault("its contexts do not stand side by side");
+    if (sharing->slice <= Time::zero() || sharing->switch_time < Time::zero()) fault("a slice is above 0, a switch not below");
+    GpuPool expected = std::get<GpuPool>(pools[first].resource);
+    std::size_t at = first;
+    for (; at < pools.size() && sharing_of(pools[at]) != nullptr && sharing_of(pools[at])->gpu == sharing->gpu; ++at) {
+      const Sharing& context = *sharing_of(pools[at]);
+      if (pools[at].name != context_name(context.gpu, context.process)) fault("a context's name is not that of its process");
+      if (at > first && context.process <= expected.sharing->process) fault("its contexts are not in the order of their names");
+      expected.sharing->process = context.process;
+      if (std::get<GpuPool>(pools[at].resource) != expected) fault("its contexts differ");
+    }
+    if (at - first != sharing->contexts) fault("its contexts are not as many as they say");
+    first = at;
   }
 }
 
@@ -104,6 +136,7 @@ TaskSet::TaskSet(std::string name, std::vector<Pool> pools, std::vector<Dag> dag
   for (const Pool& pool : pools_) {
     if (!names.insert(pool.name).second) throw_defect("pool '" + pool.name + "' is named twice");
   }
+  check_contexts(pools_);
   names.clear();
   for (const Dag& dag : dags_) {
     if (!names.insert(dag.name()).second) throw_defect("DAG '" + dag.name() + "' is named twice");

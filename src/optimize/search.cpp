@@ -117,9 +117,9 @@ class Search {
   }
 
   bool take_if_better(const io::Selection& selection, Judgement& best) {
-    Judgement judgement = judge(selection);
+    const Judgement judgement = judge(selection);
     if (!better(judgement, best)) return false;
-    best = std::move(judgement);
+    best = judgement;
     return true;
   }
 

@@ -22,7 +22,8 @@ class Signals {
 
   void add(StopRequest& request);
   void remove(StopRequest& request);
-  void add(const std::filesystem::path& temporary);
+  /// `make` makes something temporary and returns its absolute path.
+  void add(const std::function<std::filesystem::path()>& make);
   void remove(const std::filesystem::path& temporary);
 
   /// Starts a tool in a process group of its own, where signals are taken: they go to that group until it has ended. `start` is told so and

@@ -95,9 +95,9 @@ void Signals::remove(StopRequest& request) {
   if (request_ == &request) request_ = nullptr;
 }
 
-void Signals::add(const std::filesystem::path& temporary) {
+void Signals::add(const std::function<std::filesystem::path()>& make) {
   const std::scoped_lock lock(mutex_);
-  temporaries_.insert(temporary);
+  temporaries_.insert(make());
 }
 
 void Signals::remove(const std::filesystem::path& temporary) {

@@ -4,14 +4,17 @@
 #include <cstdlib>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "signal_thread.hpp"
 
 namespace rta::process {
 
-Temporary::Temporary(std::filesystem::path path) : path_(std::move(path)), absolute_(std::filesystem::absolute(path_)) {
-  Signals::instance().add(absolute_);
+Temporary::Temporary(const std::function<std::filesystem::path()>& make) {
+  Signals::instance().add([&] {
+    path_ = make();
+    absolute_ = std::filesystem::absolute(path_);
+    return absolute_;
+  });
 }
 
 Temporary::~Temporary() {

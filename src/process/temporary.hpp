@@ -2,14 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 namespace rta::process {
 
-/// A path that is removed, with all that is in it, when this object goes or a signal ends the program (`take_signals`); what no longer has
-/// that name, as a file that was renamed, stays. The path need not exist yet.
+/// A file or folder that is removed, with all that is in it, when this object goes or a signal ends the program (`take_signals`); what no
+/// longer has that name, as a file that was renamed, stays.
 class Temporary {
  public:
-  explicit Temporary(std::filesystem::path path);
+  /// `make` makes it and returns its path. No signal ends the program meanwhile: what it makes is known before one does.
+  explicit Temporary(const std::function<std::filesystem::path()>& make);
   ~Temporary();
   Temporary(const Temporary&) = delete;
   Temporary& operator=(const Temporary&) = delete;

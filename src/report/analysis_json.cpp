@@ -5,6 +5,7 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "priority_words.hpp"
 #include "rta/analysis/deadlines.hpp"
 
 namespace rta::report {
@@ -129,6 +130,7 @@ void JsonPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   json["dags"] = Json::array();
   for (DagId d = 0; d < proof.dags.size(); ++d) json["dags"].push_back(dag_json(proof, d));
   if (!analysis.chains.empty()) json["chains"] = chains_json(analysis);
+  if (analysis.assignment) json["priority_assignment"] = assignment_json(analysis);
   if (!analysis.policies.empty()) {
     json["policies"] = Json::array();
     for (const auto& outcome : analysis.policies) json["policies"].push_back(policy_json(outcome));

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
@@ -8,7 +10,10 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "colours.hpp"
+#include "dag_portraits.hpp"
 #include "page.hpp"
+#include "priority_words.hpp"
 #include "remedy_words.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
@@ -25,7 +30,6 @@ using analysis::Proof;
 
 // More would neither be read nor drawn in reasonable time.
 constexpr std::size_t most_bounds = 100;
-constexpr std::size_t most_timelines = 8;
 constexpr std::size_t most_nodes = 400;
 
 double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
@@ -39,7 +43,7 @@ constexpr const char* bounds_specification = R"json({
   "scales": [
     {"name": "x", "type": "linear", "range": "width", "nice": true, "zero": true, "domain": {"fields": [{"data": "dags", "field": "bound"}, {"data": "dags", "field": "deadline"}]}},
     {"name": "row", "type": "band", "range": "height", "padding": 0.25, "domain": {"data": "dags", "field": "name"}},
-    {"name": "colour", "type": "ordinal", "domain": ["met", "MISSED", "bounded"], "range": ["#3a8f5c", "#c0392b", "#4c78a8"]}],
+    {"name": "colour", "type": "ordinal", "domain": ["met", "MISSED", "bounded"], "range": ["var(--met)", "var(--missed)", "var(--nodeadline)"]}],
   "axes": [
     {"orient": "bottom", "scale": "x", "title": "end-to-end bound (ms)", "grid": true, "gridOpacity": 0.4},
     {"orient": "left", "scale": "row", "labelLimit": 260}],
@@ -49,25 +53,32 @@ constexpr const char* bounds_specification = R"json({
       "fill": {"scale": "colour", "field": "verdict"}, "fillOpacity": {"value": 0.85}, "tooltip": {"field": "label"}}, "hover": {"fillOpacity": {"value": 1}}}},
     {"type": "rule", "from": {"data": "deadlines"}, "encode": {"update": {
       "x": {"scale": "x", "field": "deadline"}, "y": {"signal": "scale('row', datum.name) - 3"}, "y2": {"signal": "scale('row', datum.name) + bandwidth('row') + 3"},
-      "stroke": {"value": "#1c2733"}, "strokeWidth": {"value": 3}, "tooltip": {"field": "label"}}}}]
+      "stroke": {"value": "var(--ink)"}, "strokeWidth": {"value": 3}, "tooltip": {"field": "label"}}}}]
 })json";
 
-// A row per node, from its latest start to its latest end.
+// A row per node, from its latest start to its latest end: first it waits (pale), then it runs.
 constexpr const char* timeline_specification = R"json({
   "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
   "scales": [
     {"name": "x", "type": "linear", "range": "width", "zero": false, "nice": false, "domain": {"signal": "domainX"}},
     {"name": "row", "type": "band", "range": "height", "padding": 0.15, "domain": {"data": "nodes", "field": "name"}},
-    {"name": "colour", "type": "ordinal", "range": "category", "domain": {"data": "nodes", "field": "pool"}}],
+    {"name": "colour", "type": "ordinal"}],
   "axes": [
     {"orient": "top", "scale": "x", "title": "time after the DAG's release (ms)", "grid": true, "gridOpacity": 0.4},
     {"orient": "left", "scale": "row", "labelLimit": 200}],
   "legends": [{"fill": "colour", "orient": "bottom", "direction": "horizontal", "symbolType": "square"}],
   "marks": [{"type": "group", "clip": true, "encode": {"update": {"width": {"signal": "width"}, "height": {"signal": "height"}, "fill": {"value": "transparent"}}},
-    "marks": [{"type": "rect", "from": {"data": "nodes"}, "encode": {"update": {
+    "marks": [
+    {"type": "rect", "from": {"data": "nodes"}, "encode": {"update": {
+      "x": {"scale": "x", "field": "runs"}, "x2": {"scale": "x", "field": "to"}, "y": {"scale": "row", "field": "name"}, "height": {"scale": "row", "band": 1},
+      "fill": {"scale": "colour", "field": "pool"}}}},
+    {"type": "rect", "from": {"data": "nodes"}, "encode": {"update": {
       "x": {"scale": "x", "field": "from"}, "x2": {"scale": "x", "field": "to"}, "y": {"scale": "row", "field": "name"}, "height": {"scale": "row", "band": 1},
-      "fill": {"scale": "colour", "field": "pool"}, "fillOpacity": {"signal": "datum.critical ? 1 : 0.45"},
-      "stroke": {"value": "#1c2733"}, "strokeWidth": {"signal": "datum.critical ? 1.5 : 0"}, "tooltip": {"field": "label"}}}}]}]
+      "fill": {"scale": "colour", "field": "pool"}, "fillOpacity": {"value": 0.3},
+      "stroke": {"value": "var(--ink)"}, "strokeWidth": {"signal": "datum.critical ? 1.5 : 0"}, "tooltip": {"field": "label"}}}},
+    {"type": "rule", "from": {"data": "deadline"}, "encode": {"update": {
+      "x": {"scale": "x", "field": "deadline"}, "y": {"value": 0}, "y2": {"signal": "height"},
+      "stroke": {"value": "var(--ink)"}, "strokeWidth": {"value": 2}, "tooltip": {"field": "label"}}}}]}]
 })json";
 
 double height_of(std::size_t rows, double row) { return std::max(40.0, row * static_cast<double>(rows)); }
@@ -95,10 +106,16 @@ std::optional<Chart> bounds_chart(const Proof& proof, const std::vector<KindOfDa
   if (dags.empty()) return std::nullopt;
   Json specification = Json::parse(bounds_specification);
   specification["height"] = height_of(dags.size(), 26);
-  std::string caption = fmt::format("Holds for {}. A dark line marks a deadline.", needs_in_words(proof));
+  std::string caption = fmt::format("Holds for {}. A line marks a deadline.", needs_in_words(proof));
   if (dags.size() < kinds.size()) caption += fmt::format(" Drawn are {} of {} kinds of DAGs.", dags.size(), kinds.size());
   specification["data"] = {{{"name", "dags"}, {"values", std::move(dags)}}, {{"name", "deadlines"}, {"values", std::move(deadlines)}}};
   return Chart{"End to end", caption, specification.dump()};
+}
+
+// Of a job of the node's only piece, or of its last one: the others run beside each other or are waited for.
+Time execution(const TaskSet& task_set, const Node& node) {
+  const auto* workers = std::get_if<WorkerPool>(&task_set.pools()[node.pool].resource);
+  return longest_piece(node) + (workers != nullptr ? workers->dispatch_overhead : Time::zero());
 }
 
 // From when on a node may run at the latest: its offset, or when its last predecessor has ended.
@@ -114,6 +131,7 @@ std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
   const auto& of_dag = proof.dags[kind.first];
   if (!of_dag.bound || dag.nodes().size() < 2 || dag.nodes().size() > most_nodes) return std::nullopt;
   const std::set<NodeId> critical(of_dag.critical_path.begin(), of_dag.critical_path.end());
+  std::set<PoolId> pools;
   Json nodes = Json::array();
   for (const NodeId v : dag.topological_order()) {
     const Node& node = dag.nodes()[v];
@@ -121,23 +139,39 @@ std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
     const auto end = ends_by(of_dag.nodes[v]);
     if (!end) return std::nullopt;
     const std::string& pool = proof.task_set->pools()[node.pool].name;
+    pools.insert(node.pool);
     const Time start = std::min(latest_start(proof, dag, of_dag, v), *end);
+    const Time runs = std::max(start, *end - execution(*proof.task_set, node));
     nodes.push_back({{"name", node.name},
                      {"pool", pool},
                      {"from", ms(start)},
+                     {"runs", ms(runs)},
                      {"to", ms(*end)},
                      {"critical", critical.contains(v)},
-                     {"label", fmt::format("{} on {}\nstarts waiting by {}, ends by {}\nbound {} ({}){}", node.name, pool, time_text(start),
-                                           time_text(*end), time_text(bound->R), to_string(bound->basis.theorem),
-                                           critical.contains(v) ? "\non the critical path" : "")}});
+                     {"label", fmt::format("{} on {}\nmay wait from {} and run from {}, ends by {}\nbound {} ({}){}", node.name, pool,
+                                           time_text(start), time_text(runs), time_text(*end), time_text(bound->R),
+                                           to_string(bound->basis.theorem), critical.contains(v) ? "\non the critical path" : "")}});
   }
   Json specification = Json::parse(timeline_specification);
+  Json& colours = specification["scales"][2];
+  for (const PoolId p : pools) {
+    colours["domain"].push_back(proof.task_set->pools()[p].name);
+    colours["range"].push_back(pool_colour(p).fill);
+  }
   specification["height"] = height_of(nodes.size(), nodes.size() > 60 ? 13 : 20);
-  add_zoomed_time(specification, 0, ms(of_dag.bound->R));
-  specification["data"] = {{{"name", "nodes"}, {"values", std::move(nodes)}}};
+  Json deadline = Json::array();
+  Time last = of_dag.bound->R;
+  if (const auto D = dag.deadline(); D && D->count() / 2 <= of_dag.bound->R.count()) {  // one far beyond would leave the bars no room
+    last = std::max(last, *D);
+    deadline.push_back({{"deadline", ms(*D)}, {"label", "deadline " + time_text(*D)}});
+  }
+  const bool shows_deadline = !deadline.empty();
+  add_zoomed_time(specification, 0, ms(last));
+  specification["data"] = {{{"name", "nodes"}, {"values", std::move(nodes)}}, {{"name", "deadline"}, {"values", std::move(deadline)}}};
   return Chart{"Nodes of " + shared_name(proof, kind),
-               "Each node from the latest instant at which it may be waiting to its proven latest end. Framed: the critical path " +
-                   path_text(dag, of_dag.critical_path) + ". The wheel zooms, dragging moves, a double click shows all.",
+               "Each node from the latest instant at which it may be waiting (pale) over its last or only piece to its proven latest end. "
+               "Framed: the critical path " +
+                   path_text(dag, of_dag.critical_path) + (shows_deadline ? "; the line: the deadline" : "") + ".",
                specification.dump()};
 }
 
@@ -155,13 +189,20 @@ PageTable pool_table(const Proof& proof) {
   return table;
 }
 
+/// What is left until the deadline, below 0 where it is missed.
+std::string slack_of(const Dag& dag, const std::optional<analysis::Bound>& bound) {
+  if (!bound || !dag.deadline()) return "-";
+  const Time D = *dag.deadline();
+  return bound->R <= D ? time_text(D - bound->R) : "-" + time_text(bound->R - D);
+}
+
 PageTable dag_table(const Proof& proof, const std::vector<KindOfDag>& kinds) {
-  PageTable table{"", {{"DAG", "period", "bound", "deadline", "theorem", "verdict"}}};
+  PageTable table{"", {{"DAG", "period", "bound", "deadline", "slack", "theorem", "verdict"}}};
   for (const KindOfDag& kind : kinds) {
     const Dag& dag = proof.task_set->dags()[kind.first];
     const auto& bound = proof.dags[kind.first].bound;
     table.rows.push_back({shared_name(proof, kind), time_text(dag.nominal_period()), bound ? time_text(bound->R) : "-",
-                          optional_time(dag.deadline()), bound ? std::string(to_string(bound->basis.theorem)) : "-",
+                          optional_time(dag.deadline()), slack_of(dag, bound), bound ? std::string(to_string(bound->basis.theorem)) : "-",
                           outcome_of(dag, proof.dags[kind.first])});
   }
   return table;
@@ -208,26 +249,50 @@ void add_slack(const Analysis& analysis, Page& page) {
   page.content.emplace_back(PageTable{"Slack of pools", pool_slack_rows(analysis)});
 }
 
-void add_timelines(const Proof& proof, const std::vector<KindOfDag>& kinds, Page& page) {
-  std::size_t drawn = 0;
-  for (const KindOfDag& kind : kinds) {
-    if (drawn == most_timelines) break;
-    if (auto chart = timeline_chart(proof, kind)) {
-      page.content.emplace_back(std::move(*chart));
-      ++drawn;
-    }
+void add_portraits(const Analysis& analysis, const std::vector<KindOfDag>& kinds,
+                   const std::function<std::string(const std::string&)>& draw, Page& page) {
+  const std::size_t drawn = std::min(kinds.size(), most_portraits);
+  for (std::size_t i = 0; i < drawn; ++i) {
+    page.content.emplace_back(dag_portrait(analysis, kinds[i], draw));
+    if (auto chart = timeline_chart(analysis.proof, kinds[i])) page.content.emplace_back(std::move(*chart));
   }
+  if (const std::size_t left = kinds.size() - drawn; left > 0) {
+    page.content.emplace_back(Paragraph{fmt::format(
+        "The {} worst of {} kinds of DAGs are drawn, with their nodes; of {} more there {} only the table and the first chart. `rta draw` "
+        "draws all.",
+        drawn, kinds.size(), left, left == 1 ? "is" : "are")});
+  }
+  if (!draw && drawn > 0) page.content.emplace_back(Paragraph{"This rta was built without Graphviz, which lays out pictures of DAGs."});
 }
 
-Page page_of(const Analysis& analysis) {
+// What has no bound first, then the bounds that pass their deadlines most; those without a deadline last.
+std::vector<KindOfDag> worst_first(const Proof& proof) {
+  std::vector<KindOfDag> kinds = kinds_of_dags(proof);
+  const auto lateness = [&](const KindOfDag& kind) {
+    const auto& bound = proof.dags[kind.first].bound;
+    const auto D = proof.task_set->dags()[kind.first].deadline();
+    if (!bound) return std::numeric_limits<std::int64_t>::max();
+    return D ? bound->R.count() - D->count() : std::numeric_limits<std::int64_t>::min();
+  };
+  std::ranges::stable_sort(kinds, std::greater<>(), lateness);
+  return kinds;
+}
+
+Badge badge_of(analysis::Verdict verdict) {
+  if (verdict == analysis::Verdict::schedulable) return {"schedulable", Badge::Tone::good};
+  return {verdict == analysis::Verdict::unbounded ? "no bound" : "deadline missed", Badge::Tone::bad};
+}
+
+Page page_of(const Analysis& analysis, const std::function<std::string(const std::string&)>& draw) {
   const Proof& proof = analysis.proof;
   Page page;
   page.title = proof.task_set->name();
-  page.summary = fmt::format("{}: {}", to_string(analysis.verdict), verdict_sentence(analysis));
+  page.badge = badge_of(analysis.verdict);
+  page.summary = verdict_sentence(analysis);
   page.facts = {{"needs at run time", needs_in_words(proof)},
                 {"DAGs, nodes", fmt::format("{}, {}", proof.task_set->dags().size(), proof.task_set->node_count())}};
   for (const std::string& warning : analysis.warnings) page.facts.emplace_back("warning", warning);
-  const auto kinds = kinds_of_dags(proof);
+  const auto kinds = worst_first(proof);
   if (auto chart = bounds_chart(proof, kinds)) page.content.emplace_back(std::move(*chart));
   page.content.emplace_back(dag_table(proof, kinds));
   if (auto rows = own_deadline_rows(proof); rows.size() > 1) {
@@ -240,11 +305,14 @@ Page page_of(const Analysis& analysis) {
     page.content.emplace_back(Paragraph{
         fmt::format("Worst blocking configuration of {}: {}.", proof.task_set->pools()[p].name, worst_configuration_in_words(proof, p))});
   }
+  if (analysis.assignment) {
+    page.content.emplace_back(PageTable{"Fixed priorities: " + assignment_in_words(analysis), assignment_rows(analysis)});
+  }
   if (analysis.policies.size() > 1) page.content.emplace_back(policy_table(analysis));
   add_whys(analysis, page);
   add_remedies(analysis, page);
   add_slack(analysis, page);
-  add_timelines(proof, kinds, page);
+  add_portraits(analysis, kinds, draw, page);
   for (const auto& explanation : analysis.explanations) {
     PageTable lines{"Bound of " + explanation.node, {{"derivation"}}};
     for (const std::string& line : explanation.lines) lines.rows.push_back({line});
@@ -255,6 +323,10 @@ Page page_of(const Analysis& analysis) {
 
 }  // namespace
 
-void HtmlPrinter::print(const Analysis& analysis, std::ostream& out) const { out << html(page_of(analysis)); }
+void print_analysis_page(const AnalysisReport& report, std::ostream& out) {
+  Page page = page_of(report.analysis, report.draw);
+  embed("analysis.json", print_analysis_json, report, page);
+  out << html(page);
+}
 
 }  // namespace rta::report

@@ -32,11 +32,6 @@ class JsonPrinter {
   std::optional<Certification> certificate_;
 };
 
-class HtmlPrinter {
- public:
-  void print(const analysis::Analysis& analysis, std::ostream& out) const;
-};
-
 class CsvPrinter {
  public:
   void print(const analysis::Analysis& analysis, std::ostream& out) const;

@@ -15,6 +15,5 @@ void print_analysis_text(const AnalysisReport& report, std::ostream& out) {
 }
 void print_analysis_json(const AnalysisReport& report, std::ostream& out) { JsonPrinter(report.certificate).print(report.analysis, out); }
 void print_analysis_csv(const AnalysisReport& report, std::ostream& out) { CsvPrinter().print(report.analysis, out); }
-void print_analysis_page(const AnalysisReport& report, std::ostream& out) { HtmlPrinter().print(report.analysis, out); }
 
 }  // namespace rta::report

@@ -8,6 +8,7 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "priority_words.hpp"
 #include "remedy_words.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
@@ -228,6 +229,7 @@ void TextPrinter::print(const analysis::Analysis& analysis, std::ostream& out) c
   print_dags(analysis.proof, out);
   print_own_deadlines(analysis.proof, out);
   print_chains(analysis, out);
+  print_assignment(analysis, out);
   print_policies(analysis, out);
   print_paths(analysis.proof, out);
   print_whys(analysis, out);

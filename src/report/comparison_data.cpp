@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "chain_table.hpp"
 #include "comparison_printers.hpp"
 #include "rta/io/csv.hpp"
 #include "trace_details.hpp"
@@ -50,6 +52,10 @@ Json comparison_json(const TaskSet& task_set, const compare::Comparison& c) {
   for (const auto& row : c.dags) json["dags"].push_back(row_json(task_set, row));
   json["nodes"] = Json::array();
   for (const auto& row : c.nodes) json["nodes"].push_back(row_json(task_set, row));
+  if (!c.chains.empty()) {
+    json["chains"] = Json::array();
+    for (const auto& chain : c.chains) json["chains"].push_back(chain_json(chain));
+  }
   json["violations"] = Json::array();
   for (const compare::Violation& v : c.violations) {
     Json one;
@@ -80,21 +86,28 @@ void print_comparison_json(const ComparisonReport& report, std::ostream& out) {
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-// One row per trace and DAG or node; an empty field is "none".
+// One row per trace and DAG or node, then one per chain with columns of its own; an empty field is "none".
 void print_comparison_csv(const ComparisonReport& report, std::ostream& out) {
-  out << "trace,dag,node,count,max_ns,mean_ns,p99_ns,bound_ns,bound_over_max,over,deadline_ns,missed\r\n";
+  constexpr std::size_t response_columns = 12;
+  const bool chains = std::ranges::any_of(report.comparisons, [](const auto& c) { return !c.chains.empty(); });
+  const std::string no_chain(chains ? seen_chain_column_count : 0, ',');
+  out << "trace,dag,node,count,max_ns,mean_ns,p99_ns,bound_ns,bound_over_max,over,deadline_ns,missed"
+      << (chains ? fmt::format(",{}", seen_chain_columns) : "") << "\r\n";
   for (const compare::Comparison& c : report.comparisons) {
     for (const auto* rows : {&c.dags, &c.nodes}) {
       for (const compare::Responses& row : *rows) {
         const Dag& dag = report.task_set.dags()[row.dag];
         const bool any = row.count() > 0;
         const auto ns = [&](auto value) { return any ? fmt::format("{}", value().count()) : std::string(); };
-        out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_field(c.trace), csv_field(dag.name()),
+        out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", csv_field(c.trace), csv_field(dag.name()),
                            row.node ? csv_field(dag.nodes()[*row.node].name) : "", row.count(), ns([&] { return row.max(); }),
                            ns([&] { return row.mean(); }), ns([&] { return row.quantile(990'000); }),
                            row.bound ? fmt::format("{}", row.bound->count()) : "", bound_over_max(row), row.over,
-                           row.deadline ? fmt::format("{}", row.deadline->count()) : "", row.missed);
+                           row.deadline ? fmt::format("{}", row.deadline->count()) : "", row.missed, no_chain);
       }
+    }
+    for (const compare::ComparedChain& chain : c.chains) {
+      out << csv_field(c.trace) << std::string(response_columns, ',') << chain_fields(chain) << "\r\n";
     }
   }
 }

@@ -1,14 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <set>
 #include <utility>
 
+#include "chain_table.hpp"
+#include "colours.hpp"
 #include "comparison_printers.hpp"
 #include "page.hpp"
+#include "rta/model/error.hpp"
 #include "rta/report/time_text.hpp"
+#include "timeline_chart.hpp"
+#include "timeline_figure.hpp"
+#include "wait_table.hpp"
 
 namespace rta::report {
 namespace {
@@ -37,7 +43,10 @@ Json distribution(const ComparisonReport& report, DagId d) {
     const compare::Responses& row = c.dags[d];
     if (row.count() == 0) continue;
     add_curve(c.trace, row, values);
-    if (row.bound) bounds.push_back({{"curve", c.trace}, {"ms", ms(*row.bound)}, {"label", "bound " + time_text(*row.bound)}});
+    if (!row.bound) continue;
+    // Above the curves, each below the last.
+    for (Json& bound : bounds) bound["place"] = bound["place"].get<int>() - 15;
+    bounds.push_back({{"curve", c.trace}, {"ms", ms(*row.bound)}, {"label", "bound " + time_text(*row.bound)}, {"place", -15}});
   }
   Json spec = Json::parse(R"json({
     "$schema": "https://vega.github.io/schema/vega/v5.json", "height": 240, "padding": 5, "autosize": "pad",
@@ -46,11 +55,12 @@ Json distribution(const ComparisonReport& report, DagId d) {
       {"name": "x", "type": "linear", "range": "width", "zero": true, "nice": true,
        "domain": {"fields": [{"data": "curves", "field": "ms"}, {"data": "bounds", "field": "ms"}]}},
       {"name": "y", "type": "linear", "range": "height", "domain": [0, 1]},
-      {"name": "colour", "type": "ordinal", "range": "category", "domain": {"data": "curves", "field": "curve"}}],
+      {"name": "colour", "type": "ordinal"}],
     "axes": [
       {"orient": "bottom", "scale": "x", "title": "response time (ms)", "grid": true, "tickCount": 8},
       {"orient": "left", "scale": "y", "title": "share of jobs", "grid": true, "format": ".0%", "tickCount": 5}],
-    "legends": [{"stroke": "colour", "symbolType": "stroke", "orient": "top", "direction": "horizontal"}],
+    "legends": [{"stroke": "colour", "symbolType": "stroke", "orient": "top", "direction": "horizontal",
+                 "columns": {"signal": "max(1, floor(width / 220))"}, "labelLimit": {"signal": "min(width, 300)"}}],
     "marks": [
       {"type": "group", "from": {"facet": {"name": "one", "data": "curves", "groupby": "curve"}},
        "marks": [{"type": "line", "from": {"data": "one"}, "encode": {"update": {
@@ -60,45 +70,31 @@ Json distribution(const ComparisonReport& report, DagId d) {
          "x": {"scale": "x", "field": "ms"}, "y": {"value": 0}, "y2": {"signal": "height"},
          "stroke": {"scale": "colour", "field": "curve"}, "strokeDash": {"value": [6, 4]}, "strokeWidth": {"value": 2},
          "tooltip": {"field": "label"}}}},
-      {"type": "text", "from": {"data": "bounds"}, "encode": {"update": {
-         "x": {"scale": "x", "field": "ms", "offset": -6}, "y": {"value": 12}, "align": {"value": "right"},
-         "text": {"field": "label"}, "fill": {"scale": "colour", "field": "curve"}}}}]
+      {"type": "rule", "from": {"data": "bounds"}, "encode": {"update": {
+         "x": {"scale": "x", "field": "ms"}, "y": {"field": "place"}, "y2": {"value": 0},
+         "stroke": {"scale": "colour", "field": "curve"}, "strokeDash": {"value": [6, 4]}, "strokeWidth": {"value": 2}}}},
+      {"type": "text", "name": "bound", "style": "guide-label", "from": {"data": "bounds"}, "encode": {"update": {
+         "x": {"signal": "scale('x', datum.ms) + (scale('x', datum.ms) < width / 2 ? 5 : -5)"},
+         "align": {"signal": "scale('x', datum.ms) < width / 2 ? 'left' : 'right'"},
+         "y": {"field": "place"}, "baseline": {"value": "top"}, "text": {"field": "label"}}}}]
   })json");
+  for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
+    spec["scales"][2]["domain"].push_back(report.comparisons[i].trace);
+    spec["scales"][2]["range"].push_back(trace_colour(i).fill);
+  }
   spec["data"] = Json::array({{{"name", "curves"}, {"values", values}}, {{"name", "bounds"}, {"values", bounds}}});
   return spec;
 }
 
-Json timeline(const TaskSet& task_set, const compare::Comparison& c) {
-  Json values = Json::array();
-  std::set<std::pair<DagId, NodeId>> rows;
-  for (const compare::Interval& i : c.timeline) {
-    const Dag& dag = task_set.dags()[i.dag];
-    rows.emplace(i.dag, i.node);
-    values.push_back({{"row", dag.name() + "/" + dag.nodes()[i.node].name},
-                      {"dag", dag.name()},
-                      {"start", ms(i.start)},
-                      {"end", ms(i.end)},
-                      {"label", fmt::format("{}/{} job {}: {} to {}", dag.name(), dag.nodes()[i.node].name, i.job, time_text(i.start),
-                                            time_text(i.end))}});
-  }
-  Json spec = Json::parse(R"json({
-    "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
-    "signals": [{"name": "width", "value": 900}],
-    "scales": [
-      {"name": "x", "type": "linear", "range": "width", "zero": false, "domain": {"fields": [{"data": "jobs", "field": "start"}, {"data": "jobs", "field": "end"}]}},
-      {"name": "row", "type": "band", "range": "height", "padding": 0.15, "domain": {"data": "jobs", "field": "row"}},
-      {"name": "colour", "type": "ordinal", "range": "category", "domain": {"data": "jobs", "field": "dag"}}],
-    "axes": [
-      {"orient": "bottom", "scale": "x", "title": "time (ms)", "grid": true, "tickCount": 10},
-      {"orient": "left", "scale": "row", "labelLimit": 220}],
-    "marks": [{"type": "rect", "from": {"data": "jobs"}, "encode": {"update": {
-      "x": {"scale": "x", "field": "start"}, "x2": {"scale": "x", "field": "end"},
-      "y": {"scale": "row", "field": "row"}, "height": {"scale": "row", "band": 1},
-      "fill": {"scale": "colour", "field": "dag"}, "tooltip": {"field": "label"}}}}]
-  })json");
-  spec["height"] = 18 * rows.size();
-  spec["data"] = Json::array({{{"name", "jobs"}, {"values", values}}});
-  return spec;
+void add_timeline(const compare::Comparison& c, Page& page) {
+  if (!c.timeline || c.timeline->bars().empty()) return;
+  const auto waiting = trace::waiting(*c.timeline);
+  const TimelineDrawing drawing = drawing_of(*c.timeline, waiting);
+  page.content.emplace_back(Chart{"Timeline of " + c.trace,
+                                  fmt::format("From {} to {}; --window shows another part. {}", time_text(drawing.first),
+                                              time_text(drawing.last), timeline_caption(*c.timeline, drawing)),
+                                  timeline_specification(drawing)});
+  if (PageTable table = wait_table(*c.timeline, waiting, c.trace); table.rows.size() > 1) page.content.emplace_back(std::move(table));
 }
 
 std::vector<std::string> table_row(const TaskSet& task_set, const compare::Responses& row) {
@@ -114,6 +110,24 @@ std::vector<std::string> table_row(const TaskSet& task_set, const compare::Respo
           row.deadline ? time_text(*row.deadline) : "-",
           row.deadline ? fmt::format("{}", row.missed) : "-",
           row.missed > 0 ? "MISSED" : ""};
+}
+
+/// By how much of its bound or deadline the longest job took, whichever is more; below 0 where nothing is known.
+double exhausted(const compare::Responses& row) {
+  double share = -1;
+  for (const auto& limit : {row.bound, row.deadline}) {
+    if (row.count() > 0 && limit && *limit > Time::zero())
+      share = std::max(share, static_cast<double>(row.max().count()) / static_cast<double>(limit->count()));
+  }
+  return share;
+}
+
+std::vector<const compare::Responses*> worst_first(const std::vector<compare::Responses>& rows) {
+  std::vector<const compare::Responses*> sorted;
+  sorted.reserve(rows.size());
+  for (const auto& row : rows) sorted.push_back(&row);
+  std::ranges::stable_sort(sorted, std::greater<>(), [](const auto* row) { return exhausted(*row); });
+  return sorted;
 }
 
 // After Table 6.1 of Yang 2020: a column per trace, the end-to-end figures as rows.
@@ -145,14 +159,15 @@ PageTable side_by_side(const ComparisonReport& report) {
 void add_comparison(const TaskSet& task_set, const compare::Comparison& c, Page& page) {
   const std::vector<std::string> head{"", "jobs", "max", "mean", "99 %", "bound", "bound/max", "over", "deadline", "missed", ""};
   PageTable dags{c.trace, {head}};
-  for (const auto& row : c.dags) dags.rows.push_back(table_row(task_set, row));
+  for (const auto* row : worst_first(c.dags)) dags.rows.push_back(table_row(task_set, *row));
   page.content.emplace_back(Paragraph{verdict_line(c) + "."});
   page.content.emplace_back(std::move(dags));
   if (!c.nodes.empty()) {
     PageTable nodes{"Nodes of " + c.trace, {head}};
-    for (const auto& row : c.nodes) nodes.rows.push_back(table_row(task_set, row));
+    for (const auto* row : worst_first(c.nodes)) nodes.rows.push_back(table_row(task_set, *row));
     page.content.emplace_back(std::move(nodes));
   }
+  if (!c.chains.empty()) page.content.emplace_back(PageTable{"Chains of " + c.trace, chain_table(c.chains)});
   if (!c.violations.empty()) {
     PageTable violations{"Jobs above their bounds", {{"job", "response", "bound", "what the trace shows"}}};
     for (const compare::Violation& v : c.violations) {
@@ -165,9 +180,7 @@ void add_comparison(const TaskSet& task_set, const compare::Comparison& c, Page&
     }
     page.content.emplace_back(std::move(violations));
   }
-  if (!c.timeline.empty())
-    page.content.emplace_back(
-        Chart{"Timeline of " + c.trace, "The first jobs of each node, from first start to end.", timeline(task_set, c).dump()});
+  add_timeline(c, page);
   if (!c.checks.empty()) {
     PageTable checks{"What the run found when it checked itself", {{"check", "outcome", "finding"}}};
     for (const auto& check : c.checks) checks.rows.push_back({check.name, check.outcome, check.text});
@@ -177,15 +190,27 @@ void add_comparison(const TaskSet& task_set, const compare::Comparison& c, Page&
 
 }  // namespace
 
+void print_comparison_figure(const ComparisonReport& report, std::ostream& out) {
+  const bool one = report.comparisons.size() == 1 && report.comparisons.front().timeline;
+  require(one, "a figure shows the timeline of one trace");
+  const trace::Timeline& timeline = *report.comparisons.front().timeline;
+  out << timeline_svg(drawing_of(timeline, trace::waiting(timeline)), report.task_set.name() + ": " + report.comparisons.front().trace);
+}
+
 void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
   Page page;
   page.title = "Observed against bound: " + report.task_set.name();
   const bool within = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.within_bounds(); });
   const bool met = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.met_deadlines(); });
   page.summary = report.comparisons.size() == 1 ? verdict_line(report.comparisons.front()) + "."
-                 : !met                         ? "In some trace jobs ended after their deadlines."
-                 : within                       ? "In no trace did a job take longer than proven."
-                                                : "In some trace jobs took longer than proven.";
+                 : !met                         ? "In some trace jobs ended after their deadlines, or chains passed a limit."
+                 : within                       ? "In no trace did a job or a chain take longer than proven."
+                                                : "In some trace jobs or chains took longer than proven.";
+  const bool known = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.valid() && c.complete && c.conclusive(); });
+  page.badge = !within  ? Badge{"above a bound", Badge::Tone::bad}
+               : !met   ? Badge{"deadline missed", Badge::Tone::bad}
+               : !known ? Badge{"not conclusive", Badge::Tone::neutral}
+                        : Badge{"within bounds", Badge::Tone::good};
   for (const compare::Comparison& c : report.comparisons) {
     std::string facts = c.header.source;
     if (c.header.device) facts += ", " + *c.header.device;
@@ -201,6 +226,7 @@ void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
                                     distribution(report, d).dump()});
   }
   for (const compare::Comparison& c : report.comparisons) add_comparison(report.task_set, c, page);
+  embed("comparison.json", print_comparison_json, report, page);
   out << html(page);
 }
 

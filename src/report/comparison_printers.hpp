@@ -20,5 +20,7 @@ void print_comparison_text(const ComparisonReport& report, std::ostream& out);
 void print_comparison_json(const ComparisonReport& report, std::ostream& out);
 void print_comparison_csv(const ComparisonReport& report, std::ostream& out);
 void print_comparison_page(const ComparisonReport& report, std::ostream& out);
+/// The timeline of the only trace, as SVG. Requires that it has one.
+void print_comparison_figure(const ComparisonReport& report, std::ostream& out);
 
 }  // namespace rta::report

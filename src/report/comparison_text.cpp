@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <ostream>
 
+#include "chain_table.hpp"
 #include "comparison_printers.hpp"
+#include "ratio_text.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "text_table.hpp"
@@ -76,11 +78,23 @@ void print_one(const ComparisonReport& report, const compare::Comparison& c, std
     out << '\n';
     print_table(report.task_set, c.nodes, "node", out);
   }
+  if (!c.chains.empty()) {
+    out << '\n';
+    report::print_table(out, chain_table(c.chains), 3);
+  }
   for (const trace::CheckRecord& check : c.checks) {
     if (report.verbose || check.outcome != "ok") out << fmt::format("\n{}: {}: {}", check.outcome, check.name, check.text);
   }
   if (std::ranges::any_of(c.checks, [&](const auto& check) { return report.verbose || check.outcome != "ok"; })) out << '\n';
   print_violations(report.task_set, c, out);
+}
+
+/// `2 jobs of DAGs and nodes took longer than proven, 1 of the chains exceeded what is proven`, without what there are none of.
+std::string broken(std::uint64_t jobs, std::string_view what_jobs, std::size_t chains, std::string_view what_chains) {
+  std::string text;
+  if (jobs > 0) text = fmt::format("{} job{} of DAGs and nodes {}", jobs, jobs == 1 ? "" : "s", what_jobs);
+  if (chains > 0) text += fmt::format("{}{} of the chains {}", text.empty() ? "" : ", ", chains, what_chains);
+  return text;
 }
 
 }  // namespace
@@ -91,8 +105,7 @@ std::string row_name(const TaskSet& task_set, const compare::Responses& row) {
 }
 
 std::string bound_over_max(const compare::Responses& row) {
-  if (!row.bound || row.count() == 0 || row.max() <= Time::zero()) return "";
-  return fmt::format("{:.2f}", static_cast<double>(row.bound->count()) / static_cast<double>(row.max().count()));
+  return ratio_text(row.bound, row.count() > 0 ? std::optional(row.max()) : std::nullopt);
 }
 
 std::string detail(const trace::Header& header, std::string_view key) {
@@ -103,14 +116,15 @@ std::string detail(const trace::Header& header, std::string_view key) {
 std::string verdict_line(const compare::Comparison& c) {
   std::string line;
   if (!c.within_bounds()) {
-    line = fmt::format("ABOVE THE BOUND: {} job{} of DAGs and nodes took longer than proven", c.over, c.over == 1 ? "" : "s");
+    line = "ABOVE THE BOUND: " + broken(c.over, "took longer than proven", c.chains_over(), "exceeded what is proven");
   } else if (!c.conclusive()) {
     line = "nothing compared: no DAG or node with a bound was observed";
   } else {
     line = "within bounds: no job took longer than proven";
   }
   if (!c.met_deadlines()) {
-    line = fmt::format("DEADLINE MISSED: {} job{} of DAGs and nodes ended too late; {}", c.missed, c.missed == 1 ? "" : "s", line);
+    const char* const what = c.missed > 0 ? "DEADLINE MISSED" : "LIMIT MISSED";
+    line = fmt::format("{}: {}; {}", what, broken(c.missed, "ended too late", c.chains_missed(), "passed a limit"), line);
   }
   if (!c.valid()) line += "; the run is INVALID, it did not do what the task set says";
   if (!c.complete) line += "; the trace is INCOMPLETE";

@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "html_text.hpp"
+#include "page_parts.hpp"
 #include "rta/io/csv.hpp"
 #include "rta/model/error.hpp"
+#include "xml_text.hpp"
 
 namespace rta::report {
 namespace {
@@ -50,12 +52,16 @@ Facts facts_of(const Evidence& evidence) {
   return facts;
 }
 
-/// Behind the opening brace of the outermost object, which printers set on a line of its own.
-std::string in_json(std::string report, const std::string& member) {
-  require(report.starts_with("{\n"), "a report in JSON is an object over several lines");
+/// A member as the first of the outermost object, whose opening brace printers set on a line of its own.
+std::string as_first(const std::string& member) {
   std::string lines;
   for (const char c : member) lines += c == '\n' ? std::string("\n  ") : std::string(1, c);
-  report.insert(2, "  " + lines + ",\n");
+  return "  " + lines + ",\n";
+}
+
+std::string in_json(std::string report, const std::string& member) {
+  require(report.starts_with("{\n"), "a report in JSON is an object over several lines");
+  report.insert(2, as_first(member));
   return report;
 }
 
@@ -66,7 +72,7 @@ std::string member(std::string_view name, const Json& value) {
 /// A field more in every record; records end outside of quotes.
 std::string in_csv(const std::string& report, const Evidence& evidence) {
   std::string all;
-  for (const auto& [name, value] : facts_of(evidence)) all += (all.empty() ? "" : "; ") + name + " " + value;
+  for (const auto& [name, value] : facts_of(evidence)) all += fmt::format("{}{} {}", all.empty() ? "" : "; ", name, value);
   const std::string field = io::csv_field(all);
   std::string out;
   out.reserve(report.size());
@@ -84,10 +90,26 @@ std::string in_csv(const std::string& report, const Evidence& evidence) {
   return out;
 }
 
+/// Before the footer, and in the JSON that the page carries.
 std::string in_page(std::string report, const Evidence& evidence) {
+  constexpr std::string_view data = "<script type=\"application/json\" id=\"result\"";
+  if (const std::size_t tag = report.rfind(data); tag != std::string::npos) {
+    const std::size_t begin = report.find('>', tag) + 1;
+    if (report.compare(begin, 2, "{\n") == 0) report.insert(begin + 2, script_safe(as_first(member("evidence", json_of(evidence)))));
+  }
   const std::size_t end = report.find("<footer>");
   require(end != std::string::npos, "a page has a footer");
   report.insert(end, "<h2>Evidence</h2>\n" + fact_list(facts_of(evidence)));
+  return report;
+}
+
+std::string in_figure(std::string report, const Evidence& evidence) {
+  constexpr std::string_view end = "</title>\n";
+  const std::size_t at = report.find(end);
+  require(at != std::string::npos, "a figure has a title");
+  std::string lines;
+  for (const auto& [name, value] : facts_of(evidence)) lines += fmt::format("{}{}: {}", lines.empty() ? "" : "\n", name, value);
+  report.insert(at + end.size(), "<desc>" + xml_text(lines) + "</desc>\n");
   return report;
 }
 
@@ -98,6 +120,7 @@ std::string with_evidence(std::string report, std::string_view format, const Evi
   if (format == "sarif") return in_json(std::move(report), member("properties", {{"evidence", json_of(evidence)}}));
   if (format == "csv") return in_csv(report, evidence);
   if (format == "html") return in_page(std::move(report), evidence);
+  if (format == "svg" || format == "pdf" || format == "png") return in_figure(std::move(report), evidence);
   report += "\nEvidence\n";
   for (const auto& [name, value] : facts_of(evidence)) report += fmt::format("  {:<8} {}\n", name, value);
   return report;

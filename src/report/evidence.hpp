@@ -24,7 +24,8 @@ struct Evidence {
 };
 
 /// A finished report in the format of that name, with the evidence in it: JSON has it as its first member, SARIF among its properties, CSV
-/// as a last column that is the same in every row, pages before their end and text behind it.
+/// as a last column that is the same in every row, pages before their end, figures in SVG as their description
+/// (pdf and png are made of them) and text behind it.
 [[nodiscard]] std::string with_evidence(std::string report, std::string_view format, const Evidence& evidence);
 
 }  // namespace rta::report

@@ -32,6 +32,18 @@ std::set<std::uint32_t> drawn_sms(const Experiment& experiment, const examine::O
   return sms;
 }
 
+// As far as it was seen: when it was issued, and from its first piece to the end of its last.
+void add_job(const examine::ObservedOperation& operation, std::size_t index, Time first, trace::Timeline& timeline) {
+  if (!operation.issued || operation.pieces.empty()) return;
+  Time start = operation.pieces.front().start;
+  Time end = start;
+  for (const examine::Piece& piece : operation.pieces) {
+    start = std::min(start, piece.start);
+    end = std::max(end, piece.end);
+  }
+  timeline.job({0, index, 0}, *operation.issued - first, start - first, end - first);
+}
+
 Chart timeline_chart(std::string title, const Experiment& experiment, const examine::ObservedRun& run) {
   constexpr std::size_t most_bars = 3'000;
   const std::set<std::uint32_t> sms = drawn_sms(experiment, run);
@@ -57,7 +69,7 @@ Chart timeline_chart(std::string title, const Experiment& experiment, const exam
       if (is_kernel) all_sms.insert(piece.unit);
       if (!is_kernel || sms.contains(piece.unit)) bars.push_back({i, piece});
     }
-    if (run.operations[i].issued) timeline.job({0, i, 0}, *run.operations[i].issued - first, Time(), Time());
+    add_job(run.operations[i], i, first, timeline);
   }
   std::ranges::stable_sort(bars, {}, [](const Bar& bar) { return bar.piece.start; });
   for (const Bar& bar : bars) {
@@ -70,8 +82,8 @@ Chart timeline_chart(std::string title, const Experiment& experiment, const exam
   }
   std::string caption;
   if (all_sms.size() > sms.size()) caption = fmt::format("{} of {} SMs are drawn. ", sms.size(), all_sms.size());
-  if (timeline.left_out() > 0) caption += fmt::format("{} bars are left out. ", timeline.left_out());
-  return {std::move(title), caption, timeline_specification(timeline)};
+  const TimelineDrawing drawing = drawing_of(timeline, trace::waiting(timeline));
+  return {std::move(title), caption + timeline_caption(timeline, drawing), timeline_specification(drawing)};
 }
 
 }  // namespace
@@ -80,6 +92,10 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
   Page page;
   page.title = "Does this GPU follow the rules? " + report.profile.limits.product;
   page.summary = examination_verdict(report.profile);
+  const auto some = [&](RuleState state) { return std::ranges::count(report.profile.rules, state, &RuleVerdict::state) > 0; };
+  page.badge = some(RuleState::refuted)    ? Badge{"rules refuted", Badge::Tone::bad}
+               : some(RuleState::untested) ? Badge{"not all tested", Badge::Tone::neutral}
+                                           : Badge{"follows the rules", Badge::Tone::good};
   page.facts = examination_facts(report);
   for (const std::string& remark : report.remarks) page.content.emplace_back(Paragraph{remark});
   auto rules = rule_table(report.profile);
@@ -112,6 +128,7 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
     page.content.emplace_back(
         timeline_chart(fmt::format("{}: by the rules, as simulated", judge.probe().name), experiment, report.simulated[p]));
   }
+  embed("examination.json", print_examination_json, report, page);
   out << html(page);
 }
 

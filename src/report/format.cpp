@@ -5,6 +5,7 @@
 
 #include "analysis_printers.hpp"
 #include "comparison_printers.hpp"
+#include "difference_printers.hpp"
 #include "examination_printers.hpp"
 #include "findings_printers.hpp"
 #include "lint_printers.hpp"
@@ -16,7 +17,7 @@
 namespace rta::report {
 namespace {
 
-constexpr std::array table{
+constexpr std::array known_formats{
     Format{
         .name = "text",
         .extension = "txt",
@@ -30,6 +31,7 @@ constexpr std::array table{
         .lint_rules = print_lint_rules_text,
         .schedule = print_schedule_text,
         .static_comparison = print_static_comparison_text,
+        .difference = print_difference_text,
     },
     Format{
         .name = "json",
@@ -43,6 +45,7 @@ constexpr std::array table{
         .lint_rules = print_lint_rules_json,
         .schedule = print_schedule_json,
         .static_comparison = print_static_comparison_json,
+        .difference = print_difference_json,
     },
     Format{
         .name = "csv",
@@ -53,6 +56,7 @@ constexpr std::array table{
         .sweep = print_sweep_csv,
         .schedule = print_schedule_csv,
         .static_comparison = print_static_comparison_csv,
+        .difference = print_difference_csv,
     },
     Format{
         .name = "html",
@@ -67,6 +71,28 @@ constexpr std::array table{
         .static_comparison = print_static_comparison_page,
     },
     Format{
+        .name = "svg",
+        .extension = "svg",
+        .charts = true,
+        .comparison = print_comparison_figure,
+        .simulation = print_simulation_figure,
+    },
+    Format{
+        // Made of the same by whoever writes it, as the next one.
+        .name = "pdf",
+        .extension = "pdf",
+        .charts = true,
+        .comparison = print_comparison_figure,
+        .simulation = print_simulation_figure,
+    },
+    Format{
+        .name = "png",
+        .extension = "png",
+        .charts = true,
+        .comparison = print_comparison_figure,
+        .simulation = print_simulation_figure,
+    },
+    Format{
         .name = "sarif",
         .extension = "sarif",
         .lint = print_lint_sarif,
@@ -75,11 +101,11 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Format> formats() { return table; }
+std::span<const Format> formats() { return known_formats; }
 
 const Format* format_named(std::string_view name) {
-  const auto* const at = std::ranges::find(table, name, &Format::name);
-  return at == table.end() ? nullptr : at;
+  const auto* const at = std::ranges::find(known_formats, name, &Format::name);
+  return at == known_formats.end() ? nullptr : at;
 }
 
 }  // namespace rta::report

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "dot_text.hpp"
 #include "rta/report/time_text.hpp"
 
 namespace rta::report {
@@ -14,25 +15,6 @@ using static_order::Graph;
 using static_order::ResourceKind;
 using static_order::Runnable;
 using static_order::RunnableId;
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
-// A label of several lines.
-std::string label(const std::vector<std::string>& lines) {
-  std::string out;
-  for (const std::string& line : lines) {
-    std::string one = quoted(line);
-    out += (out.empty() ? "" : "\\n") + one.substr(1, one.size() - 2);
-  }
-  return "\"" + out + "\"";
-}
 
 // Paper tones by what a runnable runs on.
 const char* colour(const Graph& graph, const Runnable& runnable) {
@@ -53,7 +35,7 @@ std::string node(const Graph& graph, RunnableId id) {
   for (const auto& need : r.needs) resources.push_back(need.type.empty() ? full_name(graph, need.any_of.front()) : need.type);
   lines.push_back(fmt::format("{}", fmt::join(resources, ", ")));
   if (r.deadline) lines.push_back("by " + time_text(*r.deadline));
-  return fmt::format("r{} [label={}, fillcolor=\"{}\"]", id, label(lines), colour(graph, r));
+  return fmt::format("r{} [label={}, fillcolor=\"{}\"]", id, dot_label(lines), colour(graph, r));
 }
 
 }  // namespace
@@ -64,13 +46,13 @@ std::string dot(const Graph& graph) {
   fmt::format_to(out,
                  "digraph {} {{\n  rankdir=LR;\n  node [shape=box, style=filled, fontname=\"Helvetica\", fontsize=11];\n  graph "
                  "[fontname=\"Helvetica\", fontsize=12];\n",
-                 quoted(graph.name));
+                 dot_quoted(graph.name));
   std::size_t clusters = 0;
   for (static_order::HyperepochId h = 0; h < graph.hyperepochs.size(); ++h) {
     for (std::size_t e = 0; e < graph.hyperepochs[h].epochs.size(); ++e) {
       const auto& epoch = graph.hyperepochs[h].epochs[e];
       fmt::format_to(out, "  subgraph cluster_{} {{\n    label={};\n    color=gray60;\n", clusters++,
-                     quoted(fmt::format(
+                     dot_quoted(fmt::format(
                          "{}.{}, every {}{}", graph.hyperepochs[h].name, epoch.name, time_text(epoch.period),
                          epoch.frames > 1 ? fmt::format(", {} frames in {}", epoch.frames, time_text(graph.hyperepochs[h].period)) : "")));
       for (static_order::ClientId c = 0; c < graph.clients.size(); ++c) {
@@ -80,7 +62,7 @@ std::string dot(const Graph& graph) {
           if (r.client != c || r.hyperepoch != h || r.epoch != e) continue;
           if (!any)
             fmt::format_to(out, "    subgraph cluster_{} {{\n      label={};\n      color=gray80;\n", clusters++,
-                           quoted(graph.clients[c].name));
+                           dot_quoted(graph.clients[c].name));
           any = true;
           fmt::format_to(out, "      {};\n", node(graph, id));
         }
@@ -94,7 +76,8 @@ std::string dot(const Graph& graph) {
           if (step) steps.push_back(fmt::format("r{}", *step));
         }
         if (steps.size() > 1)
-          fmt::format_to(out, "  {} [style=dotted, dir=none, constraint=false, label={}];\n", fmt::join(steps, " -> "), quoted(group.name));
+          fmt::format_to(out, "  {} [style=dotted, dir=none, constraint=false, label={}];\n", fmt::join(steps, " -> "),
+                         dot_quoted(group.name));
       }
     }
   }

@@ -1,11 +1,13 @@
 #include "html_text.hpp"
 
+#include "direction_marks.hpp"
+
 namespace rta::report {
 
 std::string escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (char c : text) {
+  for (const char c : with_visible_marks(text)) {
     switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;

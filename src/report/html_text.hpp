@@ -8,7 +8,7 @@
 
 namespace rta::report {
 
-/// For the content of elements and for attributes in double quotes.
+/// For the content of elements and for attributes in double quotes. Marks that turn the direction of text become visible.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 /// Names with their values, or nothing where there are none.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis_words.hpp"
+#include "rta/analysis/chains.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "rta/report/time_text.hpp"
 
@@ -37,11 +38,22 @@ class Words {
 
   std::string operator()(const analysis::SplitPool& change) const {
     const Pool& pool = task_set_.pools()[change.pool];
-    const auto& cpu = std::get<CpuPool>(pool.resource);
-    return fmt::format("in the file, {}: processors: {}, and a pool {}: {{processors: {}, scheduler: {}{}}} for the nodes of {} there",
-                       pool.name, cpu.processors - change.processors, analysis::split_name(task_set_, change.pool, change.first),
-                       change.processors, to_string(cpu.scheduler), cpu.preemptive ? "" : ", preemptive: false",
-                       dags(change.first, change.last));
+    const std::string name = analysis::split_name(task_set_, change.pool, change.first);
+    const std::string nodes = dags(change.first, change.last);
+    if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) {
+      return fmt::format("in the file, {}: processors: {}, and a pool {}: {{processors: {}, scheduler: {}{}}} for the nodes of {} there",
+                         pool.name, cpu->processors - change.size, name, change.size, to_string(cpu->scheduler),
+                         cpu->preemptive ? "" : ", preemptive: false", nodes);
+    }
+    if (const auto* workers = std::get_if<WorkerPool>(&pool.resource)) {
+      return fmt::format("in the file, {}: workers: {}, and a pool {} like it with workers: {} for the items of {}", pool.name,
+                         workers->workers - change.size, name, change.size, nodes);
+    }
+    const std::uint32_t sms = std::get<GpuPool>(pool.resource).sms;
+    return fmt::format(
+        "in the file, {}: sms: {}, and a pool {} like it with sms: {} for the kernels of {} (a green context or a "
+        "MIG instance)",
+        pool.name, sms - change.size, name, change.size, nodes);
   }
 
   std::string operator()(const analysis::KernelPriority& change) const {
@@ -85,7 +97,10 @@ std::string effect_in_words(const analysis::Proof& proof) {
   const auto end_to_end = end_to_end_deadlines(proof);
   const auto own = own_deadlines(proof);
   const std::size_t missed = end_to_end.given - end_to_end.met + own.given - own.met;
-  if (missed > 0) return fmt::format("{} deadline{} missed", missed, plural(missed));
+  const std::size_t chains = missed_chains(proof);
+  std::string text = missed > 0 ? fmt::format("{} deadline{} missed", missed, plural(missed)) : std::string();
+  if (chains > 0) text += fmt::format("{}{} chain{} over a limit", text.empty() ? "" : ", ", chains, plural(chains));
+  if (!text.empty()) return text;
   return end_to_end.given + own.given > 0 ? "all deadlines met" : "all bounded";
 }
 
@@ -114,7 +129,7 @@ std::vector<std::vector<std::string>> remedy_bounds(const analysis::Analysis& an
 std::string remedies_in_words(const analysis::Analysis& analysis, std::size_t most) {
   if (!analysis.remedies) return "";
   const analysis::Remedies& remedies = *analysis.remedies;
-  const std::string more = remedies.list.size() > most ? fmt::format("{} more in the JSON result", remedies.list.size() - most) : "";
+  std::string more = remedies.list.size() > most ? fmt::format("{} more in the JSON result", remedies.list.size() - most) : "";
   if (!remedies.complete) {
     const std::string so_far =
         remedies.list.empty() ? fmt::format("none of the {} single changes that were tried helps", remedies.tried) : more;

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
 #include "schedule_words.hpp"
+#include "series_colours.hpp"
 #include "zoomed_time.hpp"
 
 namespace rta::report {
@@ -28,7 +31,7 @@ constexpr const char* specification = R"json({
   "scales": [
     {"name": "x", "type": "linear", "range": "width", "zero": false, "nice": false, "domain": {"signal": "domainX"}},
     {"name": "row", "type": "band", "range": "height", "padding": 0.12, "domain": {"data": "rows", "field": "row"}},
-    {"name": "colour", "type": "ordinal", "range": "category", "domain": {"data": "bars", "field": "client", "sort": true}}],
+    {"name": "colour", "type": "ordinal"}],
   "axes": [
     {"orient": "bottom", "scale": "x", "title": "time (ms)", "grid": true, "tickCount": {"signal": "max(3, width / 90)"}},
     {"orient": "left", "scale": "row", "labelLimit": 140}],
@@ -44,8 +47,9 @@ constexpr const char* specification = R"json({
         "y": {"signal": "scale('row', datum.row) + bandwidth('row') * datum.low"},
         "y2": {"signal": "scale('row', datum.row) + bandwidth('row') * datum.high"},
         "fill": {"scale": "colour", "field": "client"},
-        "fillOpacity": {"signal": "hover === null || hover === datum.id || indata('shown', 'from', datum.id) || indata('shown', 'to', datum.id) ? 0.85 : 0.2"},
-        "stroke": {"signal": "hover === datum.id ? '#d62728' : 'white'"}, "strokeWidth": {"signal": "hover === datum.id ? 2 : 0.5"},
+        "fillOpacity": {"signal": "(hover === null || hover === datum.id || indata('shown', 'from', datum.id) || indata('shown', 'to', datum.id) ? 0.85 : 0.2) * (datum.waits ? 0.3 : 1)"},
+        "stroke": {"signal": "hover === datum.id ? '#d62728' : datum.waits ? scale('colour', datum.client) : 'white'"},
+        "strokeWidth": {"signal": "hover === datum.id ? 2 : datum.waits ? 1 : 0.5"}, "strokeDash": {"signal": "datum.waits ? [3, 2] : []"},
         "tooltip": {"field": "label"}}}},
       {"type": "rect", "interactive": false, "from": {"data": "observed"}, "encode": {"update": {
         "x": {"scale": "x", "field": "start"}, "x2": {"scale": "x", "field": "end"},
@@ -54,7 +58,7 @@ constexpr const char* specification = R"json({
       {"type": "text", "interactive": false, "from": {"data": "bars"}, "encode": {"update": {
         "x": {"signal": "(scale('x', datum.start) + scale('x', datum.end)) / 2"},
         "y": {"signal": "scale('row', datum.row) + bandwidth('row') * (datum.low + datum.high) / 2"},
-        "align": {"value": "center"}, "baseline": {"value": "middle"}, "fontSize": {"value": 10}, "fill": {"value": "#111"}, "text": {"field": "short"},
+        "align": {"value": "center"}, "baseline": {"value": "middle"}, "fontSize": {"value": 10}, "fill": [{"test": "datum.ink", "field": "ink"}, {"value": "#777"}], "text": {"field": "short"},
         "opacity": {"signal": "bandwidth('row') * (datum.high - datum.low) > 10 && scale('x', datum.end) - scale('x', datum.start) > 6 * length(datum.short) ? 1 : 0"}}}},
       {"type": "rule", "interactive": false, "from": {"data": "shown"}, "encode": {"update": {
         "x": {"scale": "x", "field": "x"}, "x2": {"scale": "x", "field": "x2"},
@@ -96,17 +100,53 @@ std::string label(const ScheduledHyperepoch& h, const HyperepochReport& report, 
   return text;
 }
 
-// Of each row: its runnables in the order of their starts.
-std::vector<std::vector<std::size_t>> rows_of(const ScheduledHyperepoch& h, const HyperepochProof& proof) {
-  std::vector<std::vector<std::size_t>> rows(h.resources.size());
+std::string waiting_label(const ScheduledHyperepoch& h, const HyperepochReport& report, std::size_t id, const std::string& stream,
+                          Time from) {
+  const auto& proof = report.proof->runnables[id];
+  std::string text = fmt::format("{} waits in {}\n{} to {}", runnable_name(h, id), stream, time_text(from), time_text(proof.start));
+  if (proof.decision.by != static_order::Decision::By::release)
+    text += fmt::format("\nwaits for {} ({})", runnable_name(h, proof.decision.predecessor), decision_text(h, proof.decision));
+  return text;
+}
+
+// What stands in a row: a runnable at work or, in that of its stream, waiting for its turn.
+struct GanttBar {
+  std::size_t id = 0;
+  Time start, end;
+  bool waits = false;
+};
+
+// Of each row: its bars in the order of their starts.
+std::vector<std::vector<GanttBar>> rows_of(const ScheduledHyperepoch& h, const HyperepochProof& proof) {
+  std::vector<std::vector<GanttBar>> rows(h.resources.size());
   std::size_t bars = 0;
+  const auto add = [&](std::size_t row, const GanttBar& bar) {
+    if (++bars <= most_bars) rows[row].push_back(bar);
+  };
   for (std::size_t id = 0; id < h.runnables.size(); ++id) {
-    for (const std::size_t r : h.runnables[id].resources) {
-      if (++bars <= most_bars) rows[r].push_back(id);
+    const ScheduledRunnable& runnable = h.runnables[id];
+    for (const std::size_t r : runnable.resources) add(r, {id, proof.runnables[id].start, proof.runnables[id].end});
+    for (const std::size_t submitted : runnable.submits) {
+      const auto& stream = h.runnables[submitted].stream;
+      const bool overlaps = std::ranges::find(h.runnables[submitted].after_start, id) != h.runnables[submitted].after_start.end();
+      const Time from = overlaps ? proof.runnables[id].start : proof.runnables[id].end;
+      if (stream && proof.runnables[submitted].start > from) add(*stream, {submitted, from, proof.runnables[submitted].start, true});
     }
   }
-  for (auto& row : rows) std::ranges::stable_sort(row, {}, [&](std::size_t id) { return proof.runnables[id].start; });
+  for (auto& row : rows) std::ranges::stable_sort(row, {}, &GanttBar::start);
   return rows;
+}
+
+std::string client_of(const ScheduledRunnable& runnable) { return runnable.client.empty() ? runnable.name : runnable.client; }
+
+// The schedule's clients in its order, so that each has one colour in the charts of all hyperepochs, then those that are their own.
+std::map<std::string, SeriesColour> colours_of(const ScheduledHyperepoch& h, const std::vector<std::string>& clients) {
+  std::map<std::string, SeriesColour> colours;
+  for (std::size_t i = 0; i < clients.size(); ++i) colours.emplace(clients[i], series_colour(i));
+  for (const ScheduledRunnable& runnable : h.runnables) {
+    if (!runnable.resources.empty()) colours.emplace(client_of(runnable), series_colour(colours.size()));
+  }
+  return colours;
 }
 
 Json arcs_of(const ScheduledHyperepoch& h, const HyperepochProof& proof) {
@@ -134,36 +174,47 @@ Json arcs_of(const ScheduledHyperepoch& h, const HyperepochProof& proof) {
 
 }  // namespace
 
-std::string gantt_specification(const ScheduledHyperepoch& h, const HyperepochReport& report) {
+std::string gantt_specification(const ScheduledHyperepoch& h, const HyperepochReport& report, const std::vector<std::string>& clients) {
   const HyperepochProof& proof = *report.proof;
   Json rows = Json::array();
   Json bars = Json::array();
   Json observed = Json::array();
-  const auto row_ids = rows_of(h, proof);
+  const auto colours = colours_of(h, clients);
+  std::set<std::string> seen;
+  const auto bars_of_rows = rows_of(h, proof);
   std::size_t height = 0;
   for (std::size_t r = 0; r < h.resources.size(); ++r) {
     rows.push_back({{"row", h.resources[r].name}});
     std::vector<std::pair<Time, Time>> times;
-    for (const std::size_t id : row_ids[r]) times.emplace_back(proof.runnables[id].start, proof.runnables[id].end);
+    times.reserve(bars_of_rows[r].size());
+    for (const GanttBar& bar : bars_of_rows[r]) times.emplace_back(bar.start, bar.end);
     const Lanes lanes = lanes_of(times);
     height = std::max(height, lanes.count);
-    for (std::size_t i = 0; i < row_ids[r].size(); ++i) {
-      const std::size_t id = row_ids[r][i];
-      const ScheduledRunnable& runnable = h.runnables[id];
-      const double share = 1.0 / static_cast<double>(lanes.count);
-      bars.push_back({{"id", id},
-                      {"row", h.resources[r].name},
-                      {"low", static_cast<double>(lanes.of[i]) * share},
-                      {"high", static_cast<double>(lanes.of[i] + 1) * share},
-                      {"start", ms(times[i].first)},
-                      {"end", ms(times[i].second)},
-                      {"client", runnable.client.empty() ? runnable.name : runnable.client},
-                      {"short", runnable.name},
-                      {"label", label(h, report, id)}});
-      if (id < report.observed.size() && report.observed[id])
+    const double share = 1.0 / static_cast<double>(lanes.count);
+    for (std::size_t i = 0; i < bars_of_rows[r].size(); ++i) {
+      const GanttBar& bar = bars_of_rows[r][i];
+      const ScheduledRunnable& runnable = h.runnables[bar.id];
+      const std::string client = client_of(runnable);
+      seen.insert(client);
+      Json drawn{{"id", bar.id},
+                 {"row", h.resources[r].name},
+                 {"low", static_cast<double>(lanes.of[i]) * share},
+                 {"high", static_cast<double>(lanes.of[i] + 1) * share},
+                 {"start", ms(bar.start)},
+                 {"end", ms(bar.end)},
+                 {"client", client},
+                 {"short", runnable.name},
+                 {"label", bar.waits ? waiting_label(h, report, bar.id, h.resources[r].name, bar.start) : label(h, report, bar.id)}};
+      if (bar.waits) {
+        drawn["waits"] = true;
+      } else {
+        drawn["ink"] = colours.at(client).text;
+      }
+      bars.push_back(std::move(drawn));
+      if (!bar.waits && bar.id < report.observed.size() && report.observed[bar.id])
         observed.push_back({{"row", h.resources[r].name},
-                            {"start", ms(report.observed[id]->earliest_start)},
-                            {"end", ms(report.observed[id]->latest_end)}});
+                            {"start", ms(report.observed[bar.id]->earliest_start)},
+                            {"end", ms(report.observed[bar.id]->latest_end)}});
     }
   }
   Json frames = Json::array();
@@ -173,6 +224,10 @@ std::string gantt_specification(const ScheduledHyperepoch& h, const HyperepochRe
                                             time_text(frame.start), time_text(frame.end))}});
   }
   Json spec = Json::parse(specification);
+  for (const std::string& client : seen) {
+    spec["scales"][2]["domain"].push_back(client);
+    spec["scales"][2]["range"].push_back(colours.at(client).fill);
+  }
   spec["height"] = std::max<std::size_t>(h.resources.size(), 1) * std::clamp<std::size_t>(height * 14, 28, 84);
   add_zoomed_time(spec, 0, std::max(ms(proof.length), 1e-6));
   spec["data"] = Json::array(

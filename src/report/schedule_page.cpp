@@ -10,8 +10,6 @@
 namespace rta::report {
 namespace {
 
-constexpr std::size_t most_rows = 2'000;  // of a table of runnables
-
 Row summary_row(const ScheduleReport& report, std::size_t index) {
   const static_order::ScheduledHyperepoch& h = report.schedule.hyperepochs[index];
   const HyperepochReport& known = report.hyperepochs[index];
@@ -24,12 +22,18 @@ Row summary_row(const ScheduleReport& report, std::size_t index) {
           known.proof->lateness <= Time::zero() ? "in time" : "late by " + time_text(known.proof->lateness)};
 }
 
+Badge badge_of(const ScheduleReport& report) {
+  if (!report.good()) return {report.faults != nullptr ? "not sound" : "late", Badge::Tone::bad};
+  return {report.faults != nullptr ? "sound" : "in time", Badge::Tone::good};
+}
+
 }  // namespace
 
 void print_schedule_page(const ScheduleReport& report, std::ostream& out) {
   Page page;
   page.title = "Static schedule of " + report.file;
   page.summary = verdict(report);
+  page.badge = badge_of(report);
   PageTable summary{"", {{"hyperepoch", "period", "length", "lower bound", "search", "verdict"}}};
   for (std::size_t i = 0; i < report.schedule.hyperepochs.size(); ++i) summary.rows.push_back(summary_row(report, i));
   page.content.emplace_back(std::move(summary));
@@ -43,20 +47,15 @@ void print_schedule_page(const ScheduleReport& report, std::ostream& out) {
     const std::string caption =
         "Latest starts and ends, if everything takes as long as its WCET. Pointing at a bar shows what it waits for and what waits for it, "
         "in red what "
-        "decides; dashed lines are starts of frames. The wheel zooms, dragging moves, a double click shows all.";
+        "decides; pale in rows of streams: kernels that wait there; dashed lines are starts of frames.";
     const bool observed = !known.observed.empty();
     page.content.emplace_back(Chart{"Hyperepoch " + h.name, observed ? caption + " Dark bars below: what was observed." : caption,
-                                    gantt_specification(h, known)});
+                                    gantt_specification(h, known, report.schedule.clients)});
     page.content.emplace_back(PageTable{"", resource_rows(h)});
     page.content.emplace_back(PageTable{"", frame_rows(h, *known.proof)});
-    PageTable table{"Runnables of " + h.name, runnable_rows(h, *known.proof)};
-    if (table.rows.size() > most_rows) {
-      page.content.emplace_back(
-          Paragraph{fmt::format("The table shows {} of {} runnables; JSON and CSV have all.", most_rows, table.rows.size() - 1)});
-      table.rows.resize(most_rows + 1);
-    }
-    page.content.emplace_back(std::move(table));
+    page.content.emplace_back(PageTable{"Runnables of " + h.name, runnable_rows(h, *known.proof)});
   }
+  embed("schedule.json", print_schedule_json, report, page);
   out << html(page);
 }
 

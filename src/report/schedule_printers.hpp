@@ -21,7 +21,9 @@ void print_schedule_page(const ScheduleReport& report, std::ostream& out);
 /// Rows of runnables, with a head.
 [[nodiscard]] std::vector<Row> runnable_rows(const static_order::ScheduledHyperepoch& hyperepoch,
                                              const static_order::HyperepochProof& proof);
-/// The Vega specification of a Gantt chart: a row per resource, dependencies of what the pointer is over.
-[[nodiscard]] std::string gantt_specification(const static_order::ScheduledHyperepoch& hyperepoch, const HyperepochReport& report);
+/// The Vega specification of a Gantt chart: a row per resource, in those of streams pale what waits in them, dependencies of what the
+/// pointer is over. `clients`: the schedule's, in whose order colours go.
+[[nodiscard]] std::string gantt_specification(const static_order::ScheduledHyperepoch& hyperepoch, const HyperepochReport& report,
+                                              const std::vector<std::string>& clients);
 
 }  // namespace rta::report

@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "chain_table.hpp"
 #include "rta/io/csv.hpp"
 #include "simulation_printers.hpp"
+#include "wait_words.hpp"
 
 namespace rta::report {
 namespace {
@@ -36,43 +38,20 @@ Json json_row(const ResponseRow& r) {
   return json;
 }
 
-Json json_row(const ChainRow& r) {
-  Json json;
-  json["name"] = r.chain;
-  json["communication"] = r.communication;
-  const auto add = [&](const std::string& name, const ChainRow::Latency& latency) {
-    json["observed_" + name + "_ns"] = json_time(latency.seen);
-    json[name + "_bound_ns"] = json_time(latency.bound);
-  };
-  add("reaction_time", r.reaction);
-  json["reaction_limit_ns"] = json_time(r.reaction_limit);
-  add("reduced_reaction_time", r.reduced_reaction);
-  add("data_age", r.age);
-  json["age_limit_ns"] = json_time(r.age_limit);
-  add("reduced_data_age", r.reduced_age);
-  json["above_bound"] = r.over();
-  json["missed_limit"] = r.missed();
-  return json;
+Json json_waits(const OperationRow& r) {
+  Json waits = Json::array();
+  for (const OperationWait& wait : r.waits) {
+    waits.push_back({{"from_ns", wait.from.count()}, {"to_ns", wait.to.count()}, {"cause", to_string(wait.cause)}, {"for", wait.of}});
+  }
+  return waits;
 }
 
-constexpr std::string_view chain_columns =
-    ",chain,communication,observed_reaction_time_ns,reaction_time_bound_ns,reaction_limit_ns,observed_reduced_reaction_time_ns,"
-    "reduced_reaction_time_bound_ns,observed_data_age_ns,data_age_bound_ns,age_limit_ns,observed_reduced_data_age_ns,"
-    "reduced_data_age_bound_ns,missed_limit";
-constexpr std::size_t chain_column_count = 13;
 constexpr std::size_t above_bound_column = 10;  // has the same meaning in rows of chains
 constexpr std::size_t response_column_count = 14;
 
-void print_chain_line(const ChainRow& r, std::ostream& out) {
-  out << std::string(above_bound_column, ',') << (r.over() ? "true" : "false")
-      << std::string(response_column_count - above_bound_column - 1, ',');
-  out << ',' << csv_field(r.chain) << ',' << r.communication;
-  const auto add = [&](const std::optional<Time>& time) { out << ',' << csv_time(time); };
-  for (const auto& time : {r.reaction.seen, r.reaction.bound, r.reaction_limit, r.reduced_reaction.seen, r.reduced_reaction.bound,
-                           r.age.seen, r.age.bound, r.age_limit, r.reduced_age.seen, r.reduced_age.bound}) {
-    add(time);
-  }
-  out << fmt::format(",{}\r\n", r.missed());
+void print_chain_line(const compare::ComparedChain& chain, std::ostream& out) {
+  out << std::string(above_bound_column, ',') << (chain.over() ? "true" : "false")
+      << std::string(response_column_count - above_bound_column, ',') << chain_fields(chain) << "\r\n";
 }
 
 }  // namespace
@@ -102,12 +81,13 @@ void print_simulation_json(const SimulationReport& report, std::ostream& out) {
                                     {"issued_ns", json_time(r.issued)},
                                     {"start_ns", json_time(r.start)},
                                     {"end_ns", json_time(r.end)},
-                                    {"blocks", r.place}});
+                                    {"blocks", r.place},
+                                    {"waits", json_waits(r)}});
     }
   }
   if (!report.chains.empty()) {
     json["chains"] = Json::array();
-    for (const ChainRow& r : report.chains) json["chains"].push_back(json_row(r));
+    for (const compare::ComparedChain& chain : report.chains) json["chains"].push_back(chain_json(chain));
   }
   json["warnings"] = report.warnings;
   out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -116,17 +96,17 @@ void print_simulation_json(const SimulationReport& report, std::ostream& out) {
 // One row per DAG (empty node) and node, then one per chain with columns of its own; or one per operation.
 void print_simulation_csv(const SimulationReport& report, std::ostream& out) {
   if (!report.operations.empty()) {
-    out << "operation,stream,pool,blocks,issued_ns,start_ns,end_ns\r\n";
+    out << "operation,stream,pool,blocks,issued_ns,start_ns,end_ns,waits_for\r\n";
     for (const OperationRow& r : report.operations) {
-      out << fmt::format("{},{},{},{},{},{},{}\r\n", csv_field(r.name), csv_field(r.stream), csv_field(r.pool), csv_field(r.place),
-                         csv_time(r.issued), csv_time(r.start), csv_time(r.end));
+      out << fmt::format("{},{},{},{},{},{},{},{}\r\n", csv_field(r.name), csv_field(r.stream), csv_field(r.pool), csv_field(r.place),
+                         csv_time(r.issued), csv_time(r.start), csv_time(r.end), csv_field(waits_text(r.name, r.waits)));
     }
     return;
   }
   out << "dag,node,pool,theorem,response_bound_ns,observed_max_ns,worst_job,observed_mean_ns,observed_p99_ns,jobs,above_bound,deadline_ns,"
          "missed_deadline,misses"
-      << (report.chains.empty() ? "" : chain_columns) << "\r\n";
-  const std::string no_chain(report.chains.empty() ? 0 : chain_column_count, ',');
+      << (report.chains.empty() ? "" : fmt::format(",{}", seen_chain_columns)) << "\r\n";
+  const std::string no_chain(report.chains.empty() ? 0 : seen_chain_column_count, ',');
   for (const auto* rows : {&report.dags, &report.nodes}) {
     for (const ResponseRow& r : *rows) {
       out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", csv_field(r.dag), csv_field(r.node), csv_field(r.pool),
@@ -136,7 +116,7 @@ void print_simulation_csv(const SimulationReport& report, std::ostream& out) {
                          no_chain);
     }
   }
-  for (const ChainRow& r : report.chains) print_chain_line(r, out);
+  for (const compare::ComparedChain& chain : report.chains) print_chain_line(chain, out);
 }
 
 }  // namespace rta::report

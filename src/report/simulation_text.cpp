@@ -4,21 +4,20 @@
 #include <cmath>
 #include <ostream>
 
+#include "chain_table.hpp"
+#include "ratio_text.hpp"
 #include "rta/report/time_text.hpp"
 #include "simulation_printers.hpp"
 #include "text_table.hpp"
+#include "wait_words.hpp"
 
 namespace rta::report {
 namespace {
 
-// bound / observed, rounded down: a ratio below 1 never shows as 1.
-std::string ratio(const std::optional<Time>& bound, const std::optional<Time>& seen) {
-  if (!seen || !bound || *seen == Time::zero()) return "-";
-  const Wide hundredths = static_cast<Wide>(bound->count()) * 100 / seen->count();
-  return fmt::format("{}.{:02}", to_string(hundredths / 100), static_cast<int>(hundredths % 100));
+std::string ratio(const ResponseRow& row) {
+  const std::string text = ratio_text(row.bound, row.count > 0 ? std::optional(row.max) : std::nullopt);
+  return text.empty() ? "-" : text;
 }
-
-std::string ratio(const ResponseRow& row) { return ratio(row.bound, row.count > 0 ? std::optional(row.max) : std::nullopt); }
 
 std::string mark_of(const ResponseRow& row) {
   if (row.over()) return row.missed() ? "ABOVE, MISSED" : "ABOVE";
@@ -60,28 +59,11 @@ std::vector<std::vector<std::string>> response_table(const std::vector<ResponseR
   return table;
 }
 
-std::vector<std::vector<std::string>> chain_table(const std::vector<ChainRow>& chains) {
-  std::vector<std::vector<std::string>> table{{"chain", "communication", "latency", "max", "bound", "bound/max", "limit", ""}};
-  for (const ChainRow& chain : chains) {
-    const auto add = [&](const char* name, const ChainRow::Latency& latency, const std::optional<Time>& limit) {
-      const bool missed = limit && latency.seen && *latency.seen > *limit;
-      std::string mark = latency.over() ? "ABOVE" : "";
-      if (missed) mark += mark.empty() ? "MISSED" : ", MISSED";
-      table.push_back({chain.chain, chain.communication, name, text_of(latency.seen), text_of(latency.bound),
-                       ratio(latency.bound, latency.seen), text_of(limit), mark});
-    };
-    add("reaction", chain.reaction, chain.reaction_limit);
-    add("reduced reaction", chain.reduced_reaction, std::nullopt);
-    add("age", chain.age, chain.age_limit);
-    add("reduced age", chain.reduced_age, std::nullopt);
-  }
-  return table;
-}
-
 std::vector<std::vector<std::string>> operation_table(const std::vector<OperationRow>& rows) {
-  std::vector<std::vector<std::string>> table{{"operation", "stream", "blocks", "issued", "start", "end"}};
+  std::vector<std::vector<std::string>> table{{"operation", "stream", "blocks", "issued", "start", "end", "waits for"}};
   for (const OperationRow& r : rows) {
-    table.push_back({r.name, r.stream, r.place.empty() ? r.pool : r.place, text_of(r.issued), text_of(r.start), text_of(r.end)});
+    table.push_back({r.name, r.stream, r.place.empty() ? r.pool : r.place, text_of(r.issued), text_of(r.start), text_of(r.end),
+                     waits_text(r.name, r.waits)});
   }
   return table;
 }
@@ -91,7 +73,11 @@ void print_simulation_text(const SimulationReport& report, std::ostream& out) {
   for (const SimulationFact& fact : report.facts) out << fmt::format("  {:<14} {}\n", fact.name, fact.text);
   if (!report.operations.empty()) {
     out << "\nOperations\n";
-    print_table(out, operation_table(report.operations), 3);
+    auto table = operation_table(report.operations);
+    std::size_t longest = 0;
+    for (const auto& row : table) longest = std::max(longest, row.back().size());
+    for (auto& row : table) row.back().resize(longest, ' ');  // text, left of its column
+    print_table(out, table, 3);
     return;
   }
   out << "\nEnd to end\n";

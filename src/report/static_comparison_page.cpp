@@ -1,73 +1,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <ostream>
-#include <set>
 
 #include "page.hpp"
+#include "rta/compare/static_timeline.hpp"
 #include "rta/report/schedule_report.hpp"
-#include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
 #include "static_comparison_printers.hpp"
-#include "zoomed_time.hpp"
+#include "timeline_chart.hpp"
+#include "timeline_drawing.hpp"
+#include "wait_table.hpp"
 
 namespace rta::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr std::size_t most_rows = 2'000;  // of a table of runnables
-
-double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
-
-/// What runs a runnable: the first of its resources.
-std::string place_of(const static_order::ScheduledHyperepoch& h, std::size_t runnable) {
-  const auto& resources = h.runnables[runnable].resources;
-  return resources.empty() ? std::string("-") : h.resources[resources.front()].name;
-}
-
-std::string timeline(const StaticComparisonReport& report, const compare::StaticComparison& c, std::size_t hyperepoch) {
-  const static_order::ScheduledHyperepoch& h = report.schedule.hyperepochs[hyperepoch];
-  Json values = Json::array();
-  std::set<std::string> rows;
-  double first = 0;
-  double last = 0;
-  for (const compare::PlayedInterval& i : c.timeline) {
-    if (i.hyperepoch != hyperepoch) continue;
-    const std::string place = place_of(h, i.scheduled);
-    if (values.empty()) first = ms(i.start);
-    first = std::min(first, ms(i.start));
-    last = std::max(last, ms(i.end));
-    rows.insert(place);
-    values.push_back(
-        {{"row", place},
-         {"name", c.runnables[i.runnable].name},
-         {"start", ms(i.start)},
-         {"end", ms(i.end)},
-         {"label", fmt::format("{} in frame {}\n{} to {} after its start, {} in all", c.runnables[i.runnable].name, i.frame,
-                               time_text(i.start - i.frame_start), time_text(i.end - i.frame_start), time_text(i.end - i.start))}});
-  }
-  Json spec = Json::parse(R"json({
-    "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad", "signals": [],
-    "scales": [
-      {"name": "x", "type": "linear", "range": "width", "zero": false, "nice": false, "domain": {"signal": "domainX"}},
-      {"name": "row", "type": "band", "range": "height", "padding": 0.15, "domain": {"data": "jobs", "field": "row", "sort": true}},
-      {"name": "colour", "type": "ordinal", "range": {"scheme": "category20"}, "domain": {"data": "jobs", "field": "name"}}],
-    "axes": [
-      {"orient": "bottom", "scale": "x", "title": "time (ms)", "grid": true, "tickCount": {"signal": "max(3, width / 90)"}},
-      {"orient": "left", "scale": "row", "labelLimit": 220}],
-    "marks": [
-      {"type": "group", "clip": true, "encode": {"update": {"width": {"signal": "width"}, "height": {"signal": "height"}, "fill": {"value": "transparent"}}},
-       "marks": [{"type": "rect", "from": {"data": "jobs"}, "encode": {"update": {
-         "x": {"scale": "x", "field": "start"}, "x2": {"signal": "max(scale('x', datum.end), scale('x', datum.start) + 1)"},
-         "y": {"scale": "row", "field": "row"}, "height": {"scale": "row", "band": 1},
-         "fill": {"scale": "colour", "field": "name"}, "tooltip": {"field": "label"}}}}]}]
-  })json");
-  spec["height"] = 28 * std::max<std::size_t>(rows.size(), 1);
-  add_zoomed_time(spec, first, std::max(last, first + 1e-6));
-  spec["data"] = Json::array({{{"name", "jobs"}, {"values", values}}});
-  return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
+void add_timeline(const StaticComparisonReport& report, const compare::StaticComparison& c, std::size_t hyperepoch, Page& page) {
+  const trace::Timeline timeline = compare::static_timeline(report.schedule, c, hyperepoch);
+  if (timeline.bars().empty()) return;
+  const auto waiting = trace::waiting(timeline);
+  const TimelineDrawing drawing = drawing_of(timeline, waiting);
+  const std::string& name = report.schedule.hyperepochs[hyperepoch].name;
+  page.content.emplace_back(
+      Chart{"First frames of " + name, "As they were played. " + timeline_caption(timeline, drawing), timeline_specification(drawing)});
+  if (PageTable table = wait_table(timeline, waiting, name); table.rows.size() > 1) page.content.emplace_back(std::move(table));
 }
 
 void add_charts(const StaticComparisonReport& report, const compare::StaticComparison& c, Page& page) {
@@ -80,10 +36,9 @@ void add_charts(const StaticComparisonReport& report, const compare::StaticCompa
     page.content.emplace_back(
         Chart{"Hyperepoch " + name,
               "Bars: latest starts and ends, as proven. Dark bars below: from the earliest start to the latest end in " + c.trace +
-                  ". Pointing at a bar shows what it waits for and what waits for it. The wheel zooms, dragging moves, a double "
-                  "click shows all.",
-              gantt_specification(report.schedule.hyperepochs[h], known)});
-    page.content.emplace_back(Chart{"First frames of " + name, "As they were played.", timeline(report, c, h)});
+                  ". Pointing at a bar shows what it waits for and what waits for it.",
+              gantt_specification(report.schedule.hyperepochs[h], known, report.schedule.clients)});
+    add_timeline(report, c, h, page);
   }
 }
 
@@ -102,13 +57,7 @@ void add_comparison(const StaticComparisonReport& report, const compare::StaticC
   page.content.emplace_back(Paragraph{c.trace + ": " + verdict_line(c) + "."});
   page.content.emplace_back(PageTable{"", played_hyperepoch_rows(report, c)});
   add_charts(report, c, page);
-  PageTable runnables{"Runnables", played_runnable_rows(c)};
-  if (runnables.rows.size() > most_rows) {
-    page.content.emplace_back(
-        Paragraph{fmt::format("The table shows {} of {} runnables; JSON and CSV have all.", most_rows, runnables.rows.size() - 1)});
-    runnables.rows.resize(most_rows + 1);
-  }
-  page.content.emplace_back(std::move(runnables));
+  page.content.emplace_back(PageTable{"Runnables", played_runnable_rows(c)});
   page.content.emplace_back(PageTable{"Resources", played_resource_rows(report, c)});
   add_late_jobs(c, page);
   if (c.checks.empty()) return;
@@ -126,6 +75,11 @@ void print_static_comparison_page(const StaticComparisonReport& report, std::ost
                  : std::ranges::all_of(report.comparisons, [](const auto& c) { return c.as_proven(); })
                      ? "In all traces everything ended when proven, but for wake-ups."
                      : "In some trace something took longer than its WCET or ended later than proven.";
+  const bool proven = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.as_proven(); });
+  const bool known = std::ranges::all_of(report.comparisons, [](const auto& c) { return c.valid() && c.complete && c.conclusive(); });
+  page.badge = !proven ? Badge{"beyond what is proven", Badge::Tone::bad}
+               : known ? Badge{"as proven", Badge::Tone::good}
+                       : Badge{"not conclusive", Badge::Tone::neutral};
   for (const compare::StaticComparison& c : report.comparisons) {
     std::string facts = c.header.source;
     if (c.header.device) facts += ", " + *c.header.device;
@@ -133,6 +87,7 @@ void print_static_comparison_page(const StaticComparisonReport& report, std::ost
     page.facts.emplace_back(c.trace, facts);
   }
   for (const compare::StaticComparison& c : report.comparisons) add_comparison(report, c, page);
+  embed("comparison.json", print_static_comparison_json, report, page);
   out << html(page);
 }
 

@@ -39,7 +39,7 @@ SweepAxis axis_of(const sweep::Results& sweep, std::size_t parameter) {
     axis.numeric = axis.numeric && number && (!unit || *unit == number->second);
     if (number) unit = number->second;
   }
-  axis.label = sweep.parameters[parameter];
+  axis.label = sweep.shown(sweep.parameters[parameter]);
   if (axis.numeric && unit && !unit->empty()) axis.label += " [" + *unit + "]";
   return axis;
 }

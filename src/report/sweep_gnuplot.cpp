@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "rta/model/error.hpp"
 #include "rta/report/sweep_report.hpp"
+#include "series_colours.hpp"
 #include "sweep_panels.hpp"
+#include "timeline_places.hpp"
 
 namespace rta::report {
 namespace {
@@ -21,8 +24,7 @@ std::string double_quoted(const std::string& text) {
 }
 
 // A panel's title, broken after commas so that its lines fit the panel.
-std::string title_text(std::string_view title) {
-  constexpr std::size_t longest_line = 44;
+std::string title_text(std::string_view title, std::size_t longest_line) {
   std::string lines;
   std::size_t length = 0;
   while (!title.empty()) {
@@ -48,14 +50,58 @@ std::string single_quoted(const std::string& text) {
   return out + "'";
 }
 
-std::string terminal_of(const std::filesystem::path& output, std::size_t columns, std::size_t rows) {
-  const double width = 9.0 * static_cast<double>(columns);
-  const double height = 7.0 * static_cast<double>(rows);
+// Lengths in cm; the origin is below on the left.
+struct Layout {
+  std::size_t columns = 1, rows = 1;
+  double panel_width = 8.6, panel_height = 6.2;  // a column of a paper
+  double legend_height = 0;
+  std::size_t legend_columns = 1;
+  [[nodiscard]] double width() const { return panel_width * static_cast<double>(columns); }
+  [[nodiscard]] double height() const { return panel_height * static_cast<double>(rows) + legend_height; }
+  [[nodiscard]] std::size_t title_letters() const { return panel_width > 6 ? 44 : 30; }
+};
+
+Layout layout_of(std::size_t panels, const std::vector<std::string>& legend) {
+  Layout layout;
+  layout.columns = panels == 1 ? 1 : panels <= 6 ? 2 : 3;
+  if (layout.columns == 3) {  // two columns of a paper
+    layout.panel_width = 5.8;
+    layout.panel_height = 4.8;
+  }
+  layout.rows = (panels + layout.columns - 1) / layout.columns;
+  if (legend.empty()) return layout;
+  std::size_t longest = 0;
+  for (const std::string& name : legend) longest = std::max(longest, letters(name));
+  const double entry = 1.4 + 0.16 * static_cast<double>(longest);  // with its sign
+  layout.legend_columns = std::clamp<std::size_t>(static_cast<std::size_t>(layout.width() / entry), 1, legend.size());
+  layout.legend_height = 0.3 + 0.42 * std::ceil(static_cast<double>(legend.size()) / static_cast<double>(layout.legend_columns));
+  return layout;
+}
+
+std::string terminal_of(const std::filesystem::path& output, const Layout& layout) {
+  const double width = layout.width();
+  const double height = layout.height();
   const std::string extension = output.extension().string();
-  if (extension == ".pdf") return fmt::format("pdfcairo noenhanced size {}cm,{}cm font \"sans,8\"", width, height);
-  if (extension == ".svg") return fmt::format("svg noenhanced size {:.0f},{:.0f} dynamic font \"sans,11\"", width * 48, height * 48);
-  if (extension == ".png") return fmt::format("pngcairo noenhanced size {:.0f},{:.0f} font \"sans,10\"", width * 60, height * 60);
+  if (extension == ".pdf") return fmt::format("pdfcairo noenhanced size {:.2f}cm,{:.2f}cm font \"sans,8\"", width, height);
+  if (extension == ".svg") return fmt::format("svg noenhanced size {:.0f},{:.0f} dynamic font \"sans,11\"", width * 52, height * 52);
+  if (extension == ".png") return fmt::format("pngcairo noenhanced size {:.0f},{:.0f} font \"sans,16\"", width * 79, height * 79);
   throw UserError("'" + output.string() + "': a figure's name ends in .pdf, .svg or .png");
+}
+
+// Where the next plot stands.
+std::string panel_place(const Layout& layout, std::size_t panel) {
+  const auto column = static_cast<double>(panel % layout.columns);
+  const std::size_t above = panel / layout.columns;
+  const auto row = static_cast<double>(above);
+  return fmt::format("set size {:.4f},{:.4f}\nset origin {:.4f},{:.4f}\n", layout.panel_width / layout.width(),
+                     layout.panel_height / layout.height(), column * layout.panel_width / layout.width(),
+                     (layout.height() - (row + 1) * layout.panel_height) / layout.height());
+}
+
+// How the curve of an analysis looks, in every figure of its sweep.
+std::string look(std::size_t analysis) {
+  return fmt::format("with linespoints linecolor rgb \"{}\" pointtype {} pointsize 0.6 linewidth 1.5", curve_colour(analysis),
+                     analysis % 8 + 4);
 }
 
 // Tick marks with their texts, which gnuplot reads as formats of numbers.
@@ -73,47 +119,89 @@ std::string tics(const SweepAxis& axis) {
   return "(" + text + ")";
 }
 
-struct Layout {
-  std::size_t columns, rows;
-};
-Layout layout_of(std::size_t panels) {
-  const auto columns = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(panels))));
-  return {columns, (panels + columns - 1) / columns};
+using Legend = std::vector<std::pair<std::string, std::size_t>>;  // name and colour
+
+// The names of all panels, in the order of the sweep.
+Legend legend_of(const Panels& panels) {
+  std::map<std::size_t, std::string> names;
+  for (const Panel& panel : panels.panels) {
+    for (const Curve& curve : panel.curves) names.emplace(curve.colour, curve.name);
+  }
+  Legend legend;
+  for (const auto& [colour, name] : names) legend.emplace_back(name, colour);
+  return legend;
 }
 
-std::string curves_script(const Panels& panels, SweepChart chart, const std::filesystem::path& output) {
+// Below the panels: a plot whose lines are out of sight.
+std::string legend_script(const Layout& layout, const Legend& legend) {
+  std::string script = fmt::format(
+      "unset title\nunset xlabel\nunset ylabel\nunset tics\nunset border\nunset grid\nunset logscale\nset lmargin 0\nset rmargin 0\nset "
+      "tmargin 0\nset bmargin 0\nset size 1,{:.4f}\nset origin 0,0\nset xrange [0:1]\nset yrange [0:1]\nset key center center horizontal "
+      "Left "
+      "reverse maxcols {}\nplot ",
+      layout.legend_height / layout.height(), layout.legend_columns);
+  for (std::size_t i = 0; i < legend.size(); ++i) {
+    script += fmt::format("{}-1 {} title {}", i == 0 ? "" : ", \\\n     ", look(legend[i].second), double_quoted(legend[i].first));
+  }
+  return script + "\n";
+}
+
+// The points of a curve, with an empty line at each gap.
+std::string block_of(const Curve& curve) {
+  std::string block;
+  for (const auto& [first, end] : runs_of(curve)) {
+    if (first > 0) block += "\n";
+    for (std::size_t i = first; i < end; ++i) {
+      const CurvePoint& point = curve.points[i];
+      block += fmt::format("{} {} {} {}\n", point.x, point.y, point.low, point.high);
+    }
+  }
+  return block;
+}
+
+std::string scales_script(const Panels& panels, SweepChart chart, bool shared) {
+  std::string script;
+  if (shared && panels.panels.size() > 1) {
+    script += fmt::format("set yrange [{}:{}]\n", panels.least_y, panels.most_y);
+    if (panels.x.numeric) script += fmt::format("set xrange [{}:{}]\n", panels.least_x, panels.most_x);
+  }
+  if (chart == SweepChart::acceptance) script += "set yrange [0:1.02]\n";
+  if (panels.logarithmic) script += "set logscale y\n";
+  if (!panels.x.numeric)
+    script += fmt::format("set xtics {}\nset xrange [-0.5:{}]\n", tics(panels.x), static_cast<double>(panels.x.texts.size()) - 0.5);
+  return script;
+}
+
+std::string curves_script(const Panels& panels, SweepChart chart, const std::filesystem::path& output, bool shared_scales) {
+  const Legend legend = legend_of(panels);
+  std::vector<std::string> names;
+  for (const auto& [name, colour] : legend) names.push_back(name);
+  const Layout layout = layout_of(panels.panels.size(), names);
   std::string data;
   std::string plots;
   for (std::size_t p = 0; p < panels.panels.size(); ++p) {
     const Panel& panel = panels.panels[p];
-    plots += fmt::format("set title {} font \",10\"\nplot ", double_quoted(title_text(panel.title)));
+    plots += panel_place(layout, p);
+    plots += fmt::format("set title {} font \",9\"\nplot ", double_quoted(title_text(panel.title, layout.title_letters())));
     std::string bands;
     std::string lines;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+      const Curve& curve = panel.curves[c];
       const std::string block = fmt::format("$curve_{}_{}", p, c);
-      data += block + " << EOD\n";
-      for (const CurvePoint& point : panel.curves[c].points) data += fmt::format("{} {} {} {}\n", point.x, point.y, point.low, point.high);
-      data += "EOD\n";
-      bands += fmt::format("{} using 1:3:4 with filledcurves fillstyle transparent solid 0.15 noborder linecolor {} notitle, \\\n     ",
-                           block, c + 1);
-      lines += fmt::format("{}{} using 1:2 with linespoints linecolor {} pointtype {} pointsize 0.5 linewidth 1.5 title {}",
-                           c == 0 ? "" : ", \\\n     ", block, c + 1, c + 4, double_quoted(panel.curves[c].name));
+      data += block + " << EOD\n" + block_of(curve) + "EOD\n";
+      bands +=
+          fmt::format("{} using 1:3:4 with filledcurves fillstyle transparent solid 0.15 noborder linecolor rgb \"{}\" notitle, \\\n     ",
+                      block, curve_colour(curve.colour));
+      lines += fmt::format("{}{} using 1:2 {} notitle", c == 0 ? "" : ", \\\n     ", block, look(curve.colour));
     }
     plots += bands + lines + "\n";
   }
-  const Layout layout = layout_of(panels.panels.size());
-  std::string script =
-      fmt::format("set terminal {}\nset output {}\n", terminal_of(output, layout.columns, layout.rows), single_quoted(output.string()));
+  std::string script = fmt::format("set terminal {}\nset output {}\n", terminal_of(output, layout), single_quoted(output.string()));
   script += data;
-  script += fmt::format("set xlabel {}\nset ylabel {}\nset grid\nset key top left\n", double_quoted(panels.x.label),
-                        double_quoted(panels.y_label));
-  if (chart == SweepChart::acceptance) script += "set yrange [0:1.02]\nset key bottom left\n";
-  if (!panels.x.numeric)
-    script += fmt::format("set xtics {}\nset xrange [-0.5:{}]\n", tics(panels.x), static_cast<double>(panels.x.texts.size()) - 0.5);
-  if (panels.panels.size() > 1) script += fmt::format("set multiplot layout {},{}\n", layout.rows, layout.columns);
-  script += plots;
-  if (panels.panels.size() > 1) script += "unset multiplot\n";
-  return script;
+  script += fmt::format("set xlabel {}\nset ylabel {}\nset grid linecolor rgb \"#cccccc\" linetype 1 linewidth 0.5\nunset key\n",
+                        double_quoted(panels.x.label), double_quoted(panels.y_label));
+  script += scales_script(panels, chart, shared_scales);
+  return script + "set multiplot\n" + plots + legend_script(layout, legend) + "unset multiplot\n";
 }
 
 std::string heat_script(const sweep::Results& sweep, std::size_t along, std::size_t across, const std::filesystem::path& output) {
@@ -121,9 +209,8 @@ std::string heat_script(const sweep::Results& sweep, std::size_t along, std::siz
   SweepAxis y = axis_of(sweep, across);
   x.numeric = y.numeric = false;  // cells of equal size
   const auto maps = heat_maps(sweep, along, across);
-  const Layout layout = layout_of(maps.size());
-  std::string script =
-      fmt::format("set terminal {}\nset output {}\n", terminal_of(output, layout.columns, layout.rows), single_quoted(output.string()));
+  const Layout layout = layout_of(maps.size(), {});
+  std::string script = fmt::format("set terminal {}\nset output {}\n", terminal_of(output, layout), single_quoted(output.string()));
   for (std::size_t m = 0; m < maps.size(); ++m) {
     script += fmt::format("$map_{} << EOD\n", m);
     for (const HeatCell& cell : maps[m].cells) script += fmt::format("{} {} {}\n", x.position(cell.x), y.position(cell.y), cell.acceptance);
@@ -135,11 +222,12 @@ std::string heat_script(const sweep::Results& sweep, std::size_t along, std::siz
   script +=
       "set cbrange [0:1]\nset cblabel \"acceptance ratio\"\nset palette defined (0 \"#440154\", 0.25 \"#3b528b\", 0.5 \"#21918c\", 0.75 "
       "\"#5ec962\", 1 \"#fde725\")\nunset key\n";
-  if (maps.size() > 1) script += fmt::format("set multiplot layout {},{}\n", layout.rows, layout.columns);
+  if (maps.size() > 1) script += "set multiplot\n";
   for (std::size_t m = 0; m < maps.size(); ++m) {
+    if (maps.size() > 1) script += panel_place(layout, m);
     script +=
         fmt::format("set title {}\nplot $map_{} using 1:2:(0.5):(0.5):3 with boxxyerror fillstyle solid 1 noborder linecolor palette\n",
-                    double_quoted(title_text(maps[m].title)), m);
+                    double_quoted(title_text(maps[m].title, layout.title_letters())), m);
   }
   if (maps.size() > 1) script += "unset multiplot\n";
   return script;
@@ -147,21 +235,20 @@ std::string heat_script(const sweep::Results& sweep, std::size_t along, std::siz
 
 }  // namespace
 
-std::string gnuplot_script(const sweep::Results& sweep, SweepChart chart, const std::filesystem::path& output,
-                           std::optional<std::size_t> along, std::optional<std::size_t> across) {
-  if (!along) along = curve_parameter(sweep);
-  if (!along) throw UserError("the sweep has a single point: there is no parameter to plot against");
+std::string gnuplot_script(const sweep::Results& sweep, SweepChart chart, const std::filesystem::path& output, SweepFigure figure) {
+  if (!figure.along) figure.along = curve_parameter(sweep);
+  if (!figure.along) throw UserError("the sweep has a single point: there is no parameter to plot against");
   if (chart == SweepChart::heat) {
-    if (!across) across = heat_parameter(sweep, *along);
-    if (!across || *across == *along) throw UserError("a heat map needs two parameters that vary");
-    return heat_script(sweep, *along, *across, output);
+    if (!figure.across) figure.across = heat_parameter(sweep, *figure.along);
+    if (!figure.across || *figure.across == *figure.along) throw UserError("a heat map needs two parameters that vary");
+    return heat_script(sweep, *figure.along, *figure.across, output);
   }
-  const Panels panels = panels_of(sweep, chart, *along);
+  const Panels panels = panels_of(sweep, chart, *figure.along);
   if (panels.panels.empty()) {
     throw UserError(chart == SweepChart::ratios ? "no two analyses bound the same task set: there is no ratio to plot"
                                                 : "no analysis bounds any task set: there is nothing to plot");
   }
-  return curves_script(panels, chart, output);
+  return curves_script(panels, chart, output, figure.shared_scales);
 }
 
 }  // namespace rta::report

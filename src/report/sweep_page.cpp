@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "series_colours.hpp"
 #include "sweep_panels.hpp"
 #include "sweep_printers.hpp"
 
@@ -17,14 +18,21 @@ constexpr const char* schema = "https://vega.github.io/schema/vega/v5.json";
 std::string line_chart(const Panels& panels, const Panel& panel, bool from_zero) {
   Json values = Json::array();
   for (const Curve& curve : panel.curves) {
-    for (const CurvePoint& p : curve.points) {
-      Json x = p.text;
-      if (panels.x.numeric) x = p.x;
-      values.push_back({{"analysis", curve.name}, {"x", x}, {"y", p.y}, {"low", p.low}, {"high", p.high}, {"tooltip", p.tooltip}});
+    for (const auto& [first, end] : runs_of(curve)) {
+      for (std::size_t i = first; i < end; ++i) {
+        const CurvePoint& p = curve.points[i];
+        Json x = p.text;
+        if (panels.x.numeric) x = p.x;
+        values.push_back(
+            {{"analysis", curve.name}, {"run", first}, {"x", x}, {"y", p.y}, {"low", p.low}, {"high", p.high}, {"tooltip", p.tooltip}});
+      }
     }
   }
-  Json order = Json::array();
-  for (const Curve& curve : panel.curves) order.push_back(curve.name);
+  Json order = Json::array(), colours = Json::array();
+  for (const Curve& curve : panel.curves) {
+    order.push_back(curve.name);
+    colours.push_back(curve_colour(curve.colour));
+  }
   const char* opacity = "chosen === null || chosen === datum.analysis ? {} : {}";
   const auto shown = [&](double yes, double no) { return Json{{"signal", fmt::format(fmt::runtime(opacity), yes, no)}}; };
   const Json x{{"scale", "x"}, {"field", "x"}};
@@ -39,7 +47,7 @@ std::string line_chart(const Panels& panels, const Panel& panel, bool from_zero)
        {"value", nullptr},
        {"on", {{{"events", "@names:click, @signs:click"}, {"update", "datum.value === chosen ? null : datum.value"}, {"force", true}}}}}};
   spec["data"] = {{{"name", "curves"}, {"values", values}}};
-  Json x_scale{{"name", "x"}, {"range", "width"}, {"domain", {{"data", "curves"}, {"field", "x"}}}};
+  Json x_scale{{"name", "x"}, {"range", "width"}, {"domain", {panels.least_x, panels.most_x}}};
   if (panels.x.numeric) {
     x_scale["type"] = "linear";
     x_scale["zero"] = false;
@@ -49,12 +57,16 @@ std::string line_chart(const Panels& panels, const Panel& panel, bool from_zero)
     x_scale["domain"] = panels.x.texts;
   }
   Json y_scale{{"name", "y"}, {"type", "linear"}, {"range", "height"}, {"nice", true}, {"zero", from_zero}};
+  if (panels.logarithmic) {
+    y_scale["type"] = "log";
+    y_scale.erase("zero");
+  }
   if (panels.y_label == "acceptance ratio") {
     y_scale["domain"] = {0, 1};
   } else {
-    y_scale["domain"] = {{"data", "curves"}, {"fields", {"low", "high"}}};
+    y_scale["domain"] = {panels.least_y, panels.most_y};
   }
-  spec["scales"] = {x_scale, y_scale, {{"name", "colour"}, {"type", "ordinal"}, {"domain", order}, {"range", "category"}}};
+  spec["scales"] = {x_scale, y_scale, {{"name", "colour"}, {"type", "ordinal"}, {"domain", order}, {"range", colours}}};
   spec["axes"] = {{{"orient", "bottom"}, {"scale", "x"}, {"title", panels.x.label}},
                   {{"orient", "left"}, {"scale", "y"}, {"title", panels.y_label}, {"grid", true}, {"gridOpacity", 0.4}}};
   spec["legends"] = {
@@ -62,6 +74,7 @@ std::string line_chart(const Panels& panels, const Panel& panel, bool from_zero)
        {"symbolType", "stroke"},
        {"orient", "bottom"},
        {"direction", "horizontal"},
+       {"columns", {{"signal", "max(1, floor(width / 160))"}}},
        {"encode", {{"labels", {{"name", "names"}, {"interactive", true}}}, {"symbols", {{"name", "signs"}, {"interactive", true}}}}}}};
   Json area{{"type", "area"}, {"from", {{"data", "one"}}}, {"interactive", false}};
   area["encode"]["update"] = {{"x", x},
@@ -80,7 +93,7 @@ std::string line_chart(const Panels& panels, const Panel& panel, bool from_zero)
                                 {"opacity", shown(1, 0.15)},
                                 {"tooltip", {{"field", "tooltip"}}}};
   symbol["encode"]["hover"] = {{"size", {{"value", 110}}}};
-  Json group{{"type", "group"}, {"from", {{"facet", {{"name", "one"}, {"data", "curves"}, {"groupby", "analysis"}}}}}};
+  Json group{{"type", "group"}, {"from", {{"facet", {{"name", "one"}, {"data", "curves"}, {"groupby", {"analysis", "run"}}}}}}};
   group["marks"] = {area, line, symbol};
   spec["marks"] = {group};
   return spec.dump();
@@ -146,6 +159,8 @@ Page sweep_page(const sweep::Results& sweep) {
         "analysis to analysis where one bounds more of them.");
     add(SweepChart::ratios, "Ratio of bounds",
         "Mean end-to-end bound relative to the first analysis, over the sets that both bound: median and 90 %.");
+    add(SweepChart::tightness, "Bound over observed",
+        "End-to-end bound relative to the largest simulated response, mean over a set's DAGs: median and 90 % of the simulated sets.");
     if (const auto across = heat_parameter(sweep, *along)) {
       for (const HeatMap& map : heat_maps(sweep, *along, *across)) {
         page.content.emplace_back(
@@ -170,6 +185,10 @@ Page sweep_page(const sweep::Results& sweep) {
   return page;
 }
 
-void print_sweep_page(const sweep::Results& results, std::ostream& out) { out << html(sweep_page(results)); }
+void print_sweep_page(const sweep::Results& results, std::ostream& out) {
+  Page page = sweep_page(results);
+  embed("summary.csv", print_sweep_csv, results, page);
+  out << html(page);
+}
 
 }  // namespace rta::report

@@ -12,7 +12,7 @@ std::string fixed_text(const sweep::Results& sweep, const std::vector<std::strin
   std::string text;
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (std::find(on_axes.begin(), on_axes.end(), k) != on_axes.end() || axis_of(sweep, k).texts.size() < 2) continue;
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", sweep.parameters[k], values[k]);
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", sweep.shown(sweep.parameters[k]), values[k]);
   }
   return text;
 }
@@ -26,7 +26,49 @@ T& named(std::vector<T>& all, const std::string& name, std::string T::*member) {
   return all.back();
 }
 
+// Places of points on the axis, and the range of all panels.
+void set_scales(Panels& panels) {
+  std::vector<double> places;
+  for (const Panel& panel : panels.panels) {
+    for (const Curve& curve : panel.curves) {
+      for (const CurvePoint& point : curve.points) {
+        const bool first = places.empty();
+        panels.least_x = first ? point.x : std::min(panels.least_x, point.x);
+        panels.most_x = first ? point.x : std::max(panels.most_x, point.x);
+        panels.least_y = first ? point.low : std::min(panels.least_y, point.low);
+        panels.most_y = first ? point.high : std::max(panels.most_y, point.high);
+        places.push_back(point.x);
+      }
+    }
+  }
+  for (const std::string& text : panels.x.texts) places.push_back(panels.x.position(text));
+  std::ranges::sort(places);
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  for (Panel& panel : panels.panels) {
+    for (Curve& curve : panel.curves) {
+      for (CurvePoint& point : curve.points)
+        point.place = static_cast<std::size_t>(std::ranges::lower_bound(places, point.x) - places.begin());
+    }
+  }
+  const double room = panels.logarithmic ? 0 : 0.05 * (panels.most_y - panels.least_y);
+  const bool negative = panels.least_y < 0;
+  panels.least_y = panels.logarithmic ? panels.least_y / 1.1 : panels.least_y - room;
+  if (!negative) panels.least_y = std::max(panels.least_y, 0.0);
+  panels.most_y = panels.logarithmic ? panels.most_y * 1.1 : panels.most_y + room;
+  if (panels.least_y == panels.most_y) panels.most_y += 1;
+  if (panels.least_x == panels.most_x) panels.most_x += 1;
+}
+
 }  // namespace
+
+std::vector<std::pair<std::size_t, std::size_t>> runs_of(const Curve& curve) {
+  std::vector<std::pair<std::size_t, std::size_t>> runs;
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    if (i == 0 || curve.points[i].place != curve.points[i - 1].place + 1) runs.emplace_back(i, i);
+    runs.back().second = i + 1;
+  }
+  return runs;
+}
 
 Panels panels_of(const sweep::Results& sweep, SweepChart chart, std::size_t along) {
   Panels result;
@@ -34,18 +76,29 @@ Panels panels_of(const sweep::Results& sweep, SweepChart chart, std::size_t alon
   const auto add = [&](const std::vector<std::string>& values, const std::string& name, double y, double low, double high,
                        std::string tooltip) {
     Panel& panel = named(result.panels, fixed_text(sweep, values, {along}), &Panel::title);
-    Curve& curve = named(panel.curves, name, &Curve::name);
+    Curve& curve = named(panel.curves, sweep.shown(name), &Curve::name);
+    curve.colour = static_cast<std::size_t>(std::ranges::find(sweep.analyses, name) - sweep.analyses.begin());
     const std::string& text = values[along];
-    curve.points.push_back(
-        {result.x.position(text), text, y, low, high, fmt::format("{}: {} = {}, {}", name, sweep.parameters[along], text, tooltip)});
+    curve.points.push_back({result.x.position(text), text, 0, y, low, high,
+                            fmt::format("{}: {} = {}, {}", sweep.shown(name), sweep.shown(sweep.parameters[along]), text, tooltip)});
   };
   if (chart == SweepChart::ratios) {
-    result.y_label = "bound / bound of " + (sweep.ratios.empty() ? std::string("the first analysis") : sweep.ratios.front().reference);
+    result.y_label =
+        "bound / bound of " + (sweep.ratios.empty() ? std::string("the first analysis") : sweep.shown(sweep.ratios.front().reference));
     for (const sweep::SummaryRatio& r : sweep.ratios) {
       if (!r.ratio) continue;
       add(r.values, r.analysis, r.ratio->p50, r.ratio->p05, r.ratio->p95,
           fmt::format("median {:.3f}, 90 % of {} sets in {:.3f} to {:.3f}, mean {:.3f}", r.ratio->p50, r.sets, r.ratio->p05, r.ratio->p95,
                       r.ratio->mean));
+    }
+  } else if (chart == SweepChart::tightness) {
+    result.y_label = "bound / largest simulated response";
+    result.logarithmic = true;
+    for (const sweep::SummaryEntry& e : sweep.entries) {
+      if (!e.over_observed) continue;
+      const auto& [p05, p50, p95] = *e.over_observed;
+      add(e.values, e.analysis, p50, p05, p95,
+          fmt::format("median {:.3f}, 90 % of {} sets in {:.3f} to {:.3f}", p50, e.simulated, p05, p95));
     }
   } else if (chart == SweepChart::bounds) {
     result.y_label = "end-to-end bound / period";
@@ -67,6 +120,7 @@ Panels panels_of(const sweep::Results& sweep, SweepChart chart, std::size_t alon
       std::stable_sort(curve.points.begin(), curve.points.end(), [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; });
     }
   }
+  set_scales(result);
   return result;
 }
 
@@ -74,7 +128,7 @@ std::vector<HeatMap> heat_maps(const sweep::Results& sweep, std::size_t along, s
   std::vector<HeatMap> maps;
   for (const sweep::SummaryEntry& e : sweep.entries) {
     const std::string fixed = fixed_text(sweep, e.values, {along, across});
-    HeatMap& map = named(maps, fixed.empty() ? e.analysis : e.analysis + ", " + fixed, &HeatMap::title);
+    HeatMap& map = named(maps, fixed.empty() ? sweep.shown(e.analysis) : sweep.shown(e.analysis) + ", " + fixed, &HeatMap::title);
     map.cells.push_back({e.values[along], e.values[across], e.acceptance});
   }
   return maps;

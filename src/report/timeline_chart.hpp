@@ -3,11 +3,10 @@
 
 #include <string>
 
-#include "rta/trace/timeline.hpp"
+#include "timeline_drawing.hpp"
 
 namespace rta::report {
 
-/// Rows for SMs, engines, processors and workers, and one for releases; as high as the number of rows needs.
-[[nodiscard]] std::string timeline_specification(const trace::Timeline& timeline);
+[[nodiscard]] std::string timeline_specification(const TimelineDrawing& drawing);
 
 }  // namespace rta::report

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
+#include "colours.hpp"
 #include "rta/report/time_text.hpp"
 #include "why_words.hpp"
 
@@ -20,7 +22,7 @@ constexpr const char* parts_specification = R"json({
   "scales": [
     {"name": "x", "type": "linear", "range": "width", "nice": true, "zero": true, "domain": {"fields": [{"data": "parts", "field": "to"}, {"data": "deadlines", "field": "deadline"}]}},
     {"name": "row", "type": "band", "range": "height", "padding": 0.25, "domain": {"data": "parts", "field": "dag"}},
-    {"name": "colour", "type": "ordinal", "domain": ["execution", "waiting", "blocking", "carry", "priority", "rounding"], "range": ["#3a8f5c", "#e0a030", "#c0392b", "#8e6bb0", "#4c78a8", "#9aa5b1"]}],
+    {"name": "colour", "type": "ordinal"}],
   "axes": [
     {"orient": "bottom", "scale": "x", "title": "parts of the end-to-end bound (ms)", "grid": true, "gridOpacity": 0.4},
     {"orient": "left", "scale": "row", "labelLimit": 260}],
@@ -28,10 +30,10 @@ constexpr const char* parts_specification = R"json({
   "marks": [
     {"type": "rect", "from": {"data": "parts"}, "encode": {"update": {
       "x": {"scale": "x", "field": "from"}, "x2": {"scale": "x", "field": "to"}, "y": {"scale": "row", "field": "dag"}, "height": {"scale": "row", "band": 1},
-      "fill": {"scale": "colour", "field": "cause"}, "stroke": {"value": "#ffffff"}, "strokeWidth": {"value": 0.5}, "tooltip": {"field": "label"}}}},
+      "fill": {"scale": "colour", "field": "cause"}, "stroke": {"value": "var(--page)"}, "strokeWidth": {"value": 0.5}, "tooltip": {"field": "label"}}}},
     {"type": "rule", "from": {"data": "deadlines"}, "encode": {"update": {
       "x": {"scale": "x", "field": "deadline"}, "y": {"signal": "scale('row', datum.dag) - 3"}, "y2": {"signal": "scale('row', datum.dag) + bandwidth('row') + 3"},
-      "stroke": {"value": "#1c2733"}, "strokeWidth": {"value": 3}, "tooltip": {"field": "label"}}}}]
+      "stroke": {"value": "var(--ink)"}, "strokeWidth": {"value": 3}, "tooltip": {"field": "label"}}}}]
 })json";
 
 double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
@@ -58,6 +60,7 @@ std::optional<Chart> why_chart(const analysis::Analysis& analysis) {
   whys.reserve(analysis.whys.size());
   for (const analysis::Why& why : analysis.whys) whys.push_back(&why);
   std::ranges::stable_sort(whys, [&](const auto* a, const auto* b) { return lateness(proof, *a) > lateness(proof, *b); });
+  std::set<analysis::Cause> seen;
   Json parts = Json::array();
   Json deadlines = Json::array();
   for (const analysis::Why* why : whys) {
@@ -66,6 +69,7 @@ std::optional<Chart> why_chart(const analysis::Analysis& analysis) {
     for (const analysis::BoundPart& part : why->parts) {
       if (part.length == Time::zero()) continue;
       const Time to = from + part.length;
+      seen.insert(part.cause);
       parts.push_back({{"dag", dag.name()},
                        {"cause", to_string(part.cause)},
                        {"from", ms(from)},
@@ -80,9 +84,13 @@ std::optional<Chart> why_chart(const analysis::Analysis& analysis) {
     }
   }
   Json specification = Json::parse(parts_specification);
+  for (const analysis::Cause cause : seen) {
+    specification["scales"][2]["domain"].push_back(to_string(cause));
+    specification["scales"][2]["range"].push_back(cause_colour(cause).fill);
+  }
   specification["height"] = std::max(40.0, 26.0 * static_cast<double>(whys.size()));
   specification["data"] = {{{"name", "parts"}, {"values", std::move(parts)}}, {{"name", "deadlines"}, {"values", std::move(deadlines)}}};
-  std::string caption = "Parts of the bounds, the latest DAG first; a dark line marks a deadline.";
+  std::string caption = "Parts of the bounds, the latest DAG first; a line marks a deadline.";
   if (const std::string others = left_out_in_words(analysis); !others.empty()) caption += " " + others + ".";
   return Chart{"Where the time goes", caption, specification.dump()};
 }

@@ -20,6 +20,7 @@ std::string cause_in_words(const analysis::Proof& proof, const BoundPart& part) 
     case Cause::execution: return "execution of the nodes on the path";
     case Cause::waiting: return fmt::format("waiting on {}", on);
     case Cause::blocking: return fmt::format("blocked on {} by what has started before", on);
+    case Cause::slices: return fmt::format("other processes' time slices on {}", on);
     case Cause::carry: return fmt::format("left over on {} from before", on);
     case Cause::priority: return fmt::format("later jobs of higher priority on {}", on);
     case Cause::rounding: return "rounding up";
@@ -44,20 +45,24 @@ std::string why_heading(const analysis::Proof& proof, const analysis::Why& why) 
   return fmt::format("{}: bound {}{}{}", dag.name(), time_text(proof.dags[why.dag].bound->R), deadline, path);
 }
 
-std::vector<std::vector<std::string>> why_rows(const analysis::Proof& proof, const analysis::Why& why) {
+std::vector<WhySum> why_sums(const analysis::Proof& proof, const analysis::Why& why) {
   const auto kinds = kinds_of_dags(proof);
-  std::vector<std::pair<std::string, Time>> sums;
+  std::vector<WhySum> sums;
   for (const BoundPart& part : why.parts) {
     const std::string what = cause_in_words(proof, part) + interferer(proof, why, part, kinds);
-    const auto same = std::ranges::find(sums, what, &std::pair<std::string, Time>::first);
+    const auto same = std::ranges::find(sums, what, &WhySum::what);
     if (same == sums.end()) {
-      sums.emplace_back(what, part.length);
+      sums.push_back({.what = what, .cause = part.cause, .length = part.length});
     } else {
-      same->second = same->second + part.length;
+      same->length = same->length + part.length;
     }
   }
+  return sums;
+}
+
+std::vector<std::vector<std::string>> why_rows(const analysis::Proof& proof, const analysis::Why& why) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [what, length] : sums) rows.push_back({what, time_text(length)});
+  for (const WhySum& sum : why_sums(proof, why)) rows.push_back({sum.what, time_text(sum.length)});
   rows.push_back({"in all", time_text(proof.dags[why.dag].bound->R)});
   return rows;
 }

@@ -11,7 +11,16 @@ namespace rta::report {
 /// `camera: bound 36.2 ms, D = 20 ms, along capture -> detect`.
 [[nodiscard]] std::string why_heading(const analysis::Proof& proof, const analysis::Why& why);
 
-/// A row per part, what and how long; the last one is the sum. Work of DAGs that are equal but for their name shares a row.
+/// Parts that are due to the same thing, as one.
+struct WhySum {
+  std::string what;
+  analysis::Cause cause = analysis::Cause::rounding;
+  Time length;
+};
+/// In the order of the parts. Work of DAGs that are equal but for their name shares one.
+[[nodiscard]] std::vector<WhySum> why_sums(const analysis::Proof& proof, const analysis::Why& why);
+
+/// A row per sum, what and how long; the last one is the whole.
 [[nodiscard]] std::vector<std::vector<std::string>> why_rows(const analysis::Proof& proof, const analysis::Why& why);
 
 /// Where the execution on the longest path exceeds the deadline: that no schedule can meet it. Else empty.

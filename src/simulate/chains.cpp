@@ -117,9 +117,10 @@ void ChainObserver::job(JobId id, Time /*release*/, Time start, Time end) {
 StageJobs ChainObserver::complete(const Stage& stage) {
   StageJobs jobs;
   jobs.reserve(stage.jobs.size());
-  for (const Seen& seen : stage.jobs) {
-    if (!seen.read || !seen.write) break;
-    jobs.push_back({*seen.read, *seen.write});
+  // A measurement does not show the jobs of its warm-up.
+  const auto whole = [](const Seen& seen) { return seen.read && seen.write; };
+  for (auto seen = std::ranges::find_if(stage.jobs, whole); seen != stage.jobs.end() && whole(*seen); ++seen) {
+    jobs.push_back({*seen->read, *seen->write});
   }
   return jobs;
 }

@@ -62,6 +62,7 @@ std::uint64_t Gpu::find_candidates(const BlockDemand& demand, bool all) {
 }
 
 void Gpu::dispatch(std::int64_t now) {
+  if (!serving_) return;
   while (true) {
     Fifo& queue = high_.empty() ? low_ : high_;  // A2
     if (queue.empty()) break;
@@ -91,19 +92,10 @@ void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t no
   job.unassigned -= blocks;
   context_->blocks += blocks;
   const bool observed = context_->observes(Detail::block);
+  if (node.least < node.most || (observed && sliced_)) return assign_one_by_one(id, blocks, piece, now);
   const auto tell = [&](std::uint32_t sm, std::int64_t end) {
     if (observed) context_->observer->block(context_->name(job), piece, sm, Time(now), Time(end));
   };
-  if (node.least < node.most) {
-    const std::uint64_t family = context_->execution_family(job);
-    place(node.demand, blocks, [&](Candidate& c) {
-      const std::int64_t end = now + Context::execution(node, family, piece);
-      tell(c.sm, end);
-      start_one(id, c.sm, end);
-      ++piece;
-    });
-    return;
-  }
   const std::int64_t end = now + job.work;
   // When all SMs are filled, which block goes where makes no difference to when blocks end.
   if (blocks == room && !observed && placement_ != Placement::random && placement_ != Placement::round_robin) {
@@ -125,10 +117,35 @@ void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t no
   start_together(id, end);
 }
 
-void Gpu::start_one(std::uint32_t id, std::uint32_t sm, std::int64_t end) {
+void Gpu::assign_one_by_one(std::uint32_t id, std::uint32_t blocks, std::uint32_t piece, std::int64_t now) {
+  const Job& job = context_->jobs[id];
+  const PlanNode& node = context_->plan.nodes[job.node];
+  const bool observed = context_->observes(Detail::block);
+  const bool varies = node.least < node.most;
+  const std::uint64_t family = varies ? context_->execution_family(job) : 0;
+  place(node.demand, blocks, [&](Candidate& c) {
+    const std::int64_t end = now + (varies ? Context::execution(node, family, piece) : job.work);
+    if (observed && !sliced_) context_->observer->block(context_->name(job), piece, c.sm, Time(now), Time(end));
+    const std::uint32_t group = start_one(id, c.sm, end);
+    if (observed && sliced_) {
+      begun_.resize(groups_.size());
+      begun_[group] = {piece, now};
+    }
+    ++piece;
+  });
+}
+
+void Gpu::tell_end(std::uint32_t group, std::int64_t now) {
+  const Group& g = groups_[group];
+  const Begun& begun = begun_[group];
+  context_->observer->block(context_->name(context_->jobs[g.job]), begun.piece, g.sm, Time(begun.at), Time(now));
+}
+
+std::uint32_t Gpu::start_one(std::uint32_t id, std::uint32_t sm, std::int64_t end) {
   const std::uint32_t group = groups_.take();
   groups_[group] = {id, sm, 1, none};
-  ends_.push(Entry(end, context_->sequence++, group));
+  ends_.push(Entry(end - paused_, context_->sequence++, group));
+  return group;
 }
 
 void Gpu::start_together(std::uint32_t id, std::int64_t end) {
@@ -139,7 +156,7 @@ void Gpu::start_together(std::uint32_t id, std::int64_t end) {
     groups_[group] = {id, c.sm, c.placed, first};
     first = group;
   }
-  ends_.push(Entry(end, context_->sequence++, first));
+  ends_.push(Entry(end - paused_, context_->sequence++, first));
 }
 
 // Assigns `blocks` blocks one by one, which fit on the candidates.

@@ -9,8 +9,21 @@ class Gpu {
  public:
   Gpu(const PlanGpu& plan, Placement placement, Context& context);
 
-  /// When the next block ends.
-  [[nodiscard]] std::int64_t next() const { return ends_.empty() ? never : ends_.top().key; }
+  /// When the next block ends; `never` between slices.
+  [[nodiscard]] std::int64_t next() const { return ends_.empty() || !serving_ ? never : ends_.top().key + paused_; }
+
+  /// Between its slices a context's blocks are frozen, and none starts.
+  void pause(std::int64_t now) {
+    sliced_ = true;
+    serving_ = false;
+    since_ = now;
+  }
+  void resume(std::int64_t now) {
+    serving_ = true;
+    paused_ += now - since_;
+  }
+  /// Whether a kernel waits or runs.
+  [[nodiscard]] bool has_work() const { return !high_.empty() || !low_.empty() || !ends_.empty(); }
 
   /// G2, A1: a kernel enters the EE queue of its priority.
   void enqueue(std::uint32_t job) { (context_->plan.nodes[context_->jobs[job].node].high ? high_ : low_).push(job); }
@@ -21,6 +34,7 @@ class Gpu {
     while (next() == now) {
       const std::uint32_t first = ends_.top().id();
       ends_.pop();
+      if (!begun_.empty()) tell_end(first, now);
       const std::uint32_t id = groups_[first].job;
       Job& job = context_->jobs[id];
       job.unfinished -= release(first, context_->plan.nodes[job.node].demand);
@@ -57,7 +71,10 @@ class Gpu {
   std::uint64_t find_candidates(const BlockDemand& demand, bool all);
   void assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t now);
   void start_together(std::uint32_t id, std::int64_t end);
-  void start_one(std::uint32_t id, std::uint32_t sm, std::int64_t end);
+  std::uint32_t start_one(std::uint32_t id, std::uint32_t sm, std::int64_t end);
+  void assign_one_by_one(std::uint32_t id, std::uint32_t blocks, std::uint32_t piece, std::int64_t now);
+  /// A block in slices is told when it ends, as nobody knows before when that will be.
+  void tell_end(std::uint32_t group, std::int64_t now);
   template <class Start>
   void place(const BlockDemand& demand, std::uint32_t blocks, Start&& start);
   template <class Start>
@@ -69,6 +86,15 @@ class Gpu {
   Fifo high_, low_;   // EE queues
   Heap<Entry> ends_;  // first groups by end
   Slots<Group> groups_;
+  bool sliced_ = false;
+  bool serving_ = true;
+  std::int64_t since_ = 0;   // not serving
+  std::int64_t paused_ = 0;  // in all; ends_ has ends less this
+  struct Begun {
+    std::uint32_t piece = 0;
+    std::int64_t at = 0;
+  };
+  std::vector<Begun> begun_;            // per group, of one block each; observed slices only
   std::vector<std::uint32_t> changed_;  // SMs on which blocks have ended since the last dispatch
   std::vector<bool> is_changed_;
   std::uint32_t blocked_ = none;  // the head that fitted on no SM when last tried

@@ -17,6 +17,8 @@ std::string_view to_string(CopyRules rules) { return rules == CopyRules::yang202
 
 std::string_view to_string(Streams streams) { return streams == Streams::per_job ? "per-job" : "per-task"; }
 
+std::string_view to_string(SliceOrder order) { return order == SliceOrder::round_robin ? "round-robin" : "worst"; }
+
 std::string_view to_string(Ties ties) { return ties == Ties::in_order ? "in-order" : "random"; }
 
 }  // namespace rta::simulate

@@ -8,6 +8,7 @@
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
 #include "rta/model/footprint.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::simulate {
 namespace {
@@ -148,6 +149,16 @@ void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_
         const auto& gpu = std::get<GpuPool>(resource);
         first.push_back(static_cast<std::uint32_t>(plan.gpus.size()));
         plan.gpus.push_back({gpu.sms, gpu.sm});
+        // The pools of a GPU's contexts stand side by side.
+        const Sharing* const sharing = slices_of(pools[p]);
+        const bool another = p > 0 && slices_of(pools[p - 1]) != nullptr && slices_of(pools[p - 1])->gpu == (sharing ? sharing->gpu : "");
+        if (sharing != nullptr && !another) {
+          plan.slices.push_back({.first = first.back(),
+                                 .contexts = sharing->contexts,
+                                 .slice = checked_duration(sharing->slice, "slice"),
+                                 .switch_time = checked_duration(sharing->switch_time, "switch"),
+                                 .gap = checked_duration(gap(*sharing), "gap between slices")});
+        }
         break;
       }
       case PoolKind::engines: {

@@ -101,6 +101,14 @@ struct PlanGpu {
   std::uint32_t sms = 1;
   SmResources sm;
 };
+/// GPUs that are contexts of one, which serves them in slices.
+struct PlanSlices {
+  std::uint32_t first = 0;  // GPU of the plan
+  std::uint32_t contexts = 1;
+  std::int64_t slice = 0;
+  std::int64_t switch_time = 0;
+  std::int64_t gap = 0;  // between two slices of a context, at most
+};
 /// A FIFO in front of identical servers: the workers of a pool, or one copy engine.
 struct PlanServers {
   std::uint32_t servers = 1;
@@ -111,6 +119,7 @@ struct PlanServers {
 struct Plan {
   std::vector<PlanCpu> cpus;
   std::vector<PlanGpu> gpus;
+  std::vector<PlanSlices> slices;
   std::vector<PlanServers> servers;
   std::vector<PlanDag> dags;
   std::vector<PlanNode> nodes;

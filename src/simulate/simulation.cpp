@@ -22,6 +22,7 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       dag_misses_(plan.dags.size()) {
   for (const PlanCpu& p : plan.cpus) cpus_.emplace_back(p, context_);
   for (const PlanGpu& p : plan.gpus) gpus_.emplace_back(p, options.placement, context_);
+  for (const PlanSlices& p : plan.slices) slices_.emplace_back(p, options.slices, std::span(gpus_).subspan(p.first, p.contexts));
   for (const PlanServers& p : plan.servers) servers_.emplace_back(p, context_);
   for (const PlanNode& n : plan.nodes) initial_.push_back(n.predecessors);
   for (std::uint32_t d = 0; d < plan.dags.size(); ++d) {
@@ -35,6 +36,7 @@ std::int64_t Simulation::next() const {
   std::int64_t least = timers_.empty() ? never : timers_.top().at;
   for (const auto& p : cpus_) least = std::min(least, p.next());
   for (const auto& p : gpus_) least = std::min(least, p.next());
+  for (const auto& p : slices_) least = std::min(least, p.next());
   for (const auto& p : servers_) least = std::min(least, p.next());
   return least;
 }
@@ -95,6 +97,7 @@ void Simulation::step() {
     arrivals_.clear();
   }
   for (auto& p : cpus_) p.dispatch(now_);
+  for (auto& p : slices_) p.advance(now_);
   for (auto& p : gpus_) p.dispatch(now_);
   for (auto& p : servers_) p.dispatch(now_);
 }

@@ -9,6 +9,7 @@
 #include "rta/simulate/simulate.hpp"
 #include "servers.hpp"
 #include "stream_queues.hpp"
+#include "time_slices.hpp"
 
 namespace rta::simulate {
 
@@ -83,6 +84,7 @@ class Simulation {
   Context context_;
   std::vector<Processors> cpus_;
   std::vector<Gpu> gpus_;
+  std::vector<TimeSlices> slices_;
   std::vector<Servers> servers_;
   StreamQueues streams_;
   Heap<Timer> timers_;

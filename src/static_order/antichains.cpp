@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <boost/dynamic_bitset.hpp>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/push_relabel_max_flow.hpp>
 
+#include "passed_on.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::static_order {
@@ -14,38 +13,20 @@ namespace {
 
 using Bits = boost::dynamic_bitset<>;
 
-// The largest sum of values over elements of which none is before another: by Dilworth's theorem with values, their sum less the largest
-// flow from elements to elements after them.
+// The largest sum of values over elements of which none is before another.
 Wide largest_antichain(const std::vector<std::size_t>& elements, const std::vector<Wide>& value, const std::vector<Bits>& before) {
-  using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
-  using Edge = Traits::edge_descriptor;
-  using Flow = boost::adjacency_list<
-      boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-      boost::property<boost::edge_capacity_t, std::int64_t,
-                      boost::property<boost::edge_residual_capacity_t, std::int64_t, boost::property<boost::edge_reverse_t, Edge>>>>;
-  const std::size_t n = elements.size();
-  Flow flow(2 * n + 2);
-  const auto capacity = boost::get(boost::edge_capacity, flow);
-  const auto reverse = boost::get(boost::edge_reverse, flow);
-  const auto add = [&](std::size_t from, std::size_t to, std::int64_t most) {
-    const Edge there = boost::add_edge(from, to, flow).first;
-    const Edge back = boost::add_edge(to, from, flow).first;
-    capacity[there] = most;
-    capacity[back] = 0;
-    reverse[there] = back;
-    reverse[back] = there;
-  };
+  std::vector<std::int64_t> units;
+  std::vector<std::vector<std::size_t>> earlier(elements.size());
+  units.reserve(elements.size());
   Wide sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto most = static_cast<std::int64_t>(value[elements[i]]);
-    sum += most;
-    add(2 * n, i, most);
-    add(n + i, 2 * n + 1, most);
-    for (std::size_t j = 0; j < n; ++j) {
-      if (before[elements[j]].test(elements[i])) add(i, n + j, most);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    units.push_back(static_cast<std::int64_t>(value[elements[i]]));
+    sum += units.back();
+    for (std::size_t j = 0; j < elements.size(); ++j) {
+      if (before[elements[i]].test(elements[j])) earlier[i].push_back(j);
     }
   }
-  return sum - boost::push_relabel_max_flow(flow, 2 * n, 2 * n + 1);
+  return sum - most_passed_on(units, earlier).total;
 }
 
 // before[k]: the kernels (by index) that some path leads from to kernel k.

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/dynamic_bitset.hpp>
 #include <limits>
 
 #include "rta/model/error.hpp"
+#include "slot_kernels.hpp"
 
 namespace rta::static_order {
 namespace {
 
-using Bits = boost::dynamic_bitset<>;
-
 constexpr std::size_t most_tasks = 200'000;
-constexpr std::size_t most_ordered = 5'000;  // tasks of a problem whose paths are all found
 
 }  // namespace
 
@@ -76,58 +73,6 @@ void HyperepochProblem::make_machines() {
   }
 }
 
-namespace {
-
-const ResourceNeed* engine_need(const Graph& graph, const Slot& slot) {
-  for (const ResourceNeed& need : slot.needs) {
-    if (graph.resources[need.any_of.front()].kind == ResourceKind::engine) return &need;
-  }
-  return nullptr;
-}
-
-const ResourceNeed* stream_need(const Graph& graph, const Slot& slot) {
-  for (const ResourceNeed& need : slot.needs) {
-    if (graph.resources[need.any_of.front()].kind == ResourceKind::stream) return &need;
-  }
-  return nullptr;
-}
-
-// The kernel that a slot is, whichever step runs; nothing where the blocks of some step are not known.
-std::optional<Kernel> kernel_of_slot(const Graph& graph, const Slot& slot, const GpuPool& gpu) {
-  std::optional<Kernel> kernel;
-  for (const auto& step : slot.steps) {
-    if (!step) continue;
-    const auto& blocks = graph.runnables[*step].blocks;
-    if (!blocks) return std::nullopt;
-    const Kernel one = kernel_of(*blocks, gpu);
-    kernel = kernel ? larger_of(*kernel, one) : one;
-  }
-  return kernel;
-}
-
-// One at a time: as its WCET says, or as its blocks do if that is less.
-Time wcet_alone(const Graph& graph, const Slot& slot) {
-  Time longest;
-  for (const auto& step : slot.steps) {
-    if (!step) continue;
-    const Runnable& runnable = graph.runnables[*step];
-    Time length = runnable.wcet;
-    for (const ResourceNeed& need : runnable.needs) {
-      Time by_blocks;
-      for (const ResourceId r : need.any_of) {
-        const auto& gpu = graph.resources[r].gpu;
-        if (runnable.blocks && gpu) by_blocks = std::max(by_blocks, time_alone(kernel_of(*runnable.blocks, *gpu), *gpu));
-      }
-      if (runnable.blocks && graph.resources[need.any_of.front()].gpu)
-        length = runnable.wcet > Time::zero() ? std::min(runnable.wcet, by_blocks) : by_blocks;
-    }
-    longest = std::max(longest, length);
-  }
-  return longest;
-}
-
-}  // namespace
-
 void HyperepochProblem::find_kernels() {
   for (const ResourceId r : machines_) {
     const Resource& resource = graph_.resources[r];
@@ -178,9 +123,7 @@ Time HyperepochProblem::length_of(const TaskInfo& info, const PlanChoice& plans,
 Time HyperepochProblem::release_of(const TaskInfo& info) const {
   Time start;
   if (info.slot) {
-    for (const auto& step : slots_[info.epoch].slots[*info.slot].steps) {
-      if (step) start = std::max(start, graph_.runnables[*step].start_time);
-    }
+    for (const RunnableId id : runnables_of(slots_[info.epoch].slots[*info.slot])) start = std::max(start, graph_.runnables[id].start_time);
   }
   return hyperepoch_.epochs[info.epoch].period * static_cast<std::int64_t>(info.frame) + start;
 }
@@ -189,9 +132,9 @@ std::optional<Time> HyperepochProblem::deadline_of(const TaskInfo& info) const {
   const Epoch& epoch = hyperepoch_.epochs[info.epoch];
   std::optional<Time> deadline = epoch.deadline;
   if (info.slot) {
-    for (const auto& step : slots_[info.epoch].slots[*info.slot].steps) {
-      if (!step || !graph_.runnables[*step].deadline) continue;
-      deadline = deadline ? std::min(*deadline, *graph_.runnables[*step].deadline) : graph_.runnables[*step].deadline;
+    for (const RunnableId id : runnables_of(slots_[info.epoch].slots[*info.slot])) {
+      const auto& own = graph_.runnables[id].deadline;
+      if (own) deadline = deadline ? std::min(*deadline, *own) : own;
     }
   }
   if (!deadline) return std::nullopt;
@@ -234,9 +177,7 @@ void HyperepochProblem::add_task(Problem& problem, const TaskInfo& info, const P
   }
   if (info.slot) {
     const Slot& slot = slots_[info.epoch].slots[*info.slot];
-    for (const auto& step : slot.steps) {
-      if (step) task.priority = std::min(task.priority, graph_.runnables[*step].priority);
-    }
+    for (const RunnableId id : runnables_of(slot)) task.priority = std::min(task.priority, graph_.runnables[id].priority);
     if (slot.submits) task.submittee = static_cast<TaskId>(task_of(info.epoch, info.frame, *slot.submits));
   }
   problem.tasks.push_back(task);
@@ -253,8 +194,7 @@ void HyperepochProblem::add_arcs(Problem& problem) const {
     for (std::uint64_t k = 0; k < hyperepoch_.epochs[e].frames; ++k) {
       for (std::size_t s = 0; s < slots.size(); ++s) {
         for (const std::size_t before : slots[s].before) {
-          const bool together = options_.submittee == Submittee::overlap && slots[s].submitter == before;
-          problem.arcs.push_back({id_of(e, k, before), id_of(e, k, s), together});
+          problem.arcs.push_back({id_of(e, k, before), id_of(e, k, s), starts_together(slots[s], before, options_.submittee)});
         }
         if (sync_[e][k] && slots[s].before.empty()) problem.arcs.push_back({*sync_[e][k], id_of(e, k, s), false});
         if (k > 0 && sync_[e][k] && !waited_for[s] && !hyperepoch_.epochs[e].overlap)
@@ -270,9 +210,7 @@ void HyperepochProblem::add_previous(Problem& problem) const {
   for (std::size_t e = 0; e < slots_.size(); ++e) {
     std::vector<std::pair<RunnableId, std::size_t>> slot_of;
     for (std::size_t s = 0; s < slots_[e].slots.size(); ++s) {
-      for (const auto& step : slots_[e].slots[s].steps) {
-        if (step) slot_of.emplace_back(*step, s);
-      }
+      for (const RunnableId id : runnables_of(slots_[e].slots[s])) slot_of.emplace_back(id, s);
     }
     std::ranges::sort(slot_of);
     const auto slot = [&](RunnableId id) {
@@ -354,42 +292,6 @@ void HyperepochProblem::add_loads(Problem& problem) const {
       if (load.work.empty()) continue;
       problem.loads.push_back(std::move(load));
     }
-  }
-}
-
-// Submitters of one stream are in the order of their submittees: what arcs say of two of them they say of the others.
-void HyperepochProblem::order_streams(Problem& problem) const {
-  if (problem.size() > most_ordered) return;
-  std::vector<std::vector<TaskId>> submitters(machines_.size());
-  for (const Need& need : problem.needs) {
-    if (need.choice == none && problem.follower[need.machine.front()] != none) submitters[need.machine.front()].push_back(need.task);
-  }
-  for (bool changed = std::ranges::any_of(submitters, [](const auto& of) { return of.size() > 1; }); changed;) {
-    changed = false;
-    std::vector<Bits> behind(problem.size(), Bits(problem.size()));
-    for (std::size_t i = problem.size(); i-- > 0;) {
-      const TaskId t = problem.order[i];
-      for (const Arc& arc : problem.outof(t)) {
-        behind[t] |= behind[arc.to];
-        behind[t].set(arc.to);
-      }
-    }
-    for (MachineId m = 0; m < submitters.size(); ++m) {
-      for (const TaskId a : submitters[m]) {
-        for (const TaskId b : submitters[m]) {
-          const TaskId x = problem.tasks[a].submittee;
-          const TaskId y = problem.tasks[b].submittee;
-          if (a == b || (!behind[a].test(b) && !behind[x].test(y))) continue;
-          if (behind[b].test(a) || behind[y].test(x))
-            throw UserError(fmt::format("stream {}: {} and {} are submitted in one order and needed in the other; a stream keeps one order",
-                                        full_name(graph_, machines_[m]), task_name(x), task_name(y)));
-          if (behind[a].test(b) && behind[x].test(y)) continue;
-          problem.arcs.insert(problem.arcs.end(), {{a, b, false}, {x, y, false}});
-          changed = true;
-        }
-      }
-    }
-    if (changed && !problem.index()) throw UserError("streams: what is submitted to them waits for one another in a circle");
   }
 }
 

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <tuple>
 
 namespace rta::static_order {
 namespace {
-
-using Side = WindowsState::Side;
 
 constexpr std::size_t most_shaved = 3000;     // pairs, each of which is tried both ways at the start
 constexpr std::uint64_t first_restart = 100;  // failures
@@ -162,18 +159,12 @@ bool ExactSearch::keep_order() {
   found_ = Order(problem_);
   for (ChoiceId c = 0; c < problem_.options.size(); ++c)
     found_.choose(problem_, c, static_cast<std::uint32_t>(std::countr_zero(state_.options(c))));
-  std::vector<std::uint32_t> before(problem_.size(), 0);  // how many tasks of the same machine
-  for (std::uint32_t pair = 0; pair < state_.pairs().size(); ++pair) {
-    if (state_.side(pair) == Side::a_first) ++before[state_.pairs()[pair].b];
-    if (state_.side(pair) == Side::b_first) ++before[state_.pairs()[pair].a];
+  const std::vector<TaskId> order = state_.order();
+  if (order.size() < problem_.size()) return false;
+  for (const TaskId t : order) {
+    for (std::uint32_t need = problem_.first_need[t]; need < problem_.first_need[t + 1]; ++need)
+      found_.insert(need, found_.last(found_.machine(need)));
   }
-  std::vector<std::uint32_t> needs(problem_.needs.size());
-  for (std::uint32_t i = 0; i < needs.size(); ++i) needs[i] = i;
-  std::ranges::sort(needs, {}, [&](std::uint32_t need) {
-    const TaskId t = problem_.needs[need].task;
-    return std::tuple(state_.start(t), before[t], t);
-  });
-  for (const std::uint32_t need : needs) found_.insert(need, found_.last(found_.machine(need)));
   Times times;
   return evaluate_(found_, due_, times) && times.lateness <= 0;
 }

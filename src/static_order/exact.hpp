@@ -44,7 +44,7 @@ class ExactSearch {
   };
   struct Fact {
     std::uint32_t pair;
-    WindowsState::Side side;
+    Side side;
   };
   [[nodiscard]] Answer step(Random& random);
   [[nodiscard]] Answer begin();

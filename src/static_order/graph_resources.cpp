@@ -61,6 +61,7 @@ void GraphResources::define_instance(const Value& instance, std::string_view typ
     }
     io::PlatformReader reader(out_);
     reader.read(instance, nullptr);
+    reader.refuse_sharing("a graph knows");
     for (const Pool& pool : reader.take()) {
       if (const auto* gpu = std::get_if<GpuPool>(&pool.resource)) resource.gpu = *gpu;
     }

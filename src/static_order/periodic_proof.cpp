@@ -110,17 +110,17 @@ std::size_t jobs_of(const Graph& graph) {
 
 }  // namespace
 
-Analysis prove_periodic(std::shared_ptr<const TaskSet> task_set, const CompileOptions& options) {
-  const Compilation compiled = compile(graph_of(*task_set), options);
+PeriodicProof prove_periodic(const std::shared_ptr<const TaskSet>& task_set, const CompileOptions& options) {
+  Compilation compiled = compile(graph_of(*task_set), options);
   Analysis analysis;
   analysis.proof = proof_of(task_set, compiled.schedule.hyperepochs.front(), compiled.hyperepochs.front().proof);
   analysis.policies.push_back(outcome_of(analysis.proof));
   analysis.chains = prove_chains(analysis.proof);
   analysis.verdict = verdict_with_chains(analysis);
-  return analysis;
+  return {std::move(analysis), std::move(compiled.schedule.hyperepochs.front())};
 }
 
-analysis::PolicyOutcome first_order_outcome(std::shared_ptr<const TaskSet> task_set) {
+analysis::PolicyOutcome first_order_outcome(const std::shared_ptr<const TaskSet>& task_set) {
   constexpr std::size_t most_jobs = 2'000;
   try {
     const Graph graph = graph_of(*task_set);

@@ -10,10 +10,11 @@
 namespace rta::static_order {
 namespace {
 
-constexpr const char* frame_sync = "frame-sync";
+constexpr const char* frame_sync_name = "frame-sync";
 
-std::vector<std::size_t> ids_of(const std::vector<std::size_t>& id_of_task, std::vector<TaskId> tasks) {
+std::vector<std::size_t> ids_of(const std::vector<std::size_t>& id_of_task, const std::vector<TaskId>& tasks) {
   std::vector<std::size_t> ids;
+  ids.reserve(tasks.size());
   for (const TaskId t : tasks) ids.push_back(id_of_task[t]);
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -30,7 +31,7 @@ ScheduledRunnable HyperepochProblem::described(const TaskInfo& info, const PlanC
   out.deadline = deadline_of(info);
   out.wcet = length_of(info, plans, by_streams);
   if (!info.slot) {
-    out.name = frame_sync;
+    out.name = frame_sync_name;
     out.role = Role::frame_sync;
     out.deadline.reset();
     return out;
@@ -89,8 +90,8 @@ ScheduledHyperepoch HyperepochProblem::schedule(const Problem& problem, const Pl
     std::vector<TaskId> after = capacity_from[t];
     std::vector<TaskId> after_start;
     for (const Arc& arc : problem.into(t)) (arc.from_start ? after_start : after).push_back(arc.from);
-    runnable.after = ids_of(id_of_task, std::move(after));
-    runnable.after_start = ids_of(id_of_task, std::move(after_start));
+    runnable.after = ids_of(id_of_task, after);
+    runnable.after_start = ids_of(id_of_task, after_start);
     if (problem.tasks[t].submittee != none) runnable.submits = {id_of_task[problem.tasks[t].submittee]};
     for (std::uint32_t need = problem.first_need[t]; need < problem.first_need[t + 1]; ++need) {
       const MachineId m = order.machine(need);
@@ -108,7 +109,7 @@ ScheduledHyperepoch HyperepochProblem::schedule(const Problem& problem, const Pl
 
 std::string HyperepochProblem::task_name(TaskId task) const {
   const TaskInfo& info = tasks_[task];
-  std::string name = hyperepoch_.epochs[info.epoch].name + " " + frame_sync;
+  std::string name = hyperepoch_.epochs[info.epoch].name + " " + frame_sync_name;
   if (info.slot) {
     const Slot& slot = slots_[info.epoch].slots[*info.slot];
     name = slot.group ? slot.name : full_name(graph_, graph_.runnables[*slot.steps.front()]);

@@ -52,6 +52,15 @@ std::string required_name(const Fields& fields, std::string_view key, std::strin
   return std::string(fields.name(key).value_or(""));
 }
 
+std::vector<std::string> names(const Fields& fields, std::string_view key, std::string_view what) {
+  std::vector<std::string> all;
+  for (const Value* const name : plain_list(fields, key, what)) {
+    if (const auto fault = io::name_fault(name->text)) fields.error(*name, fmt::format("{}: {}", key, *fault));
+    all.emplace_back(name->text);
+  }
+  return all;
+}
+
 Time required_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least) {
   static_cast<void>(fields.require(key, hint));
   const auto time = fields.time(key, nullptr, least);
@@ -192,8 +201,8 @@ class HyperepochReader {
     ScheduledRunnable r;
     r.name = required_name(fields, "name", "of the runnable");
     if (const auto client = fields.name("client")) r.client = *client;
-    for (const Value* step : plain_list(fields, "steps", "runnables"))
-      r.steps.emplace_back(step->text == "none" ? std::string_view() : step->text);
+    r.steps = names(fields, "steps", "runnables");
+    std::ranges::replace(r.steps, "none", "");
     static_cast<void>(fields.require("kind", "runnable, submitter, submittee or frame-sync"));
     if (const auto role = fields.choice("kind", roles)) r.role = static_cast<Role>(*role);
     static_cast<void>(fields.require("epoch", "whose frames it belongs to"));
@@ -257,13 +266,15 @@ Schedule parse_schedule(std::string_view text, const std::string& name) {
   Schedule schedule;
   const auto word = [&](std::string_view key) {
     const Value* const value = top.require(key, "what the schedule was made from");
-    return value != nullptr && value->kind == Value::Kind::scalar ? std::string(value->text) : std::string();
+    if (value == nullptr || value->kind == Value::Kind::rejected) return std::string();
+    if (value->kind != Value::Kind::scalar) top.error(*value, fmt::format("{}: a text is expected, not {}", key, kind_text(*value)));
+    return std::string(value->text);
   };
   schedule.graph = word("graph");
   schedule.graph_sha256 = word("graph_sha256");
   if (const auto id = top.integer("identifier", 0, 65'535)) schedule.identifier = static_cast<std::uint32_t>(*id);
   if (const auto submittee = top.choice("submittee", submittees)) schedule.submittee = static_cast<Submittee>(*submittee);
-  for (const Value* client : plain_list(top, "clients", "processes")) schedule.clients.emplace_back(client->text);
+  schedule.clients = names(top, "clients", "processes");
   for (const Value* entry : entries(top, "hyperepochs", true, "what repeats")) {
     const Fields fields(*entry, {}, out, "hyperepochs");
     if (fields.usable()) HyperepochReader(fields, schedule.hyperepochs.emplace_back(), out).read();

@@ -215,7 +215,7 @@ class Search {
   // The largest objective for which the windows of all tasks are too small.
   void raise_by_windows() {
     constexpr std::size_t most_energy = 100;
-    const auto pairs = WindowsState::pairs_of(problem_);
+    const auto pairs = Contention::pairs_of(problem_);
     std::unique_ptr<WindowsState> state;
     if (pairs && *pairs <= most_pairs) state = std::make_unique<WindowsState>(problem_);
     Ns low = bound_.objective;  // nothing is below
@@ -235,7 +235,7 @@ class Search {
   }
 
   void hire() {
-    const auto pairs = WindowsState::pairs_of(problem_);
+    const auto pairs = Contention::pairs_of(problem_);
     const bool exact = pairs && *pairs <= most_pairs;
     const unsigned threads = options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
     const std::size_t count = options_.effort ? fewest_workers : std::max<std::size_t>(fewest_workers, threads);

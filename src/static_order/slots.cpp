@@ -29,6 +29,7 @@ class SlotBuilder {
     }
     for (const RunnableId id : runnables_) add_slot_of(id);
     for (Slot& slot : result_.slots) merge(slot);
+    for (Slot& slot : result_.slots) slot.waits_for_submitter = depends_on_submitter(slot);
     for (Slot& slot : result_.slots) narrow_stream(slot);
     if (!fault_) check_circles();
     return std::move(result_);
@@ -94,6 +95,12 @@ class SlotBuilder {
       result_.slots[*slot.submits].submitter = at;
       add_before(result_.slots[*slot.submits], at);
     }
+  }
+
+  [[nodiscard]] bool depends_on_submitter(const Slot& slot) const {
+    const auto on_submitter = [&](RunnableId before) { return slot_of_.at(before) == slot.submitter; };
+    const auto ids = runnables_of(slot);
+    return std::ranges::any_of(ids, [&](RunnableId id) { return std::ranges::any_of(graph_.runnables[id].dependencies, on_submitter); });
   }
 
   // Of streams those that lead to where the submittees of all steps can run.
@@ -173,6 +180,19 @@ class SlotBuilder {
 };
 
 }  // namespace
+
+bool starts_together(const Slot& slot, std::size_t before, Submittee submittee) {
+  return submittee == Submittee::overlap && slot.submitter == before && !slot.waits_for_submitter;
+}
+
+std::vector<RunnableId> runnables_of(const Slot& slot) {
+  std::vector<RunnableId> ids;
+  ids.reserve(slot.steps.size());
+  for (const auto& step : slot.steps) {
+    if (step) ids.push_back(*step);
+  }
+  return ids;
+}
 
 Slots slots_of(const Graph& graph, HyperepochId hyperepoch, std::size_t epoch, std::optional<SlotFault>& fault) {
   return SlotBuilder(graph, hyperepoch, epoch, fault).run();

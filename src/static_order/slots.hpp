@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rta/static_order/graph.hpp"
+#include "rta/static_order/schedule.hpp"
 
 namespace rta::static_order {
 
@@ -16,12 +17,18 @@ struct Slot {
   std::vector<std::size_t> before;               // slots that any step waits for
   std::optional<std::size_t> submits;            // slot
   std::optional<std::size_t> submitter;
+  bool waits_for_submitter = false;  // a step depends on one of the submitter's slot: it never starts together with it
   bool group = false;
 };
 
 struct Slots {
   std::vector<Slot> slots;  // in the order of their first runnables
 };
+
+/// Whether it may start when its submitter in slot `before` does.
+[[nodiscard]] bool starts_together(const Slot& slot, std::size_t before, Submittee submittee);
+/// Those that its steps are, in their order.
+[[nodiscard]] std::vector<RunnableId> runnables_of(const Slot& slot);
 
 /// What keeps a group from being one slot.
 struct SlotFault {

@@ -1,7 +1,8 @@
 #include "tabu.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "critical_path.hpp"
 
 namespace rta::static_order {
 namespace {
@@ -11,15 +12,9 @@ constexpr std::size_t long_block = 16;
 constexpr std::size_t most_options = 64;  // rated in one iteration
 constexpr std::size_t most_flows = 4;     // likewise; each is evaluated in full
 
-std::size_t slot_of(TaskId first, TaskId second, std::size_t size) {
-  const std::uint64_t key = (static_cast<std::uint64_t>(first) << 32U) | second;
-  return (key * 0x9e3779b97f4a7c15U >> 40U) & (size - 1);
-}
-
 }  // namespace
 
-TabuSearch::TabuSearch(const Problem& problem) : problem_(problem), evaluate_(problem), mover_(problem, current_) {
-  tabu_.resize(std::bit_ceil(std::clamp<std::size_t>(problem.size() * 16, 1024, 65'536)));
+TabuSearch::TabuSearch(const Problem& problem) : problem_(problem), evaluate_(problem), mover_(problem, current_), tabu_(problem.size()) {
   std::size_t unary = 1;
   for (const Machine& m : problem.machines) unary += static_cast<std::size_t>(m.capacity == 1);
   tenure_ = static_cast<std::uint32_t>(10 + std::min<std::size_t>(15, problem.needs.size() / unary / unary));
@@ -29,7 +24,7 @@ void TabuSearch::begin(const Order& order, std::span<const Ns> due) {
   current_ = order;
   due_ = due;
   steps_ = 0;
-  std::ranges::fill(tabu_, Tabu{});
+  tabu_.clear();
   static_cast<void>(evaluate_(current_, due_, times_));
   best_ = current_;
   best_times_ = times_;
@@ -39,46 +34,13 @@ void TabuSearch::begin(const Order& order, std::span<const Ns> due) {
 bool TabuSearch::iterate(Random& random) {
   ++now_;
   steps_ += problem_.size();
-  walk_critical_path(random);
+  walk_critical_path(problem_, current_, times_, due_, random, path_);
   rate_moves(random);
   if (!try_best(random) || times_.lateness >= best_lateness_) return false;
   best_ = current_;
   best_times_ = times_;
   best_lateness_ = times_.lateness;
   return true;
-}
-
-// From one of the last ends back through what decided each start.
-void TabuSearch::walk_critical_path(Random& random) {
-  path_.clear();
-  TaskId t = none;
-  std::uint32_t seen = 0;
-  const auto pick = [&](TaskId candidate) {
-    if (random.below(++seen) == 0) t = candidate;
-  };
-  for (TaskId last = 0; last < problem_.size(); ++last) {
-    if (times_.start[last] + problem_.tasks[last].length - due_[last] == times_.lateness) pick(last);
-  }
-  while (t != none) {
-    path_.push_back(t);
-    const TaskId at = t;
-    t = none;
-    seen = 0;
-    if (times_.start[at] == problem_.tasks[at].release) break;
-    for (const Arc& arc : problem_.into(at)) {
-      if (times_.start[arc.from] + lag(problem_, arc) == times_.start[at]) pick(arc.from);
-    }
-    const auto consider = [&](TaskId from) {
-      if (times_.start[from] + problem_.tasks[from].length == times_.start[at]) pick(from);
-    };
-    for (std::uint32_t need = problem_.first_need[at]; need < problem_.first_need[at + 1]; ++need) {
-      if (problem_.machines[current_.machine(need)].capacity > 1 || current_.prev(need) == none) continue;
-      consider(problem_.needs[current_.prev(need)].task);
-    }
-    const std::uint32_t place = times_.place[at];
-    for (std::uint32_t f = times_.first_flow[place]; f < times_.first_flow[place + 1]; ++f) consider(times_.flow[f].from);
-  }
-  std::ranges::reverse(path_);
 }
 
 // The machine on which b follows a at once; none: there is no such machine.
@@ -174,6 +136,13 @@ Ns TabuSearch::tail_without(TaskId t, MachineId m) const {
   return tail;
 }
 
+// From when a machine is free whose last task has this need.
+Ns TabuSearch::end_of(std::uint32_t need) const {
+  if (need == none) return -never;
+  const TaskId t = problem_.needs[need].task;
+  return times_.start[t] + problem_.tasks[t].length;
+}
+
 // Whether no arc leads from t on to `later`: t may then move behind it.
 bool TabuSearch::may_follow(TaskId t, TaskId later) const {
   return std::ranges::none_of(
@@ -192,15 +161,13 @@ void TabuSearch::rate_behind(std::uint32_t need, std::uint32_t other) {
   if (!may_follow(u, problem_.needs[other].task)) return;
   bool tabu = false;
   line_.clear();
-  const std::uint32_t before = current_.prev(need);
-  Ns free = -never;
-  if (before != none) free = times_.start[problem_.needs[before].task] + problem_.tasks[problem_.needs[before].task].length;
+  Ns free = end_of(current_.prev(need));
   heads_.clear();
   for (std::uint32_t at = need; at != other;) {
     at = current_.next(at);
     const TaskId t = problem_.needs[at].task;
     line_.push_back(t);
-    tabu = tabu || forbidden(t, u);
+    tabu = tabu || tabu_.forbidden(t, u, now_);
     heads_.push_back(std::max(head_without(t, m), free));
     free = heads_.back() + problem_.tasks[t].length;
   }
@@ -215,15 +182,13 @@ void TabuSearch::rate_before(std::uint32_t need, std::uint32_t other) {
   if (!may_precede(u, problem_.needs[other].task)) return;
   bool tabu = false;
   line_.assign(1, u);
-  const std::uint32_t before = current_.prev(other);
-  Ns free = -never;
-  if (before != none) free = times_.start[problem_.needs[before].task] + problem_.tasks[problem_.needs[before].task].length;
+  Ns free = end_of(current_.prev(other));
   heads_.assign(1, std::max(head_without(u, m), free));
   free = heads_.back() + problem_.tasks[u].length;
   for (std::uint32_t at = other; at != need; at = current_.next(at)) {
     const TaskId t = problem_.needs[at].task;
     line_.push_back(t);
-    tabu = tabu || forbidden(u, t);
+    tabu = tabu || tabu_.forbidden(u, t, now_);
     heads_.push_back(std::max(head_without(t, m), free));
     free = heads_.back() + problem_.tasks[t].length;
   }
@@ -266,7 +231,7 @@ void TabuSearch::rate_flows(Random& random) {
 void TabuSearch::rate_exactly(const Move& move, TaskId first, TaskId second) {
   steps_ += problem_.size();
   if (!mover_.apply(move, times_)) return;
-  if (evaluate_(current_, due_, trial_)) moves_.push_back({move, trial_.lateness, forbidden(second, first)});
+  if (evaluate_(current_, due_, trial_)) moves_.push_back({move, trial_.lateness, tabu_.forbidden(second, first, now_)});
   mover_.undo();
 }
 
@@ -288,11 +253,10 @@ void TabuSearch::rate_option(std::uint32_t need, std::uint32_t option) {
   const Ns length = problem_.tasks[t].length;
   std::uint32_t before = current_.last(m);
   Ns behind = -never;  // tail of what would follow
-  Rated best{{Move::Kind::option, need, before, option}, never * 4, forbidden(t, machine_flag | m)};
+  Rated best{{Move::Kind::option, need, before, option}, never * 4, tabu_.forbidden(t, machine_flag | m, now_)};
   for (;; before = current_.prev(before)) {
     ++steps_;
-    Ns free = -never;
-    if (before != none) free = times_.start[problem_.needs[before].task] + problem_.tasks[problem_.needs[before].task].length;
+    const Ns free = end_of(before);
     const Ns lateness = std::max(head, free) + std::max(tail, length + behind);
     if (lateness < best.lateness) {
       best.lateness = lateness;
@@ -336,7 +300,7 @@ void TabuSearch::forbid(const Move& move, Random& random) {
   const std::uint64_t until = now_ + random.between(tenure_, tenure_ + tenure_ / 2);
   const TaskId t = problem_.needs[move.need].task;
   if (move.kind == Move::Kind::option) {
-    remember(t, machine_flag | mover_.machine_before(move.need), until);
+    tabu_.remember(t, machine_flag | mover_.machine_before(move.need), until);
     return;
   }
   const bool behind = move.kind == Move::Kind::behind;
@@ -348,21 +312,12 @@ void TabuSearch::forbid(const Move& move, Random& random) {
     const bool was_passed = behind ? times_.place[passed] > times_.place[t] : times_.place[passed] < times_.place[t];
     if (!was_passed) break;
     if (behind) {
-      remember(t, passed, until);
+      tabu_.remember(t, passed, until);
     } else {
-      remember(passed, t, until);
+      tabu_.remember(passed, t, until);
     }
     if ((behind ? current_.prev(at) : current_.next(at)) == none) break;
   }
-}
-
-bool TabuSearch::forbidden(TaskId first, TaskId second) const {
-  const Tabu& entry = tabu_[slot_of(first, second, tabu_.size())];
-  return entry.until >= now_ && entry.first == first && entry.second == second;
-}
-
-void TabuSearch::remember(TaskId first, TaskId second, std::uint64_t until) {
-  tabu_[slot_of(first, second, tabu_.size())] = {first, second, until};
 }
 
 }  // namespace rta::static_order

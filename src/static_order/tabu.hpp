@@ -8,6 +8,7 @@
 #include "moves.hpp"
 #include "order.hpp"
 #include "random.hpp"
+#include "tabu_list.hpp"
 
 namespace rta::static_order {
 
@@ -48,7 +49,6 @@ class TabuSearch {
   /// One move. True when a new best order was found.
   bool iterate(Random& random);
 
-  void walk_critical_path(Random& random);
   [[nodiscard]] std::uint32_t shared(TaskId a, TaskId b) const;
   void rate_moves(Random& random);
   void rate_block(Random& random);
@@ -62,30 +62,24 @@ class TabuSearch {
   [[nodiscard]] std::size_t count_options(TaskId t) const;
   [[nodiscard]] Ns head_without(TaskId t, MachineId m) const;
   [[nodiscard]] Ns tail_without(TaskId t, MachineId m) const;
+  [[nodiscard]] Ns end_of(std::uint32_t need) const;
   [[nodiscard]] bool may_follow(TaskId t, TaskId later) const;
   [[nodiscard]] bool may_precede(TaskId t, TaskId earlier) const;
   [[nodiscard]] Ns least_lag(TaskId t) const { return problem_.starts_others[t] ? 0 : problem_.tasks[t].length; }
   [[nodiscard]] bool try_best(Random& random);
   void forbid(const Move& move, Random& random);
-  [[nodiscard]] bool forbidden(TaskId first, TaskId second) const;
-  void remember(TaskId first, TaskId second, std::uint64_t until);
 
-  struct Tabu {  // `first` must not come before `second` again until then
-    TaskId first = none;
-    TaskId second = none;
-    std::uint64_t until = 0;
-  };
   const Problem& problem_;
   Evaluation evaluate_;
   Order current_, best_;
   Mover mover_;
+  TabuList tabu_;
   Times times_, trial_, best_times_;
   std::span<const Ns> due_;
   Ns best_lateness_ = 0;
   std::vector<TaskId> path_;
   std::vector<Rated> moves_;
-  std::vector<Tabu> tabu_;
-  std::vector<Ns> heads_, tails_;  // of a rated insertion
+  std::vector<Ns> heads_;  // of a rated insertion
   std::vector<std::uint32_t> line_, block_;
   std::uint64_t now_ = 0, steps_ = 0;
   std::uint32_t tenure_ = 10;

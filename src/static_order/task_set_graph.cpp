@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "rta/model/error.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::static_order {
 namespace {
@@ -43,6 +44,10 @@ class GraphBuilder {
     Hyperepoch& hyperepoch = graph_.hyperepochs.emplace_back();
     hyperepoch.name = "hyperperiod";
     hyperepoch.period = hyperperiod(set_);
+    if (const auto shared = first_gpu_with_slices(set_)) {
+      throw UserError(fmt::format("processes share GPU '{}' by time slices; a static schedule starts kernels whenever there is room",
+                                  std::get<GpuPool>(set_.pools()[*shared].resource).sharing->gpu));
+    }
     for (const Pool& pool : set_.pools()) add_pool(pool);
     for (DagId d = 0; d < set_.dags().size(); ++d) add_dag(d, hyperepoch);
     return std::move(graph_);

@@ -2,123 +2,18 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
+#include <set>
 
 namespace rta::static_order {
-namespace {
-
-constexpr std::size_t most_in_group = 150;  // of tasks whose energy on several machines is compared with their windows
-
-using Side = WindowsState::Side;
-
-}  // namespace
-
-std::optional<std::size_t> WindowsState::pairs_of(const Problem& problem) {
-  for (const Machine& m : problem.machines) {
-    if (m.capacity > 1) return std::nullopt;
-  }
-  for (const std::uint32_t options : problem.options) {
-    if (options > 64) return std::nullopt;
-  }
-  std::vector<std::size_t> users(problem.machines.size(), 0);
-  std::size_t pairs = 0;
-  for (const Need& need : problem.needs) {
-    for (const MachineId m : need.machine) pairs += users[m]++;
-  }
-  return pairs;  // pairs that may meet on several machines count several times
-}
 
 WindowsState::WindowsState(const Problem& problem)
     : problem_(problem),
+      contention_(problem),
       start_(problem.size()),
       end_(problem.size()),
       options_(problem.options.size()),
-      pairs_of_task_(problem.size()),
-      needs_of_machine_(problem.machines.size()),
       queued_(problem.size(), 0),
-      dirty_machine_(problem.machines.size(), 0) {
-  for (std::uint32_t need = 0; need < problem.needs.size(); ++need) {
-    // Several options may lead to one machine.
-    for (const MachineId m : problem.needs[need].machine) {
-      if (needs_of_machine_[m].empty() || needs_of_machine_[m].back() != need) needs_of_machine_[m].push_back(need);
-    }
-  }
-  add_pairs();
-  add_twins();
-  find_given_sides();
-  std::map<std::vector<MachineId>, Group> groups;
-  for (const Need& need : problem.needs) {
-    if (need.machine.size() < 2) continue;
-    std::vector<MachineId> machines = need.machine;
-    std::ranges::sort(machines);
-    machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
-    groups[machines].machines = machines.size();
-  }
-  for (auto& [machines, group] : groups) {
-    for (const Need& need : problem.needs) {
-      const bool within =
-          std::ranges::all_of(need.machine, [&among = machines](MachineId m) { return std::ranges::binary_search(among, m); });
-      if (within) group.tasks.push_back(need.task);
-    }
-    if (group.tasks.size() > group.machines && group.tasks.size() <= most_in_group) groups_.push_back(std::move(group));
-  }
-}
-
-void WindowsState::add_pairs() {
-  std::map<std::pair<TaskId, TaskId>, bool> seen;
-  for (const auto& needs : needs_of_machine_) {
-    for (std::size_t i = 0; i < needs.size(); ++i) {
-      for (std::size_t j = i + 1; j < needs.size(); ++j) {
-        const auto [a, b] = std::minmax(problem_.needs[needs[i]].task, problem_.needs[needs[j]].task);
-        if (a != b) seen[{a, b}] = true;
-      }
-    }
-  }
-  for (const auto& [ends, unused] : seen) {
-    const auto id = static_cast<std::uint32_t>(pairs_.size());
-    pairs_.push_back({ends.first, ends.second, none});
-    pairs_of_task_[ends.first].push_back(id);
-    pairs_of_task_[ends.second].push_back(id);
-  }
-}
-
-// Submitters that must share a stream, and their submittees. Where the stream is a choice, the submittees' own pairs on it follow later.
-void WindowsState::add_twins() {
-  std::map<std::pair<TaskId, TaskId>, std::uint32_t> index;
-  for (std::uint32_t p = 0; p < pairs_.size(); ++p) index[{pairs_[p].a, pairs_[p].b}] = p;
-  for (std::uint32_t p = 0; p < pairs_.size(); ++p) {
-    const TaskId a = problem_.tasks[pairs_[p].a].submittee;
-    const TaskId b = problem_.tasks[pairs_[p].b].submittee;
-    if (a == none || b == none) continue;
-    const auto at = index.find(std::minmax(a, b));
-    if (at == index.end()) continue;
-    pairs_[p].twin = at->second;
-    pairs_[at->second].twin = p;
-  }
-}
-
-// Tasks that arcs put one behind the other's end.
-void WindowsState::find_given_sides() {
-  const std::size_t n = problem_.size();
-  std::vector<std::vector<bool>> behind(n), behind_end(n);  // what comes after a start, after an end
-  for (std::size_t i = n; i-- > 0;) {
-    const TaskId t = problem_.order[i];
-    behind[t].assign(n, false);
-    behind_end[t].assign(n, false);
-    for (const Arc& arc : problem_.outof(t)) {
-      for (TaskId u = 0; u < n; ++u) {
-        if (u != arc.to && !behind[arc.to][u]) continue;
-        behind[t][u] = true;
-        if (!arc.from_start) behind_end[t][u] = true;
-      }
-    }
-  }
-  given_.assign(pairs_.size(), Side::open);
-  for (std::uint32_t p = 0; p < pairs_.size(); ++p) {
-    if (behind_end[pairs_[p].a][pairs_[p].b]) given_[p] = Side::a_first;
-    if (behind_end[pairs_[p].b][pairs_[p].a]) given_[p] = Side::b_first;
-  }
-}
+      dirty_machine_(problem.machines.size(), 0) {}
 
 bool WindowsState::interchangeable(ChoiceId choice, std::uint32_t a, std::uint32_t b) const {
   if (a == b) return true;
@@ -130,8 +25,8 @@ bool WindowsState::interchangeable(ChoiceId choice, std::uint32_t a, std::uint32
     if (problem_.follower[first] != none || problem_.machines[first].follows != none || problem_.follower[second] != none ||
         problem_.machines[second].follows != none)
       return false;
-    if (needs_of_machine_[first] != needs_of_machine_[second]) return false;
-    for (const std::uint32_t need : needs_of_machine_[first]) {
+    if (contention_.needs_of_machine[first] != contention_.needs_of_machine[second]) return false;
+    for (const std::uint32_t need : contention_.needs_of_machine[first]) {
       const std::uint64_t left = possible(need);
       bool takes_first = false;
       bool takes_second = false;
@@ -150,7 +45,7 @@ bool WindowsState::interchangeable(ChoiceId choice, std::uint32_t a, std::uint32
 
 bool WindowsState::reset(std::span<const Ns> due) {
   trail_.clear();
-  side_ = given_;
+  side_ = contention_.given;
   for (ChoiceId c = 0; c < options_.size(); ++c) {
     const std::uint32_t count = problem_.options[c];
     options_[c] = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -246,7 +141,7 @@ bool WindowsState::end_at(TaskId t, Ns time) {
 
 bool WindowsState::set_side(std::uint32_t pair, Side side) {
   if (side_[pair] == side) return true;
-  const auto [a, b, twin] = pairs_[pair];
+  const auto [a, b, twin] = contention_.pairs[pair];
   if (side_[pair] != Side::open) return fail(a);
   trail_.push_back({Kind::side, pair, static_cast<std::int64_t>(side_[pair])});
   side_[pair] = side;
@@ -260,11 +155,12 @@ bool WindowsState::set_side(std::uint32_t pair, Side side) {
 // Submitters on one stream and their submittees have the same order, once it is known that they share a stream.
 bool WindowsState::settle_twin(std::uint32_t pair) {
   if (!share_stream(pair)) return true;
-  const auto [a, b, twin] = pairs_[pair];
+  const auto [a, b, twin] = contention_.pairs[pair];
   const TaskId first = side_[pair] == Side::a_first ? a : b;
-  const bool submitters = problem_.tasks[a].submittee == pairs_[twin].a || problem_.tasks[a].submittee == pairs_[twin].b;
+  const bool submitters =
+      problem_.tasks[a].submittee == contention_.pairs[twin].a || problem_.tasks[a].submittee == contention_.pairs[twin].b;
   const TaskId first_twin = submitters ? problem_.tasks[first].submittee : problem_.submitter[first];
-  return set_side(twin, pairs_[twin].a == first_twin ? Side::a_first : Side::b_first);
+  return set_side(twin, contention_.pairs[twin].a == first_twin ? Side::a_first : Side::b_first);
 }
 
 bool WindowsState::set_options(ChoiceId choice, std::uint64_t options) {
@@ -285,7 +181,7 @@ bool WindowsState::propagate() {
       queue_.pop_back();
       queued_[t] = 0;
       // Tasks that push one another round and round would do so until a window is empty.
-      if (++visits_[t] % suspicious == 0 && in_circle()) return fail(t);
+      if (++visits_[t] % suspicious == 0 && order().size() < problem_.size()) return fail(t);
       if (!propagate_task(t)) return false;
     }
     if (!dirty_machines_.empty()) {
@@ -297,34 +193,38 @@ bool WindowsState::propagate() {
     }
     if (!groups_dirty_) return true;
     groups_dirty_ = false;
-    for (const Group& group : groups_) {
+    for (const MachineGroup& group : contention_.groups) {
       if (!fits(group)) return false;
     }
     return true;
   }
 }
 
-bool WindowsState::in_circle() const {
+std::vector<TaskId> WindowsState::order() const {
   std::vector<std::vector<TaskId>> next(problem_.size());
   std::vector<std::uint32_t> waits(problem_.size(), 0);
   for (const Arc& arc : problem_.arcs) next[arc.from].push_back(arc.to);
-  for (std::uint32_t p = 0; p < pairs_.size(); ++p) {
-    if (side_[p] == Side::a_first) next[pairs_[p].a].push_back(pairs_[p].b);
-    if (side_[p] == Side::b_first) next[pairs_[p].b].push_back(pairs_[p].a);
+  for (std::uint32_t p = 0; p < contention_.pairs.size(); ++p) {
+    if (side_[p] == Side::a_first) next[contention_.pairs[p].a].push_back(contention_.pairs[p].b);
+    if (side_[p] == Side::b_first) next[contention_.pairs[p].b].push_back(contention_.pairs[p].a);
   }
   for (const auto& behind : next) {
     for (const TaskId t : behind) ++waits[t];
   }
-  std::vector<TaskId> order;
+  std::set<std::pair<Ns, TaskId>> ready;
   for (TaskId t = 0; t < problem_.size(); ++t) {
-    if (waits[t] == 0) order.push_back(t);
+    if (waits[t] == 0) ready.emplace(start_[t], t);
   }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    for (const TaskId t : next[order[i]]) {
-      if (--waits[t] == 0) order.push_back(t);
+  std::vector<TaskId> order;
+  while (!ready.empty()) {
+    const TaskId first = ready.begin()->second;
+    ready.erase(ready.begin());
+    order.push_back(first);
+    for (const TaskId t : next[first]) {
+      if (--waits[t] == 0) ready.emplace(start_[t], t);
     }
   }
-  return order.size() < problem_.size();
+  return order;
 }
 
 bool WindowsState::propagate_task(TaskId t) {
@@ -338,7 +238,7 @@ bool WindowsState::propagate_task(TaskId t) {
     const Ns latest = end_[t] - problem_.tasks[t].length - lag(problem_, arc);
     if (!end_at(arc.from, latest + problem_.tasks[arc.from].length)) return false;
   }
-  for (const std::uint32_t pair : pairs_of_task_[t]) {
+  for (const std::uint32_t pair : contention_.pairs_of_task[t]) {
     ++steps_;
     if (!propagate_pair(pair)) return false;
   }
@@ -346,10 +246,10 @@ bool WindowsState::propagate_task(TaskId t) {
 }
 
 bool WindowsState::propagate_pair(std::uint32_t pair) {
-  const auto [a, b, twin] = pairs_[pair];
+  const auto [a, b, twin] = contention_.pairs[pair];
   const Ns length_a = problem_.tasks[a].length;
   const Ns length_b = problem_.tasks[b].length;
-  if (side_[pair] != Side::open && twin != none && side_[twin] == Side::open && !settle_twin(pair)) return false;
+  if (side_[pair] != Side::open && twin != none && !settle_twin(pair)) return false;
   switch (side_[pair]) {
     case Side::a_first: return start_at(b, start_[a] + length_a) && end_at(a, end_[b] - length_b);
     case Side::b_first: return start_at(a, start_[b] + length_b) && end_at(b, end_[a] - length_a);
@@ -399,7 +299,7 @@ bool WindowsState::share_for_sure(TaskId a, TaskId b) const {
 
 // Whether both tasks of a pair are bound to one stream, as submitters or as submittees.
 bool WindowsState::share_stream(std::uint32_t pair) const {
-  const auto [a, b, twin] = pairs_[pair];
+  const auto [a, b, twin] = contention_.pairs[pair];
   for (std::uint32_t need = problem_.first_need[a]; need < problem_.first_need[a + 1]; ++need) {
     const std::uint64_t left = possible(need);
     if (!std::has_single_bit(left)) continue;
@@ -413,12 +313,12 @@ bool WindowsState::share_stream(std::uint32_t pair) const {
 }
 
 bool WindowsState::contended(std::uint32_t pair) const {
-  return side_[pair] == Side::open && share_for_sure(pairs_[pair].a, pairs_[pair].b);
+  return side_[pair] == Side::open && share_for_sure(contention_.pairs[pair].a, contention_.pairs[pair].b);
 }
 
 bool WindowsState::propagate_machine(MachineId m) {
   windows_.clear();
-  for (const std::uint32_t need : needs_of_machine_[m]) {
+  for (const std::uint32_t need : contention_.needs_of_machine[m]) {
     if (!bound_to(need, m)) continue;
     const TaskId t = problem_.needs[need].task;
     windows_.push_back({t, start_[t], end_[t], problem_.tasks[t].length});
@@ -430,7 +330,7 @@ bool WindowsState::propagate_machine(MachineId m) {
 }
 
 // The tasks of several machines have room for their lengths between every release and every due time.
-bool WindowsState::fits(const Group& group) {
+bool WindowsState::fits(const MachineGroup& group) {
   window_order_.assign(group.tasks.begin(), group.tasks.end());
   std::ranges::sort(window_order_, {}, [&](TaskId t) { return start_[t]; });
   by_end_.assign(group.tasks.begin(), group.tasks.end());

@@ -2,26 +2,18 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include "contention.hpp"
 #include "problem.hpp"
 #include "windows.hpp"
 
 namespace rta::static_order {
 
-/// Two tasks that may have to share a machine that holds one at a time.
-struct TaskPair {
-  TaskId a = 0;
-  TaskId b = 0;
-  std::uint32_t twin = none;  // the pair of their submittees (or submitters) on the same stream, which has the same order
-};
-
 /// Requires machines of capacity 1 and at most 64 options of a choice. Instances are made of a problem once and reset for other due times.
 class WindowsState {
  public:
-  enum class Side : std::uint8_t { open, a_first, b_first };
   using Level = std::size_t;
 
   explicit WindowsState(const Problem& problem);
@@ -38,10 +30,13 @@ class WindowsState {
 
   [[nodiscard]] Ns start(TaskId t) const { return start_[t]; }
   [[nodiscard]] Ns end(TaskId t) const { return end_[t]; }
-  [[nodiscard]] std::span<const TaskPair> pairs() const { return pairs_; }
+  [[nodiscard]] std::span<const TaskPair> pairs() const { return contention_.pairs; }
   [[nodiscard]] Side side(std::uint32_t pair) const { return side_[pair]; }
   /// Whether both tasks are bound to one machine, and their order is open.
   [[nodiscard]] bool contended(std::uint32_t pair) const;
+  /// The tasks as arcs and the orders of pairs so far demand, among equals by their earliest starts. Fewer than all: some, without length,
+  /// go round in a circle.
+  [[nodiscard]] std::vector<TaskId> order() const;
   [[nodiscard]] std::uint64_t options(ChoiceId choice) const { return options_[choice]; }
   /// Whether nothing tells the machines of two options apart: the same needs may take either, and none is bound to them yet.
   [[nodiscard]] bool interchangeable(ChoiceId choice, std::uint32_t a, std::uint32_t b) const;
@@ -50,9 +45,6 @@ class WindowsState {
   /// Elementary steps so far: what time is measured in.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
-  /// How many pairs a problem has; nothing when it cannot be handled here.
-  [[nodiscard]] static std::optional<std::size_t> pairs_of(const Problem& problem);
-
  private:
   enum class Kind : std::uint8_t { start, end, side, options };
   struct Change {
@@ -60,10 +52,6 @@ class WindowsState {
     std::uint32_t index;
     std::int64_t old;
   };
-  void add_pairs();
-  void add_twins();
-  void find_given_sides();
-  [[nodiscard]] bool in_circle() const;
   [[nodiscard]] bool start_at(TaskId t, Ns time);
   [[nodiscard]] bool end_at(TaskId t, Ns time);
   [[nodiscard]] bool set_side(std::uint32_t pair, Side side);
@@ -78,23 +66,15 @@ class WindowsState {
   [[nodiscard]] std::uint64_t possible(std::uint32_t need) const;
   [[nodiscard]] bool bound_to(std::uint32_t need, MachineId m) const;
   [[nodiscard]] bool share_for_sure(TaskId a, TaskId b) const;
-  struct Group {  // machines that some need takes one of, and all needs that take one of them only
-    std::size_t machines = 0;
-    std::vector<TaskId> tasks;
-  };
-
-  [[nodiscard]] bool fits(const Group& group);
+  [[nodiscard]] bool fits(const MachineGroup& group);
   [[nodiscard]] bool share_stream(std::uint32_t pair) const;
   [[nodiscard]] bool fail(TaskId t);
 
   const Problem& problem_;
+  Contention contention_;
   std::vector<Ns> start_, end_;
-  std::vector<TaskPair> pairs_;
-  std::vector<Side> side_, given_;  // given: by arcs alone
+  std::vector<Side> side_;  // of each pair
   std::vector<std::uint64_t> options_;
-  std::vector<std::vector<std::uint32_t>> pairs_of_task_;
-  std::vector<std::vector<std::uint32_t>> needs_of_machine_;  // all that may take it
-  std::vector<Group> groups_;
   std::vector<Change> trail_;
 
   std::vector<TaskId> queue_;

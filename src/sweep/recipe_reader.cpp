@@ -16,10 +16,11 @@ using generate::Recipe;
 using io::Diagnostics;
 using io::Fields;
 
-constexpr std::array<std::string_view, 9> random_keys{"dags",  "nodes",      "periods", "deadline", "jitter",
-                                                      "shape", "group_size", "cpu",     "gpu"};
-constexpr std::array<std::string_view, 4> cpu_keys{"utilization", "split", "largest", "C"};
+constexpr std::array<std::string_view, 10> random_keys{"dags",  "nodes",      "periods", "deadline", "jitter",
+                                                       "shape", "group_size", "cpu",     "gpu",      "processes"};
+constexpr std::array<std::string_view, 5> cpu_keys{"utilization", "split", "largest", "C", "sequential"};
 constexpr std::array<std::string_view, 9> gpu_keys{"share", "utilization", "split", "largest", "L", "B", "H", "shared_memory", "registers"};
+constexpr std::array<std::string_view, 2> processes{"one", "dag"};
 constexpr std::array<std::string_view, 4> splits{"RandFixedSum", "DRS", "UUniFast-discard", "proportional"};
 
 class RecipeReader {
@@ -92,6 +93,7 @@ class RecipeReader {
     }
     if (const Value* cpu = random.require("cpu", "the work of the CPU nodes")) read_cpu(*cpu);
     if (const Value* gpu = random.find("gpu")) read_gpu(*gpu);
+    if (const auto per = random.choice("processes", processes)) recipe_.process_per_dag = *per == 1;
   }
 
   template <class T, class U>
@@ -219,6 +221,7 @@ class RecipeReader {
     }
     recipe_.cpu_work = read_work(cpu, "random.cpu", "C", capacity);
     if (!recipe_.cpu_work.largest) recipe_.cpu_work.largest = Fraction{1, 1};
+    if (const auto sequential = cpu.flag("sequential")) recipe_.sequential = *sequential;
   }
 
   void read_gpu(const Value& value) {

@@ -84,6 +84,11 @@ Results read_results(const fs::path& folder) {
     entry.low = record.number("acceptance_low");
     entry.high = record.number("acceptance_high");
     entry.over_period = record.spread("over_period");
+    entry.simulated = record.count("simulated");
+    if (entry.simulated > 0) {
+      entry.over_observed =
+          Quantiles{record.number("over_observed_p05"), record.number("over_observed_p50"), record.number("over_observed_p95")};
+    }
     if (std::find(sweep.analyses.begin(), sweep.analyses.end(), entry.analysis) == sweep.analyses.end()) {
       sweep.analyses.push_back(entry.analysis);
     }

@@ -112,6 +112,43 @@ void try_points(const Plan& plan) {
   }
 }
 
+// From the end of the journal on, until all chunks are in it or the limit is reached.
+void evaluate(const Plan& plan, const RunOptions& options, const Chunks& chunks, Earlier& earlier, Journal& journal) {
+  const std::uint64_t resumed = chunks.sets_before(journal.chunks());
+  const std::uint64_t all = chunks.sets_before(chunks.size());
+  std::uint64_t done = resumed;
+  if (options.progress) options.progress({done, resumed, all});
+
+  const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, jobs);
+  tbb::task_arena arena(static_cast<int>(jobs));
+  tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(plan); });
+  std::uint64_t next = journal.chunks();
+  const std::size_t tokens = 4 * std::size_t{jobs};
+  // Chunks in flight are consecutive, so each has a place of its own; a pipeline that ends by an exception drops its tokens unseen.
+  std::vector<std::string> rows(tokens);
+  std::vector<KnownOutcomes> known(tokens);
+  arena.execute([&] {
+    // A chunk in flight holds a token; rows are written in order, so at most that many chunks are lost when the process is killed.
+    tbb::parallel_pipeline(
+        tokens, tbb::make_filter<void, std::uint64_t>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& flow) -> std::uint64_t {
+                  if (next == chunks.size() || options.limit.reached()) {
+                    flow.stop();
+                    return 0;
+                  }
+                  known[next % tokens] = earlier.of(chunks[next]);
+                  return next++;
+                }) & tbb::make_filter<std::uint64_t, std::uint64_t>(tbb::filter_mode::parallel, [&](std::uint64_t c) {
+                  rows[c % tokens] = workers.local().evaluate(chunks[c], known[c % tokens]);
+                  return c;
+                }) & tbb::make_filter<std::uint64_t, void>(tbb::filter_mode::serial_in_order, [&](std::uint64_t c) {
+                  journal.append(rows[c % tokens]);
+                  done += chunks[journal.chunks() - 1].count;
+                  if (options.progress) options.progress({done, resumed, all});
+                }));
+  });
+}
+
 }  // namespace
 
 bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
@@ -122,39 +159,7 @@ bool run(const Plan& plan, const fs::path& folder, const RunOptions& options) {
     try_points(plan);
     Journal journal(own, table_header(plan.timing));
     Earlier earlier(plan, own);
-    const std::uint64_t resumed = chunks.sets_before(journal.chunks());
-    const std::uint64_t all = chunks.sets_before(chunks.size());
-    std::uint64_t done = resumed;
-    if (options.progress) options.progress({done, resumed, all});
-
-    const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, jobs);
-    tbb::task_arena arena(static_cast<int>(jobs));
-    tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(plan); });
-    std::uint64_t next = journal.chunks();
-    const std::size_t tokens = 4 * std::size_t{jobs};
-    // Chunks in flight are consecutive, so each has a place of its own; a pipeline that ends by an exception drops its tokens unseen.
-    std::vector<std::string> rows(tokens);
-    std::vector<KnownOutcomes> known(tokens);
-    arena.execute([&] {
-      // A chunk in flight holds a token; rows are written in order, so at most that many chunks are lost when the process is killed.
-      tbb::parallel_pipeline(
-          tokens, tbb::make_filter<void, std::uint64_t>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& flow) -> std::uint64_t {
-                    if (next == chunks.size() || options.limit.reached()) {
-                      flow.stop();
-                      return 0;
-                    }
-                    known[next % tokens] = earlier.of(chunks[next]);
-                    return next++;
-                  }) & tbb::make_filter<std::uint64_t, std::uint64_t>(tbb::filter_mode::parallel, [&](std::uint64_t c) {
-                    rows[c % tokens] = workers.local().evaluate(chunks[c], known[c % tokens]);
-                    return c;
-                  }) & tbb::make_filter<std::uint64_t, void>(tbb::filter_mode::serial_in_order, [&](std::uint64_t c) {
-                    journal.append(rows[c % tokens]);
-                    done += chunks[journal.chunks() - 1].count;
-                    if (options.progress) options.progress({done, resumed, all});
-                  }));
-    });
+    evaluate(plan, options, chunks, earlier, journal);
     if (journal.chunks() < chunks.size()) {
       journal.to_disk();
       return false;

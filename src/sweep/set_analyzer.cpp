@@ -29,6 +29,8 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
   const Scheduler scheduler = options.scheduler.value_or(cpu.scheduler);
+  if (recipe.sequential) return false;
+  if (recipe.gpu && std::get<GpuPool>(recipe.pools[*recipe.gpu].resource).sharing) return false;
   return !simulated && options.preemptive.value_or(cpu.preemptive) && options.release == Release::offsets &&
          options.granularity == analysis::Granularity::fine && scheduler != Scheduler::lp && scheduler != Scheduler::fp &&
          (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
@@ -82,9 +84,11 @@ void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>&
   for (PoolBounds& bounds : gpu_) bounds.state = State::open;
   collect(set);
   std::shared_ptr<const TaskSet> task_set;
+  // T16 to T18 are for DAGs of one node; a pool of nothing else has bounds that the plain ones know nothing of.
+  const bool single = std::ranges::all_of(set.dags, [&](const auto& dag) { return set.nodes_of(dag).size() == 1; });
   for (std::size_t a = 0; a < choices_.size(); ++a) {
     const auto start = Clock::now();
-    outcomes.push_back(plain_[a] ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]) : whole(set, choices_[a], task_set));
+    outcomes.push_back(plain_[a] && !single ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]) : whole(set, choices_[a], task_set));
     outcomes.back().time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
   }
 }
@@ -192,7 +196,7 @@ Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice&
       R_.push_back(dag.bound->R);
     }
     Outcome outcome = outcome_of(set.dags, R_);
-    if (choice.simulated) add_observed(outcome, observe(proof, *choice.simulated));
+    if (choice.simulated) add_observed(outcome, observe(proof, *choice.simulated, choice.search_runs));
     return outcome;
   } catch (const Overflow&) {
     return {};

@@ -24,6 +24,7 @@ using io::Fields;
 
 constexpr std::uint64_t most_points = 100'000;
 constexpr std::uint64_t most_sets = 1'000'000'000;
+constexpr std::uint64_t most_search_runs = 1'000'000;
 
 constexpr std::array<std::string_view, 3> top_keys{"platform", "random", "sweep"};
 constexpr std::array<std::string_view, 4> sweep_keys{"seed", "sets", "grid", "analyses"};
@@ -32,9 +33,9 @@ bool fit_for_a_table(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f && c != ',' && c != '"'; });
 }
 
-/// `name`, `simulate` and every option of an analysis.
+/// `name`, `simulate`, `search` and every option of an analysis.
 std::vector<std::string> analysis_keys() {
-  std::vector<std::string> keys{"name", "simulate"};
+  std::vector<std::string> keys{"name", "simulate", "search"};
   for (const analysis::OptionEntry& entry : analysis::option_table()) keys.push_back(entry.key());
   return keys;
 }
@@ -90,6 +91,10 @@ AnalysisChoice read_analysis(const Fields& fields, std::set<std::string>& names,
     if (choice.options.granularity != analysis::Granularity::fine) {
       out.error(duration->mark, "simulate: coarse-grained and monolithic DAGs are analysed, not played");
     }
+  }
+  if (const auto runs = fields.integer("search", 1, most_search_runs)) {
+    choice.search_runs = *runs;
+    if (!choice.simulated) out.error(fields.find("search")->mark, "search: how long each run is stands in 'simulate', which is missing");
   }
   return choice;
 }

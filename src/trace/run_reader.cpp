@@ -18,9 +18,9 @@ using io::Value;
 using simulate::Execution;
 using simulate::ScenarioJob;
 
-constexpr std::array<std::string_view, 14> top_keys{"run",       "task_set_sha256", "release", "options", "shows",
+constexpr std::array<std::string_view, 15> top_keys{"run",       "task_set_sha256", "release", "options", "shows",
                                                     "placement", "copy_rules",      "streams", "seed",    "jobs",
-                                                    "duration",  "jitter",          "ties",    "dags"};
+                                                    "duration",  "jitter",          "ties",    "dags",    "slices"};
 constexpr std::array<std::string_view, 3> shows_keys{"dag", "job", "response"};
 constexpr std::array<std::string_view, 4> job_keys{"dag", "release", "execution", "rank"};
 constexpr std::array<std::string_view, 3> dag_keys{"dag", "phase", "execution"};
@@ -82,6 +82,7 @@ class RunReader {
     choose(top, "placement", placements, file_.run.placement);
     choose(top, "copy_rules", copy_rules, file_.run.copy_rules);
     choose(top, "streams", streams, file_.run.streams);
+    choose(top, "slices", slice_orders, file_.run.slices);
     choose(top, "ties", ties, file_.run.ties);
     file_.run.seed = top.integer("seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(1);
   }
@@ -181,7 +182,7 @@ class RunReader {
     simulate::Options& run = file_.run;
     (void)top.require("duration", "how long DAGs are released (or `jobs`)");
     if (const auto duration = top.time("duration", &ns, 0, longest)) run.duration = to_time(*duration);
-    run.releases.jitter = static_cast<simulate::PartsPerMillion>(top.integer("jitter", 0, 10 * simulate::whole).value_or(0));
+    run.releases.jitter = static_cast<simulate::PartsPerMillion>(top.integer("jitter", 0, std::uint64_t{10} * simulate::whole).value_or(0));
     run.releases.phases.assign(set_.dags().size(), Time::zero());
     for (const Dag& dag : set_.dags()) run.node_execution.emplace_back(dag.nodes().size(), simulate::worst_case);
     const Value* const list = top.find("dags");

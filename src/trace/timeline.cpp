@@ -18,86 +18,89 @@ std::vector<std::uint32_t> threads_of(std::span<const Pool> pools) {
   return out;
 }
 
-// How many of a unit's threads a piece takes.
-constexpr overloaded height{[](const CpuDemand&) { return 1U; }, [](const GpuDemand& kernel) { return kernel.H; },
-                            [](const CopyDemand&) { return 1U; }, [](const WorkerDemand&) { return 1U; }};
+// How many of an SM's threads a block takes, and the priority of its stream.
+TimelineNode node_of(const auto& demand) {
+  TimelineNode node;
+  if (const auto* kernel = std::get_if<GpuDemand>(&demand)) {
+    node.threads = kernel->H;
+    node.high = kernel->priority == Priority::high;
+  }
+  return node;
+}
+
+bool same_job(simulate::JobId a, simulate::JobId b) { return a.dag == b.dag && a.node == b.node && a.job == b.job; }
 
 }  // namespace
 
-Timeline::Timeline(std::vector<std::uint32_t> threads, std::vector<std::vector<std::uint32_t>> demand, const Labels& labels, Time from,
-                   Time to, std::size_t most)
-    : Observer(simulate::Detail::block),
-      threads_(std::move(threads)),
-      demand_(std::move(demand)),
-      labels_(labels),
-      from_(from),
-      to_(to),
-      most_(most),
-      resident_(labels.pools.size()) {}
+Timeline::Timeline(TimelineSystem system, Time from, Time to, std::size_t most)
+    : Observer(simulate::Detail::block), system_(std::move(system)), from_(from), to_(to), most_(most), complete_until_(to) {}
 
-bool Timeline::keep(const Bar& bar) {
-  if (bar.end < from_ || bar.start >= to_) return false;
+void Timeline::keep(const Bar& bar) {
+  if (bar.end < from_ || bar.start >= to_) return;
+  const std::pair unit(bar.pool, bar.unit);
+  if (bar.blocks > 0 && !system_.experiment) {
+    if (const auto at = last_.find(unit); at != last_.end()) {
+      Bar& last = bars_[at->second];
+      if (same_job(last.id, bar.id) && last.start == bar.start && last.end == bar.end) {
+        ++last.blocks;
+        return;
+      }
+    }
+  }
   if (bars_.size() >= most_) {
     ++left_out_;
-    return false;
+    complete_until_ = std::min(complete_until_, bar.start);
+    return;
   }
+  last_[unit] = bars_.size();
   bars_.push_back(bar);
-  return true;
 }
 
-void Timeline::dag(DagId, std::uint64_t, Time, Time) {}
+void Timeline::dag(DagId dag, std::uint64_t job, Time release, Time end) {
+  const auto& deadline = system_.deadlines[dag];
+  if (release >= to_ || dag_jobs_.size() >= most_) return;
+  const auto until = deadline ? std::optional(release + *deadline) : std::nullopt;
+  if (std::max(end, until.value_or(end)) >= from_) dag_jobs_.push_back({dag, job, release, end, until});
+}
 
-void Timeline::job(simulate::JobId id, Time release, Time, Time) {
-  if (release >= from_ && release < to_ && releases_.size() < most_) releases_.push_back({id, release});
+void Timeline::job(simulate::JobId id, Time release, Time start, Time end) {
+  if (release < to_ && end >= from_ && jobs_.size() < most_) jobs_.push_back({id, release, start, end});
 }
 
 void Timeline::block(simulate::JobId id, std::uint64_t block, std::uint32_t sm, Time start, Time end) {
-  const PoolId pool = labels_.dags[id.dag].nodes[id.node].pool;
-  Bar bar{pool, sm, id, block, true, 0, 1, start, end};
-  if (start >= to_) return;
-  if (labels_.pools[pool].kind == PoolKind::gpu) {
-    const std::uint32_t demand = std::min(demand_[id.dag][id.node], threads_[pool]);
-    auto& units = resident_[pool];
-    if (sm >= units.size()) units.resize(sm + 1);
-    auto& residents = units[sm];
-    residents.erase(std::remove_if(residents.begin(), residents.end(), [&](const Resident& r) { return r.end <= start.count(); }),
-                    residents.end());
-    std::uint32_t low = 0;
-    auto at = residents.begin();
-    for (; at != residents.end(); ++at) {
-      if (at->low >= low && at->low - low >= demand) break;
-      low = std::max(low, at->high);
-    }
-    low = std::min(low, threads_[pool] - demand);
-    bar.low = low;
-    bar.high = low + demand;
-    residents.insert(at, {low, low + demand, end.count()});
-    std::sort(residents.begin(), residents.end(), [](const Resident& a, const Resident& b) { return a.low < b.low; });
-  }
-  keep(bar);
+  keep({pool(id), sm, id, block, 1, start, end});
 }
 
-void Timeline::copy(simulate::JobId id, std::uint32_t engine, Time start, Time end) {
-  keep({labels_.dags[id.dag].nodes[id.node].pool, engine, id, 0, false, 0, 1, start, end});
-}
+void Timeline::copy(simulate::JobId id, std::uint32_t engine, Time start, Time end) { keep({pool(id), engine, id, 0, 0, start, end}); }
 
-void Timeline::run(simulate::JobId id, std::uint32_t cpu, Time start, Time end) {
-  keep({labels_.dags[id.dag].nodes[id.node].pool, cpu, id, 0, false, 0, 1, start, end});
-}
+void Timeline::run(simulate::JobId id, std::uint32_t cpu, Time start, Time end) { keep({pool(id), cpu, id, 0, 0, start, end}); }
 
-Timeline timeline(const TaskSet& task_set, Time from, Time to, std::size_t most) {
-  std::vector<std::vector<std::uint32_t>> demand;
+TimelineSystem timeline_system(const TaskSet& task_set, bool stream_per_task) {
+  TimelineSystem system{labels(task_set), threads_of(task_set.pools()), {}, {}};
   for (const Dag& dag : task_set.dags()) {
-    auto& row = demand.emplace_back();
-    for (const Node& node : dag.nodes()) row.push_back(std::visit(height, node.demand));
+    system.deadlines.push_back(dag.deadline());
+    auto& nodes = system.nodes.emplace_back();
+    for (const Node& node : dag.nodes()) {
+      nodes.push_back(node_of(node.demand));
+      nodes.back().sequential = node.sequential;
+      const PoolKind kind = task_set.pools()[node.pool].kind();
+      if (stream_per_task && (kind == PoolKind::gpu || kind == PoolKind::engines)) nodes.back().stream = dag.name() + "/" + node.name;
+    }
   }
-  return {threads_of(task_set.pools()), std::move(demand), labels(task_set), from, to, most};
+  return system;
+}
+
+Timeline timeline(const TaskSet& task_set, Time from, Time to, std::size_t most, bool stream_per_task) {
+  return {timeline_system(task_set, stream_per_task), from, to, most};
 }
 
 Timeline timeline(const Experiment& experiment, Time from, Time to, std::size_t most) {
-  std::vector<std::uint32_t> demand;
-  for (const Operation& o : experiment.operations()) demand.push_back(std::visit(height, o.demand));
-  return {threads_of(experiment.pools()), {std::move(demand)}, labels(experiment), from, to, most};
+  TimelineSystem system{labels(experiment), threads_of(experiment.pools()), {{}}, {std::nullopt}, true};
+  for (const Operation& o : experiment.operations()) {
+    system.nodes.front().push_back(node_of(o.demand));
+    system.nodes.front().back().stream = o.stream;
+  }
+  return {std::move(system), from, to, most};
 }
 
 }  // namespace rta::trace

@@ -140,7 +140,8 @@ void add_gpu_findings(std::vector<Finding>& findings) {
   add_devices(findings);
   findings.push_back({"MPS", Severity::note,
                       mps_runs() ? "its daemon runs: kernels of several processes run side by side"
-                                 : "not active: kernels of several processes take turns, which no bound covers (use --tasks threads)",
+                                 : "not active: kernels of several processes take turns by time slices; bounds need `sharing` in the task "
+                                   "set, or --tasks threads",
                       mps_runs() ? "" : "nvidia-cuda-mps-control -d, for --tasks processes"});
 }
 

@@ -24,6 +24,7 @@ std::int64_t or_none(const std::optional<Time>& time) { return time ? time->coun
 constexpr unsigned slots_without_bound = 16;
 constexpr Wide most_slots = 1024;
 constexpr std::uint32_t most_registers = 255;  // of a thread
+constexpr std::uint32_t most_live = 240;       // with more the compiler moves some to memory
 
 // Jobs of a node that may be under way at once, one to spare: they live for at most `longest`.
 unsigned slots(const std::optional<Time>& longest, Time T) {
@@ -145,7 +146,8 @@ std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule,
   return row + "},\n";
 }
 
-// The spin kernels that the registers of nodes need. By its own needs the compiler adds 1 to 32 registers to the live ones.
+// The spin kernels that the registers of nodes need. By its own needs the compiler adds 1 to 32 registers to the live ones; 14 are for
+// amounts that it leaps over between two multiples of 8 (as nvcc 13 does for compute capabilities 10 and 12).
 std::string spin_kernels(const TaskSet& task_set) {
   std::set<std::uint32_t> live{0};
   for (const Dag& dag : task_set.dags()) {
@@ -153,7 +155,9 @@ std::string spin_kernels(const TaskSet& task_set) {
       const auto* gpu = std::get_if<GpuDemand>(&node.demand);
       if (gpu == nullptr || gpu->registers_per_thread == 0) continue;
       const std::uint32_t allocated = (std::min(gpu->registers_per_thread, most_registers) + 7) / 8 * 8;
-      for (std::uint32_t below = 8; below <= std::min(allocated, 32U); below += 8) live.insert(allocated - below);
+      for (const std::uint32_t below : {8U, 14U, 16U, 24U, 32U}) {
+        if (below <= allocated) live.insert(std::min(allocated - below, most_live));
+      }
     }
   }
   std::string out = "\nstd::vector<common::SpinFunction> workload::spin_kernels() {\n  return {";
@@ -172,8 +176,8 @@ std::string edges_of(const Dag& dag, DagId d) {
 
 std::string dag_row(const analysis::Proof& proof, DagId d) {
   const Dag& dag = proof.task_set->dags()[d];
-  return fmt::format("    {{{}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
-                     or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
+  return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
+                     dag.attributes().phase.value_or(Time::zero()).count(), or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
                      dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
 }
 

@@ -71,6 +71,27 @@ TEST_CASE("of two proofs the one with more bounds is better, then the one that m
   CHECK_FALSE(better_by_sum({4_ms, 5_ms}, {4_ms, 5_ms}));  // equal: neither
 }
 
+TEST_CASE("of two proofs that meet all deadlines the one that keeps the limits of chains is better, whatever the cost") {
+  // b alone is a chain: MRT = T + F = 10 + F <= 15 asks for F <= 5. Data age has the same value here.
+  const auto proof = [](const R& bounds, std::optional<Time> reaction, std::optional<Time> age) {
+    Proof made = proof_with(bounds);
+    const TaskSet plain = two_dags();
+    made.task_set = std::make_shared<const TaskSet>("two", std::vector<Pool>(plain.pools().begin(), plain.pools().end()),
+                                                    std::vector<Dag>(plain.dags().begin(), plain.dags().end()),
+                                                    std::vector{Chain{"c", {{1, std::nullopt}}, Communication::registers, reaction, age}});
+    return made;
+  };
+  const R kept{4_ms, 5_ms};
+  const R broken{1_ms, 6_ms};  // 7 instead of 9 in all
+  for (const auto& [reaction, age] :
+       {std::pair(std::optional(15_ms), std::optional<Time>()), std::pair(std::optional<Time>(), std::optional(15_ms))}) {
+    CHECK(better(proof(kept, reaction, age), proof(broken, reaction, age), Objective::sum));
+    CHECK_FALSE(better(proof(broken, reaction, age), proof(kept, reaction, age), Objective::sum));
+  }
+  CHECK(better(proof(broken, 16_ms, std::nullopt), proof(kept, 16_ms, std::nullopt), Objective::sum));
+  CHECK(better(proof(broken, std::nullopt, std::nullopt), proof(kept, std::nullopt, std::nullopt), Objective::sum));
+}
+
 TEST_CASE("an overloaded CPU pool does not hide the bound of a DAG on the GPU alone") {
   // U = 1.2 on the processor. The kernel fills the GPU, which nobody else uses, for 5.2 of 10 ms.
   const auto set =

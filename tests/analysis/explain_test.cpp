@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -95,4 +96,26 @@ TEST_CASE("kernels that a group awaits are explained by their own name") {
   CHECK(result.explanations[2].node == "d/detect");
   CHECK(result.explanations[3].node == "d/end");
   CHECK(result.explanations[0].lines.front().starts_with("T6"));
+}
+
+TEST_CASE("T10m: the chains, what is beside them, and the sum") {
+  // m = 2: a1 (5) -> a2 (4), b1 (4) -> b2 (5), a1 -> n (1) -> b2: 11 + (19 - 18)/1.
+  CpuPool pool{2, Scheduler::fifo};
+  const auto set = task_set(
+      {{"cpu", pool}}, {Dag("wide", 100_ms, std::nullopt,
+                            {cpu_node("a1", 5_ms), cpu_node("a2", 4_ms), cpu_node("b1", 4_ms), cpu_node("b2", 5_ms), cpu_node("n", 1_ms)},
+                            {{0, 1}, {2, 3}, {0, 4}, {4, 3}})});
+  Options options;
+  options.release = Release::completion;
+  options.fitting = true;
+  options.explain = {"wide/b2"};
+  const auto result = analyze(set, options);
+  const auto& lines = result.explanations.front().lines;
+  const auto has = [&](const char* line) { return std::ranges::find(lines, line) != lines.end(); };
+  CHECK(has("longest path a1 -> n -> b2: L = 11000000 ns"));
+  CHECK(has("pool cpu (FIFO): m = 2, j + 1 = 2, m - j = 1"));
+  CHECK(has("  chain a1 -> a2"));
+  CHECK(has("  chain b1 -> b2"));
+  CHECK(has("  beside the chains: 1000000 ns, over m - j: 1000000 ns"));
+  CHECK(has("F = 11000000 + 1000000 = 12000000 = 12000000 ns, rounded up"));
 }

@@ -34,7 +34,7 @@ TEST_CASE("At offsets no DAG that a pool under FP can touch has a bound; the oth
     const auto proof = analyze(three_dags(), options).proof;
     CHECK_FALSE(proof.dags[0].bound);
     CHECK_FALSE(proof.dags[1].bound);
-    for (const DagId d : {0, 1}) {
+    for (const DagId d : {DagId{0}, DagId{1}}) {
       for (const auto& node : proof.dags[d].nodes) CHECK_FALSE(node.bound);
       const analysis::NoBound* why = why_unbounded(proof, d);
       REQUIRE(why != nullptr);

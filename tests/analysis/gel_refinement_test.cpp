@@ -148,7 +148,7 @@ TEST_CASE("T1c: hand-worked") {
   REQUIRE(bounds);
   CHECK(bounds->R == std::vector{Time(13), Time(8), Time(8), Time(8), Time(8), Time(8)});
   CHECK(bounds->theorem[5] == Theorem::T1c);
-  CHECK(explain(tasks, 3, *bounds, 0)[3] == "carry = sum of the ceil(U) - 1 = 2 longest of ceil(R_i/T_i) jobs of C_i each = 9 ns");
+  CHECK(explain(tasks, 3, *bounds, 0)[3] == "carry: the ceil(U) - 1 = 2 longest of ceil(R_i/T_i) jobs of C_i each, 9 = 9 ns:");
 }
 
 TEST_CASE("T1c: one job per task is not safe") {

@@ -146,6 +146,19 @@ TEST_CASE("T10j: full load on a FIFO processor keeps a bound where T10n has none
   CHECK(late->R[0] <= 40_ms + 2_us);
 }
 
+TEST_CASE("T10j: what is resident on a GPU that is less than busy is whole blocks") {
+  // One SM, weights 1/2. a: one block of 4, T = 4; b: two blocks of 2, T = 5: U_w = (1 + 4/5)/2, and V = 1/2: one block. Carry 4 x 1/2 = 2.
+  // F_a = 2 + (4 + 4)/2 - 4/2 + 4 = 8, F_b = 2 + 4 - 2/2 + 2 = 7, where T10n has 16 and 15. With U_w, 3.6 would be carried: 9.6 and 8.6.
+  const System system{{{"gpu", Order::fifo, 1, 2, false}}, {chain({kernel(4_ms, 1, 1, 0)}, 4_ms), chain({kernel(2_ms, 1, 2, 0)}, 5_ms)}};
+  CHECK(node_bounds(system, Refinement::T10n)->R == std::vector{16_ms, 15_ms});
+  const auto bounds = node_bounds(system, Refinement::T10j);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{8_ms, 7_ms});
+  const auto late = Derivations(system, *bounds).late(0, 0);
+  REQUIRE(late);
+  CHECK(late->carry == rta::analysis::fine(2_ms));
+}
+
 TEST_CASE("T10: non-preemptive processors add one longest later piece per node") {
   // m = 1. First chain 1, 2 ms, Y = 0; second: one node of 5 ms, Y = 50 ms, T = 100 ms: never precedes, but may have started:
   // R_1 = 0 + 3 + 2 x 5 = 13 ms (Blk per node of the path; A_q = R_1 in T10). R_2 = 5 + ceil((13 + min(R_2, 50))/100) x 3 = 8, no blocking.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/analysis/chains.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "support/build.hpp"
 
@@ -72,7 +73,7 @@ TEST_CASE("Two processors may be split, so that a DAG has one of them for itself
   const auto split = std::ranges::find_if(found.list, [](const Remedy& r) { return std::holds_alternative<SplitPool>(r.change); });
   REQUIRE(split != found.list.end());
   CHECK(std::get<SplitPool>(split->change).first == 2);
-  CHECK(std::get<SplitPool>(split->change).processors == 1);
+  CHECK(std::get<SplitPool>(split->change).size == 1);
   CHECK(split_name(*set, 0, 2) == "cpu_v");
   CHECK(verdict_of(split->proof) == Verdict::schedulable);
   CHECK(split->proof.dags[2].bound->R == 50_ns);
@@ -100,4 +101,46 @@ TEST_CASE("What helps most comes first") {
     CHECK(count.given - count.met >= before);
     before = count.given - count.met;
   }
+}
+
+TEST_CASE("A GPU may be split, so that the kernels of a DAG have some SMs for themselves") {
+  // Kernels of x fill the GPU for 500 ns each; v needs one block of 50 ns: alone on one SM it ends after 50.
+  const auto set = task_set({gpu_pool(4, 2048)}, {Dag("x", 4000_ns, 4000_ns, {gpu_node("x", 8, 2048, 500_ns, 0)}, {}),
+                                                  Dag("v", 4000_ns, 60_ns, {gpu_node("v", 1, 32, 50_ns, 0)}, {})});
+  REQUIRE(verdict_of(analyze(set, {}).proof) == Verdict::deadline_missed);
+  const Remedies found = remedies_of(set);
+  const auto split = std::ranges::find_if(found.list, [](const Remedy& r) { return std::holds_alternative<SplitPool>(r.change); });
+  REQUIRE(split != found.list.end());
+  CHECK(std::get<SplitPool>(split->change).first == 1);
+  CHECK(std::get<SplitPool>(split->change).size == 1);
+  CHECK(verdict_of(split->proof) == Verdict::schedulable);
+  CHECK(split->proof.dags[1].bound->R == 50_ns);
+}
+
+TEST_CASE("Fixed priorities are tried, deadline monotonic ones") {
+  // One FIFO processor: b waits for a. Under FP b is more urgent, as its deadline is the shorter one.
+  const Remedy* fp = nullptr;
+  const auto set = late_by_waiting();
+  const Remedies found = remedies_of(set);
+  fp = with_options(found, {{"scheduler", "FP"}});
+  REQUIRE(fp != nullptr);
+  CHECK(fp->proof.dags[1].bound->R == 40_ns);
+  CHECK(fp->proof.dags[0].bound->R == 60_ns);
+}
+
+TEST_CASE("What helps keeps chains within their limits, and may bring one there") {
+  // b's input waits for a: MRT = 1000 + 60 > 1050. With b first on the processor it is 1000 + 40.
+  const auto dags =
+      std::vector<Dag>{Dag("a", 1000_ns, std::nullopt, {cpu_node("a", 20_ns)}, {}), Dag("b", 1000_ns, 500_ns, {cpu_node("b", 40_ns)}, {})};
+  Chain chain;
+  chain.name = "alone";
+  chain.stages = {ChainStage{1, std::nullopt}};
+  chain.reaction = 1050_ns;
+  const auto set = std::make_shared<const TaskSet>("set", std::vector<Pool>{cpu_pool(1, Scheduler::fifo)}, dags, std::vector<Chain>{chain});
+  REQUIRE(analyze(set, {}).verdict == Verdict::deadline_missed);
+  const Remedies found = remedies_of(set);
+  const Remedy* fp = with_options(found, {{"scheduler", "FP"}});
+  REQUIRE(fp != nullptr);
+  CHECK(fp->proof.dags[1].bound->R == 40_ns);
+  CHECK(missed_chains(fp->proof) == 0);
 }

@@ -221,6 +221,7 @@ TEST_CASE("Priorities by DAG: the search finds that the urgent DAG goes first") 
 TEST_CASE("Stages with points of their own: light ones go first, and a loaded pool has smaller bounds") {
   // Six equal chains of a light, a heavy, a light and a heavy node: 6 x 12.4 ms in 20 ms load 4 processors to 93 %.
   std::vector<Dag> dags;
+  dags.reserve(6);
   for (int d = 0; d < 6; ++d) {
     dags.emplace_back(
         "d" + std::to_string(d), 20_ms, std::nullopt,

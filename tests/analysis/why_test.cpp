@@ -59,3 +59,17 @@ TEST_CASE("T10n on completion: execution of the path, and each DAG's work on eac
   CHECK(result.alone == 8_ms);
   CHECK(result.longest_path == std::vector<NodeId>{0, 1});
 }
+
+TEST_CASE("T10m: the longest path, and what is beside the chains over the processors that they leave") {
+  // m = 2: a1 (5) -> a2 (4), b1 (4) -> b2 (5), a1 -> n (1) -> b2, then end (1). To its end 12, of all chains: 2 x 9 + 1 and 1 beside them.
+  const auto set = task_set({cpu_pool(2, Scheduler::fifo)}, {Dag("wide", 100_ms, none,
+                                                                 {cpu_node("a1", 5_ms), cpu_node("a2", 4_ms), cpu_node("b1", 4_ms),
+                                                                  cpu_node("b2", 5_ms), cpu_node("n", 1_ms), cpu_node("end", 1_ms)},
+                                                                 {{0, 1}, {2, 3}, {0, 4}, {4, 3}, {1, 5}, {3, 5}})});
+  Options options = asked(Release::completion);
+  options.fitting = true;
+  const Proof proof = analyze(set, options).proof;
+  const Why result = why(proof, 0);
+  CHECK(result.path == std::vector<NodeId>{0, 4, 3, 5});
+  CHECK(result.parts == std::vector<BoundPart>{{Cause::execution, none, none, 12_ms}, {Cause::waiting, 0, 0, 1_ms}});
+}

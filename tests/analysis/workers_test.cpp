@@ -23,7 +23,7 @@ TEST_CASE("T8: items on workers") {
   CHECK(bounds->terms.ceil_U == 3);
   CHECK(bounds->terms.carry == 20_us);
   CHECK(bounds->R == std::vector<Time>{22500_ns, 18_us});
-  CHECK(workers::explain(tasks, 4, Time::zero(), *bounds, 1).back() == "R_k = (20000 + 40000 - 4000) / 4 + 4000 = 18000 ns");
+  CHECK(workers::explain(tasks, 4, Time::zero(), *bounds, 1, {}).back() == "R_k = (20000 + 40000 - 4000) / 4 + 4000 = 18000 ns");
 }
 
 // 1 us of dispatch per item: L = (11, 5), U = 1.1 + 2.5 = 3.6, carry 3 x 11, released 47: R_1 = (33 + 47 - 11)/4 + 11 = 28.25.

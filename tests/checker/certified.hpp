@@ -3,15 +3,18 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checker/checker.hpp"
+#include "checker/parameters.hpp"
 #include "checker/sha256.hpp"
 #include "checker/task_set.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "rta/certificate/certificate.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
+#include "rta/static_order/periodic_proof.hpp"
 
 namespace rta::test {
 
@@ -28,6 +31,17 @@ inline Certified certified(const TaskSet& set, const analysis::Options& options 
   auto read = std::make_shared<const TaskSet>(io::parse_task_set(made.file, "set.yaml").task_set);
   made.proof = analysis::analyze(read, options).proof;
   made.certificate = certificate::certificate_of(made.proof, *read, checker::sha256(made.file));
+  return made;
+}
+
+/// The same under a static order.
+inline Certified certified(const TaskSet& set, const static_order::CompileOptions& options) {
+  Certified made;
+  made.file = io::format_task_set(set);
+  auto read = std::make_shared<const TaskSet>(io::parse_task_set(made.file, "set.yaml").task_set);
+  auto proven = static_order::prove_periodic(read, options);
+  made.proof = std::move(proven.analysis.proof);
+  made.certificate = certificate::certificate_of(made.proof, proven.order, *read, checker::sha256(made.file));
   return made;
 }
 

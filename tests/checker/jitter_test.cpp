@@ -1,5 +1,9 @@
-// Certificates of task sets whose releases are late: T - J is the period, and T12 says that it is uncertified.
+// Certificates of task sets whose releases are late: with T - J as the period, and T12; chains over them and with known phases.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
 
 #include "certified.hpp"
 
@@ -8,20 +12,39 @@ namespace {
 using namespace rta;
 
 // (2, T = 10, J = 6) and a DAG of 3 before 1 on one processor, as in docs/theory/jitter.md.
-TaskSet fifo(const std::string& jitter) {
-  const std::string text =
-      "platform: {cpu: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
-      "  - {name: late, T: 10" +
-      jitter +
-      ", nodes: {a: {on: cpu, C: 2}}}\n"
-      "  - {name: chain, T: 30, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 1}}, edges: [a -> b]}\n";
-  return io::parse_task_set(text, "set.yaml").task_set;
+std::string file_of(const std::string& jitter) {
+  return "platform: {cpu: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
+         "  - {name: late, T: 10" +
+         jitter +
+         ", nodes: {a: {on: cpu, C: 2}}}\n"
+         "  - {name: chain, T: 30, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 1}}, edges: [a -> b]}\n";
+}
+
+/// `bounds` as statements, and the ends of the DAGs.
+std::string certificate_with(const std::vector<std::string>& bounds, const std::vector<int>& ends, const std::string& more = "") {
+  std::string text = "release completion\n";
+  for (const std::string& bound : bounds) text += bound + "\n";
+  for (std::size_t d = 0; d < ends.size(); ++d) text += fmt::format("end {} {}\n", d, ends[d]);
+  return text + more + "verdict schedulable\n";
+}
+
+/// Each bound is verified, and refused when it is 1 ns lower while the others stay.
+void check_each(const std::string& file, const std::vector<std::string>& bounds, const std::vector<int>& ends) {
+  CHECK(test::first_refused(file, test::by_hand(file, certificate_with(bounds, ends))) == "");
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    auto lower = bounds;
+    const auto R = lower[i].rfind(" 0 ") + 3;
+    const auto length = lower[i].find(' ', R) - R;
+    lower[i].replace(R, length, std::to_string(std::stoi(lower[i].substr(R, length)) - 1));
+    CAPTURE(lower[i]);
+    CHECK(test::first_refused(file, test::by_hand(file, certificate_with(lower, ends))) != "");
+  }
 }
 
 test::Certified released(Release release, const std::string& jitter) {
   analysis::Options options;
   options.release = release;
-  return test::certified(fifo(jitter), options);
+  return test::certified(io::parse_task_set(file_of(jitter), "set.yaml").task_set, options);
 }
 
 }  // namespace
@@ -40,15 +63,89 @@ TEST_CASE("At offsets bounds with jitter are certified, and those of the set wit
   CHECK(test::first_refused(overloaded.file, test::by_hand(overloaded.file, statements)) != "");
 }
 
-TEST_CASE("T12 is uncertified, and no statement of it is verified") {
-  const auto late = released(Release::completion, ", jitter: 6");
+TEST_CASE("T12: 8 on one FIFO processor, and 7 and 10 of the other DAG") {
+  const auto late = released(Release::completion, ", jitter: 8");  // 2 + 4/30 > 1 with the shorter period: T12 alone has a bound
   REQUIRE(late.proof.dags[1].bound);
-  CHECK(late.proof.dags[0].bound->R == Time(8));
-  CHECK(late.proof.dags[1].bound->R == Time(10));
   CHECK(late.proof.dags[1].bound->basis.theorem == analysis::Theorem::T12);
-  CHECK_FALSE(late.certificate.uncertified.empty());
-  CHECK(test::first_refused(late.file, late.certificate.text).find("uncertified") != std::string::npos);
-  bool all = true;
-  for (const checker::Verdict& verdict : checker::check(late.file, late.certificate.text).verdicts) all = all && verdict.verified;
-  CHECK_FALSE(all);
+  CHECK(late.certificate.uncertified.empty());
+  CHECK(test::first_refused(late.file, late.certificate.text) == "");
+  check_each(late.file, {"bound 0 0 0 8 - T12", "bound 1 0 0 7 - T12", "bound 1 1 0 10 - T12"}, {8, 10});
+}
+
+// A period of 4 in place of 10 and a jitter: 2 + 2 ceil(8/4) - 2 + 3 + 1 ... whichever is less is printed, and both hold.
+TEST_CASE("Bounds with periods less the jitter are verified beside those of T12") {
+  const std::string file = file_of(", jitter: 6");
+  check_each(file, {"bound 0 0 0 8 - T12", "bound 1 0 0 7 - T10n", "bound 1 1 0 10 - T12"}, {8, 10});
+}
+
+TEST_CASE("T12 under fixed priorities: (2, T = 10, J = 8) above 5 before 2: 2, 9 and 13") {
+  const std::string file =
+      "platform: {cpu: {processors: 1, scheduler: FP}}\ntime_unit: ns\ndags:\n"
+      "  - {name: late, T: 10, jitter: 8, priority: 2, nodes: {a: {on: cpu, C: 2}}}\n"
+      "  - {name: chain, T: 40, priority: 1, nodes: {a: {on: cpu, C: 5}, b: {on: cpu, C: 2}}, edges: [a -> b]}\n";
+  check_each(file, {"bound 0 0 0 2 - T12", "bound 1 0 0 9 - T12", "bound 1 1 0 13 - T12"}, {2, 13});
+}
+
+TEST_CASE("Without its jitter a DAG has a smaller bound by T12") {
+  // The first DAG's own earlier job no longer counts: 2 + 3 + 1 = 6.
+  const std::string plain = file_of("");
+  CHECK(test::first_refused(
+            plain, test::by_hand(plain, certificate_with({"bound 0 0 0 6 - T12", "bound 1 0 0 5 - T12", "bound 1 1 0 8 - T12"}, {6, 8}))) ==
+        "");
+  const std::string late = file_of(", jitter: 6");
+  CHECK(test::first_refused(
+            late, test::by_hand(late, certificate_with({"bound 0 0 0 6 - T12", "bound 1 0 0 5 - T12", "bound 1 1 0 8 - T12"}, {6, 8}))) !=
+        "");
+}
+
+TEST_CASE("T12 is for preemptive pools") {
+  const std::string file =
+      "platform: {cpu: {processors: 1, scheduler: G-EDF, preemptive: false}}\ntime_unit: ns\ntasks:\n"
+      "  - {name: late, on: cpu, T: 10, jitter: 2, C: 2}\n";
+  CHECK(
+      test::first_refused(file, test::by_hand(file, certificate_with({"bound 0 0 0 5 8 T12"}, {5}))).find("T12 is for preemptive pools") !=
+      std::string::npos);
+}
+
+TEST_CASE("Under fixed priorities by deadline a late DAG ranks by T, not by T - J") {
+  const std::string file =
+      "platform: {cpu: {processors: 1, scheduler: FP}}\ntime_unit: ns\ntasks:\n"
+      "  - {name: late, on: cpu, T: 30, jitter: 25, C: 1}\n  - {name: plain, on: cpu, T: 20, C: 2}\n";
+  const auto made = test::certified(io::parse_task_set(file, "set.yaml").task_set);
+  CHECK(made.certificate.text.find("node 1 0 plain 0 2 priority 2\n") != std::string::npos);
+  CHECK(test::first_refused(made.file, made.certificate.text) == "");
+}
+
+// late: T_max = 10, J = 6, F = 8; chain: 30, 10: 10 + 6 + 8 + 30 + 10 = 64.
+TEST_CASE("T13 over a late DAG: two of its releases in a row are up to T + J apart") {
+  const std::string file = file_of(", jitter: 6") + "chains:\n  - {name: c, stages: [late, chain]}\n";
+  const std::vector<std::string> bounds{"bound 0 0 0 8 - T12", "bound 1 0 0 7 - T12", "bound 1 1 0 10 - T12"};
+  CHECK(test::first_refused(file, test::by_hand(file, certificate_with(bounds, {8, 10}, "latencies 0 64 48 34 64\n"))) == "");
+  for (const char* low : {"63 48 34 64", "64 47 34 64", "64 48 33 64", "64 48 34 63"}) {
+    CHECK(test::first_refused(file, test::by_hand(file, certificate_with(bounds, {8, 10}, fmt::format("latencies 0 {}\n", low))))
+              .find("the theorem gives no less than") != std::string::npos);
+  }
+}
+
+// (T, F, phi) = (10, 4, 0), (20, 6, 5): D = 15, S = 10 + 15 + 6 = 31, as in docs/theory/chains.md.
+TEST_CASE("T13 with known phases: 31, and 40 without one of them") {
+  const auto file = [](const char* phase) {
+    return fmt::format(
+        "platform: {{a: {{processors: 1, scheduler: FIFO}}, b: {{processors: 1, scheduler: FIFO}}}}\ntime_unit: ns\ntasks:\n"
+        "  - {{name: camera, on: a, T: 10, phase: 0, C: 4}}\n  - {{name: brake, on: b, T: 20{}, C: 6}}\n"
+        "chains:\n  - {{name: c, stages: [camera, brake]}}\n",
+        phase);
+  };
+  const std::vector<std::string> bounds{"bound 0 0 0 4 - T10n", "bound 1 0 0 6 - T10n"};
+  const auto refused = [&](const char* phase, const char* latencies) {
+    const std::string text = fmt::format("latencies 0 {}\n", latencies);
+    return test::first_refused(file(phase), test::by_hand(file(phase), certificate_with(bounds, {4, 6}, text)));
+  };
+  CHECK(refused(", phase: 5", "31 21 11 31") == "");
+  CHECK(refused(", phase: 5", "30 21 11 31") != "");
+  CHECK(refused(", phase: 4", "30 20 10 30") == "");
+  CHECK(refused("", "31 21 11 31") != "");
+  CHECK(refused("", "40 30 20 40") == "");
+  const auto made = test::certified(io::parse_task_set(file(", phase: 5"), "set.yaml").task_set);
+  CHECK(test::first_refused(made.file, made.certificate.text) == "");
 }

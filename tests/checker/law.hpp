@@ -13,6 +13,7 @@
 #include "certified.hpp"
 #include "rta/analysis/option_table.hpp"
 #include "support/random_system.hpp"
+#include "support/time_slices.hpp"
 
 namespace rta::test {
 
@@ -29,7 +30,7 @@ struct Verified {
   }
 };
 
-/// Options as on the command line: what the system is analysed with.
+/// Options as on the command line: what the system is analysed with. Their number has no factor 5: so each meets all kinds of random sets.
 inline const std::vector<analysis::GivenOptions>& analyses() {
   static const std::vector<analysis::GivenOptions> all{{{"release", "offsets"}},
                                                        {{"release", "completion"}},
@@ -41,6 +42,10 @@ inline const std::vector<analysis::GivenOptions>& analyses() {
                                                        {{"release", "offsets"}, {"cpu-bound", "T3"}},
                                                        {{"release", "offsets"}, {"cpu-bound", "T4"}},
                                                        {{"release", "completion"}, {"priorities", "node"}},
+                                                       {{"release", "completion"}, {"fitting", "true"}},
+                                                       {{"release", "completion"}, {"fitting", "true"}, {"priorities", "node"}},
+                                                       {{"release", "completion"}, {"fitting", "true"}, {"scheduler", "FP"}},
+                                                       {{"release", "segments"}, {"fitting", "true"}},
                                                        {{"granularity", "monolithic"}},
                                                        {{"granularity", "coarse"}}};
   return all;
@@ -64,8 +69,7 @@ inline bool can_be_grouped(const TaskSet& set, const analysis::GivenOptions& giv
   }
 }
 
-inline void verify(const TaskSet& set, const analysis::GivenOptions& given, const std::string& name, Verified& verified) {
-  const Certified made = certified(set, analysis::options_of(given));
+inline void verify(const Certified& made, const std::string& name, Verified& verified) {
   ++verified.certificates;
   for (const analysis::DagProof& dag : made.proof.dags) {
     for (const analysis::NodeProof& node : dag.nodes) {
@@ -78,6 +82,46 @@ inline void verify(const TaskSet& set, const analysis::GivenOptions& given, cons
   for (const std::string& bound : made.certificate.uncertified) why += "uncertified: " + bound;
   if (why.empty() || !verified.broken.empty()) return;
   verified.broken = fmt::format("{}: {}\n{}\n{}", name, why, made.file, made.certificate.text);
+}
+
+inline void verify(const TaskSet& set, const analysis::GivenOptions& given, const std::string& name, Verified& verified) {
+  verify(certified(set, analysis::options_of(given)), name, verified);
+}
+
+/// Systems of all kinds whose periods divide one another.
+inline TaskSet ordered_set(std::uint64_t seed) {
+  const TaskSet drawn = random_system(seed, {.priorities = seed % 3 == 0});
+  Dice dice(seed);
+  std::int64_t longest = 1;
+  for (const Dag& dag : drawn.dags()) longest = std::max(longest, dag.period().count());
+  std::vector<Dag> dags;
+  for (const Dag& dag : drawn.dags()) {
+    const Time T(4 * longest / dice.pick(std::vector<std::int64_t>{1, 2, 4}));
+    dags.emplace_back(dag.name(), T, dice.one_in(2) ? std::optional(T) : std::nullopt,
+                      std::vector<Node>(dag.nodes().begin(), dag.nodes().end()), std::vector<Edge>(dag.edges().begin(), dag.edges().end()));
+  }
+  Chain chain;
+  chain.name = "chain";
+  for (DagId d = 0; d < dags.size(); ++d) chain.stages.push_back({d, std::nullopt});
+  return {drawn.name(), std::vector<Pool>(drawn.pools().begin(), drawn.pools().end()), std::move(dags), {std::move(chain)}};
+}
+
+/// Kernels share GPUs in one of the ways.
+inline static_order::CompileOptions order_options(std::uint64_t seed) {
+  using static_order::GpuSharing;
+  static_order::CompileOptions options;
+  options.effort = seed % 4 == 0 ? 1 : 0;
+  options.threads = 1;
+  options.gpu = std::vector{GpuSharing::best, GpuSharing::weights, GpuSharing::streams, GpuSharing::one}.at(seed % 4);
+  return options;
+}
+
+/// One system under a static order.
+inline void verify_order(std::uint64_t seed, Verified& verified) {
+  const TaskSet set = ordered_set(seed);
+  if (!is_writable(set)) return;
+  const static_order::CompileOptions options = order_options(seed);
+  verify(certified(set, options), fmt::format("seed {} static, kernels {}", seed, to_string(options.gpu)), verified);
 }
 
 /// DAGs on processors and one FIFO queue, whose bounds often are T10v's.
@@ -110,10 +154,67 @@ inline TaskSet overlapping_set(std::uint64_t seed) {
   return {"overlapping", std::move(pools), std::move(dags)};
 }
 
-/// A random system, some of whose CPU pools are under fixed priorities, with chains and groups.
+/// Sporadic tasks on processors, near the load at which deadlines D <= T are missed; often bounded by T16 to T18.
+inline TaskSet hard_set(std::uint64_t seed) {
+  Dice dice(seed);
+  const auto m = static_cast<std::uint32_t>(dice.between(1, 4));
+  const auto scheduler = dice.pick(std::vector{Scheduler::g_edf, Scheduler::g_edf, Scheduler::g_fl, Scheduler::fp, Scheduler::fifo});
+  CpuPool cpu{m, scheduler};
+  if (scheduler == Scheduler::fp) cpu.equals = dice.one_in(2) ? Equals::fifo : Equals::any;
+  const bool light = dice.one_in(2);
+  const bool given = dice.one_in(2);
+  double room = static_cast<double>(m) * static_cast<double>(dice.between(55, 100)) / 100;
+  std::vector<Dag> dags;
+  for (int i = 0; i < 12; ++i) {
+    const std::int64_t T = dice.between(2, 60);
+    const std::int64_t C = dice.between(i == 0 ? 1 : 0, light ? (T + 2) / 3 : T);
+    room -= static_cast<double>(C) / static_cast<double>(T);
+    if (room < 0 && i > 0) break;
+    Node node;
+    node.name = "v";
+    node.demand = CpuDemand{Time(C), given ? std::optional(static_cast<FixedPriority>(dice.between(1, 6))) : std::nullopt};
+    node.sequential = dice.one_in(2);
+    dags.emplace_back(fmt::format("d{}", i), Time(T), Time(dice.one_in(2) ? T : dice.between(std::max<std::int64_t>(C, 1), T)),
+                      std::vector{std::move(node)}, std::vector<Edge>{});
+  }
+  return {"hard", {{"cpu", cpu}}, std::move(dags)};
+}
+
+/// Wide DAGs on one pool of processors, whose bounds often are T10m's.
+inline TaskSet wide_set(std::uint64_t seed) {
+  Dice dice(seed);
+  const auto m = static_cast<std::uint32_t>(dice.between(2, 4));
+  const CpuPool cpu{m, dice.pick(std::vector{Scheduler::fifo, Scheduler::g_edf, Scheduler::fp})};
+  std::vector<Dag> dags;
+  const auto count = static_cast<std::size_t>(dice.between(1, 3));
+  for (std::size_t d = 0; d < count; ++d) {
+    std::vector<Node> nodes(static_cast<std::size_t>(dice.between(4, 9)));
+    std::vector<Edge> edges;
+    std::int64_t work = 0;
+    for (std::size_t v = 0; v < nodes.size(); ++v) {
+      nodes[v].name = fmt::format("n{}", v);
+      const std::int64_t C = dice.one_in(8) ? 0 : dice.between(1, 30);
+      nodes[v].demand = CpuDemand{Time(C)};
+      work += C;
+      for (std::size_t w = 0; w < v; ++w) {
+        if (dice.one_in(4)) edges.push_back({w, v});
+      }
+    }
+    const Time T(work + dice.between(1, 3 * work + 10));
+    dags.emplace_back(fmt::format("d{}", d), T, std::nullopt, std::move(nodes), std::move(edges));
+  }
+  return {"wide", {{"cpu", cpu}}, std::move(dags)};
+}
+
+/// A random system, some of whose CPU pools are under fixed priorities, with chains and groups; in some releases are late, or processes
+/// share GPUs by time slices.
 inline TaskSet random_set(std::uint64_t seed) {
   if (seed % 5 == 1) return overlapping_set(seed);
-  const TaskSet drawn = random_system(seed, {.non_preemptive = seed % 2 == 0});
+  if (seed % 10 == 9) return hard_set(seed);
+  const bool late = seed % 5 == 2;
+  const bool sliced = seed % 5 == 3;
+  const TaskSet plain = random_system(seed, {.priorities = !sliced, .non_preemptive = seed % 2 == 0});
+  const TaskSet drawn = sliced ? with_slices(plain, seed, false) : plain;
   Dice dice(seed);
   std::vector<Pool> pools(drawn.pools().begin(), drawn.pools().end());
   std::vector<bool> given(pools.size(), false);
@@ -133,7 +234,9 @@ inline TaskSet random_set(std::uint64_t seed) {
       if (dice.one_in(2)) node.group = dice.one_in(2) ? "one" : "two";
     }
     DagAttributes attributes = dag.attributes();
-    if (dice.one_in(4)) attributes.T_max = dag.period() + Time(dice.between(0, 20));
+    if (late && dice.one_in(2)) attributes.jitter = Time(dice.between(1, 2 * dag.period().count()));
+    if (dice.one_in(4)) attributes.T_max = dag.period() + attributes.jitter + Time(dice.between(0, 20));
+    if (dice.one_in(2)) attributes.phase = Time(dice.between(0, dag.period().count() - 1));
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
                       attributes);
   }
@@ -154,7 +257,7 @@ inline void verify(std::uint64_t seed, Verified& verified) {
   const TaskSet set = random_set(seed);
   if (!is_writable(set)) return;
   for (std::uint64_t i = 0; i < 3; ++i) {
-    const auto& given = analyses()[(seed + i * 7) % analyses().size()];
+    const auto& given = analyses()[(seed + i * 5) % analyses().size()];
     if (given.front().first == "granularity" && !can_be_grouped(set, given)) continue;
     if (given.back().second == "node" && !has_preemptive_priorities(set)) continue;
     std::string name = fmt::format("seed {}", seed);

@@ -16,7 +16,52 @@ TEST_CASE("every bound of random systems is certified and verified, for every re
   MESSAGE(verified.text());
   CHECK(verified.broken == "");
   CHECK(verified.bounds > 2'000);
-  for (const char* theorem : {"T1n", "T3", "T6n", "T7", "T8", "T10n", "T10a", "T10v", "T10c", "T10j", "T10g", "T11", "T11j"}) {
+  for (const char* theorem : {"T1n", "T3", "T6n", "T7", "T8", "T10n", "T10a", "T10v", "T10c", "T10j", "T10g", "T11", "T11j", "T12", "T14",
+                              "T14j", "T10p", "T10w", "T16"}) {
+    CAPTURE(theorem);
+    CHECK(verified.by_theorem[theorem] > 0);
+  }
+}
+
+TEST_CASE("bounds of wide DAGs on one pool are certified and verified, on completion and on segments") {
+  Verified verified;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const rta::TaskSet set = wide_set(seed);
+    if (!is_writable(set)) continue;
+    for (const char* release : {"completion", "segments"}) {
+      verify(set, {{"release", release}, {"fitting", "true"}}, fmt::format("seed {} {}", seed, release), verified);
+    }
+  }
+  MESSAGE(verified.text());
+  CHECK(verified.broken == "");
+  for (const char* theorem : {"T10w", "T10m"}) {
+    CAPTURE(theorem);
+    CHECK(verified.by_theorem[theorem] > 0);
+  }
+}
+
+TEST_CASE("bounds of sporadic tasks near their deadlines are certified and verified, at offsets and on completion") {
+  Verified verified;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const rta::TaskSet set = hard_set(seed);
+    if (!is_writable(set)) continue;
+    for (const char* release : {"offsets", "completion"})
+      verify(set, {{"release", release}}, fmt::format("seed {} {}", seed, release), verified);
+  }
+  MESSAGE(verified.text());
+  CHECK(verified.broken == "");
+  for (const char* theorem : {"T16", "T17", "T18"}) {
+    CAPTURE(theorem);
+    CHECK(verified.by_theorem[theorem] > 0);
+  }
+}
+
+TEST_CASE("bounds of static orders are certified and verified, however kernels share a GPU") {
+  Verified verified;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) verify_order(seed, verified);
+  MESSAGE(verified.text());
+  CHECK(verified.broken == "");
+  for (const char* theorem : {"T15", "T15w", "T15g"}) {
     CAPTURE(theorem);
     CHECK(verified.by_theorem[theorem] > 0);
   }

@@ -207,17 +207,26 @@ void check_each(const std::string& file, const std::string& head, const std::vec
   }
 }
 
-TEST_CASE("T10a: jobs of d count on p for 0 <= x < 2, on q for -2 <= x < 6 and 9: 9 where T10n has 12") {
+/// FIFO pools p and q of one server, as in docs/theory/path.md, T10a; `edges` of d, which ends b by `b` and c by 9.
+void check_aligned(const std::string& edges, int b, int by_T10a, int by_T10n) {
   const std::string file =
       "platform: {p: {processors: 1, scheduler: FIFO}, q: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
       "  - {name: k, T: 100, nodes: {a: {on: p, C: 1}, b: {on: q, C: 1}}, edges: [a -> b]}\n"
-      "  - {name: d, T: 10, nodes: {a: {on: p, C: 1}, b: {on: q, C: 3}, c: {on: q, C: 3}}, edges: [a -> b -> c]}\n";
+      "  - {name: d, T: 10, nodes: {a: {on: p, C: 1}, b: {on: q, C: 3}, c: {on: q, C: 3}}, edges: [" +
+      edges + "]}\n";
   std::vector<OfNode> bounds{
-      {0, 0, 2, "-", "T10n"}, {0, 1, 9, "-", "T10a"}, {1, 0, 2, "-", "T10n"}, {1, 1, 6, "-", "T10n"}, {1, 2, 9, "-", "T10n"}};
+      {0, 0, 2, "-", "T10n"}, {0, 1, by_T10a, "-", "T10a"}, {1, 0, 2, "-", "T10n"}, {1, 1, b, "-", "T10n"}, {1, 2, 9, "-", "T10n"}};
   check_each(file, "", bounds);
   bounds[1].rule = "T10n";
-  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 12") != std::string::npos);
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find(fmt::format("the theorem gives no less than {}", by_T10n)) !=
+        std::string::npos);
 }
+
+TEST_CASE("T10a: jobs of d count on p for 0 <= x < 2, on q for -2 <= x < 9: 10 where T10n has 15") {
+  check_aligned("a -> b, a -> c", 9, 10, 15);
+}
+
+TEST_CASE("T10a, turns: of two nodes in a row on q one counts: 6 where T10n has 12") { check_aligned("a -> b -> c", 6, 6, 12); }
 
 /// m processors, one server; times of docs/theory/path.md, T10v.
 std::string overlapping(int m) {

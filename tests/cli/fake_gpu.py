@@ -1,5 +1,7 @@
 """A machine with a GPU that is only simulated: fake_gpu.py FOLDER COMMAND... runs the command where /dev has an NVIDIA GPU and $NVCC "builds" a
-program `examine` that plays its probes with `rta simulate`. FOLDER/experiments and FOLDER/limits.json say what there is; RTA_PROGRAM plays."""
+program `examine` that plays its probes with `rta simulate`. FOLDER/experiments and FOLDER/limits.json say what there is; RTA_PROGRAM plays.
+Any other program $NVCC builds with g++ for the CUDA of tests/validation/fake, whose variables of the environment it obeys; what FOLDER/built
+has of an earlier call is not compiled again."""
 
 import os
 import pathlib
@@ -16,10 +18,32 @@ shift
 exec "$@"
 """
 
-NVCC = """#!/bin/sh
-case "$*" in *" -c "*) while [ "$1" != -o ]; do shift; done; : > "$2"; exit 0 ;; esac
-while [ "$1" != -o ]; do shift; done
-cp "$FAKE_GPU/examine" "$2"
+NVCC = """#!/usr/bin/env python3
+import hashlib, os, pathlib, shutil, subprocess, sys
+fake, words = pathlib.Path(os.environ["FAKE_GPU"]), sys.argv[1:]
+if "-o" not in words:
+    sys.exit("nvcc: nothing to do")
+out, source = words[words.index("-o") + 1], next((word for word in words if word.endswith(".cu")), "")
+if "-c" in words:
+    pathlib.Path(out).write_text("")
+elif not source:
+    shutil.copy(fake / "examine", out)
+else:
+    runtime = pathlib.Path(next(word[2:] for word in words if word.startswith("-I"))).resolve()
+    content = [path.read_bytes() for path in sorted(runtime.rglob("*")) if path.is_file()]
+    built = fake / "built" / hashlib.sha256(b"".join([pathlib.Path(source).read_bytes(), *content])).hexdigest()
+    if not built.exists():
+        built.parent.mkdir(exist_ok=True)
+        folders = ["-I" + os.environ["FAKE_CUDA"], "-I" + str(runtime)]
+        options = ["-std=c++17", "-O1", "-pthread", "-D__CUDACC__", "-Wno-unknown-pragmas", *folders]
+        compiler = ["ccache", "g++"] if shutil.which("ccache") else ["g++"]
+        # The same program in another folder is the same to ccache where all paths are relative.
+        environment = {**os.environ, "CCACHE_BASEDIR": "/"}
+        compiled = str(built) + ".o"
+        subprocess.run([*compiler, *options, "-x", "c++", "-c", os.path.abspath(source), "-o", compiled], check=True, cwd=runtime, env=environment)
+        subprocess.run(["g++", "-pthread", compiled, "-o", str(built) + ".new"], check=True)
+        os.replace(str(built) + ".new", built)
+    shutil.copy(built, out)
 """
 
 EXAMINE = """#!/usr/bin/env python3
@@ -57,7 +81,8 @@ def main():
     for name, text in (("nvcc", NVCC), ("examine", EXAMINE)):
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
-    os.environ.update(FAKE_GPU=str(folder), NVCC=str(folder / "nvcc"))
+    cuda = pathlib.Path(__file__).resolve().parents[1] / "validation/fake"
+    os.environ.update(FAKE_GPU=str(folder), NVCC=str(folder / "nvcc"), FAKE_CUDA=str(cuda))
     os.execvp("unshare", ["unshare", "-rm", "sh", "-c", ENTER, "enter", str(folder), *sys.argv[2:]])
 
 

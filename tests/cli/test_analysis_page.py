@@ -6,7 +6,7 @@ import re
 import shutil
 import unittest
 
-from program import ROOT, opened_in_chromium, rta
+from program import EXAMPLE, ROOT, opened_in_chromium, rta
 
 CAMERAS = ROOT / "tasksets/examples/cameras.yaml"
 UNBOUNDED = ROOT / "tasksets/literature/theorem-4.2.yaml"
@@ -42,9 +42,15 @@ class AnalysisPage(unittest.TestCase):
                 self.assertAlmostEqual(drawn[dag["name"]], dag["response_bound_ns"] / 1e6)
         self.assertEqual(set(drawn), {"camera[0]", "radar", "logger"})
         self.assertEqual(len(timelines), 2)  # the logger is a single node
-        ends = {row["name"]: row["to"] for row in values(timelines[0], "nodes")}
+        timeline = next(chart for chart in timelines if "capture" in [row["name"] for row in values(chart, "nodes")])
+        ends = {row["name"]: row["to"] for row in values(timeline, "nodes")}
         for node in result["dags"][0]["nodes"]:
             self.assertAlmostEqual(ends[node["name"]], node["response_bound_ns"] / 1e6)
+        # resize runs its C at the end of the bar, after waiting.
+        lengths = {node["name"]: node["to"] - node["runs"] for node in values(timeline, "nodes")}
+        waits = {node["name"]: node["runs"] - node["from"] for node in values(timeline, "nodes")}
+        self.assertTrue(all(wait >= 0 for wait in waits.values()) and all(length > 0 for length in lengths.values()))
+        self.assertGreater(max(waits.values()), 0)
         text = html.unescape(run.stdout)
         for pool in result["pools"]:
             self.assertIn(f"<td>{pool['name']}</td>", text)
@@ -74,6 +80,65 @@ tasks:
         for dag, end in ends.items():
             self.assertAlmostEqual(end, bounds[dag])
         self.assertEqual({row["dag"]: row["deadline"] for row in values(whys, "deadlines")}, {"late": 9, "later": 4})
+
+    def test_bars_end_with_the_execution_and_show_the_deadline_and_the_worst_dag_comes_first(self):
+        late = """platform: {cpu: {processors: 1, scheduler: FIFO}}
+dags:
+  - {name: fine, T: 40 ms, D: 40 ms, nodes: {a: {on: cpu, C: 1 ms}}}
+  - name: late
+    T: 40 ms
+    D: 9 ms
+    nodes: {x: {on: cpu, C: 4 ms}, y: {on: cpu, C: 6 ms}}
+    edges: [x -> y]
+"""
+        page = rta("analyze", "-", "--format", "html", "--release", "completion", stdin=late).stdout
+        bounds, timeline = charts(page)[0], charts(page)[-1]
+        self.assertEqual([row["name"] for row in values(bounds, "dags")], ["late", "fine"])
+        x, y = values(timeline, "nodes")
+        # fine's 1 ms may run before x: 1 + 4, and y follows at once: 5 + 6.
+        self.assertEqual((x["from"], x["runs"], x["to"]), (0, 1, 5))
+        self.assertEqual((y["from"], y["runs"], y["to"]), (5, 5, 11))
+        self.assertEqual([row["deadline"] for row in values(timeline, "deadline")], [9])
+
+    def test_a_dag_stands_beside_where_its_time_goes(self):
+        late = EXAMPLE.read_text().replace("D: 100 ms", "D: 8 ms")
+        run = rta("analyze", "-", "--format", "html", stdin=late)
+        self.assertEqual((run.returncode, run.stdout.count('<div class="beside">')), (1, 1))
+        beside = html.unescape(run.stdout.split('<div class="beside">')[1])
+        picture, waterfall = beside.split('<table class="waterfall">')
+        # The rows are those of the table that says why, and each bar begins where the one above ends.
+        rows = re.findall(r"<th scope=\"row\">(.*?)</th><td>(.*?)</td>", waterfall.split("</table>")[0])
+        why = re.search(r">Why camera:.*?<tbody>(.*?)</tbody>", html.unescape(run.stdout), re.S)[1]
+        parts = re.findall(r"<tr><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", why)
+        self.assertEqual(rows[:-2], parts[:-1])
+        self.assertEqual(rows[-2:], [("bound", "8.932917 ms"), ("deadline 8 ms (the line), MISSED by 932.917 us", "")])
+        bars = [tuple(map(float, bar)) for bar in re.findall(r"left:([\d.]+)%;width:([\d.]+)%", waterfall)]
+        for above, below in zip(bars, bars[1:len(parts) - 1]):
+            self.assertAlmostEqual(sum(above), below[0], places=2)
+        self.assertAlmostEqual(bars[0][1], 100 * 7.3 / 8.932917, places=2)  # execution
+        self.assertEqual(bars[-2], (0, 100))
+        self.assertEqual(set(re.findall(r'<i style="left:([\d.]+)%', waterfall)), {f"{100 * 8 / 8.932917:.3f}"})
+        # capture -> resize -> gradient -> classify -> decide is bold: five nodes and four edges, which have a line and a head.
+        self.assertEqual(len(re.findall(r'class="node"', picture)), 6)
+        self.assertEqual(len(re.findall(r'stroke-width="3"', picture)), 5 + 2 * 4)
+        self.assertIn("critical path capture -> resize -> gradient -> classify -> decide", picture)
+        self.assertNotIn("<title>", picture)
+
+    def test_parts_too_many_to_read_share_a_row_and_a_far_deadline_has_no_bar(self):
+        dags = "".join(f"  - {{name: d{i}, T: {100 + i} ms, D: {90 + i} ms, nodes: {{a: {{on: cpu, C: {i + 1} us}}}}}}\n" for i in range(30))
+        page = html.unescape(rta("analyze", "-", "--format", "html", stdin="platform: {cpu: {processors: 1, scheduler: FIFO}}\ndags:\n" + dags).stdout)
+        waterfall = page.split('<table class="waterfall">')[1].split("</table>")[0]
+        rows = re.findall(r"<th scope=\"row\">(.*?)</th>", waterfall)
+        self.assertLessEqual(len(rows), 13)
+        self.assertEqual(len([row for row in rows if re.fullmatch(r"\d+ smaller parts", row)]), 1, rows)
+        self.assertEqual(waterfall.count('class="bar"'), len(rows) - 1)
+        self.assertNotIn("<i ", waterfall)
+
+    def test_places_in_a_static_order_are_no_sums(self):
+        run = rta("analyze", EXAMPLE, "--release", "static", "--time-limit", "5", "-q", "--format", "html")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("<svg ", run.stdout)
+        self.assertNotIn('class="waterfall"', run.stdout)
 
     @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
     def test_draws_all_charts_within_the_page(self):

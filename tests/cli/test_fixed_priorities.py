@@ -1,9 +1,13 @@
 """Pools under fixed priorities: bounds as the textbook has them, their explanations, and simulation below them."""
 
+import csv
 import json
+import pathlib
+import subprocess
+import tempfile
 import unittest
 
-from program import rta
+from program import PROGRAM, rta
 
 # (C, T) = (3, 8) above (4, 20), as given priorities and as deadline-monotonic ones.
 TWO = """
@@ -33,7 +37,87 @@ def bounds(task_set, *options):
     return {dag["name"]: dag["response_bound_ns"] for dag in analysis(task_set, *options)["dags"]}
 
 
+# Lehoczky's example: deadline monotonic priorities end by 104 and 156, the others by 108 and 52.
+LEHOCZKY = """
+platform: {cpu: {processors: 1, scheduler: FP}}
+dags:
+  - {name: one, T: 100 ms, D: 110 ms, nodes: {a: {on: cpu, C: 52 ms}}}
+  - {name: two, T: 140 ms, D: 154 ms, nodes: {b: {on: cpu, C: 52 ms}}}
+"""
+
+# D > T, where deadline monotonic priorities are not the best.
+SWEEP = """
+platform: {cpu: {processors: 1, scheduler: FP}}
+random:
+  dags: 3
+  nodes: 1 .. 2
+  periods: 10 ms .. 30 ms
+  deadline: 1.2
+  shape: {layers: 1 .. 2, p: 50 %}
+  cpu: {utilization: 85 %}
+sweep:
+  seed: 1
+  sets: 40
+  grid: {random.cpu.utilization: [85 %]}
+  analyses:
+    - {name: given, release: completion}
+    - {name: assigned, release: completion, optimize: priorities}
+"""
+
+
 class FixedPriorities(unittest.TestCase):
+    def test_priorities_are_assigned_proven_and_told_as_a_change_of_the_file(self):
+        missed = rta("analyze", "-", "--release", "completion", stdin=LEHOCZKY)
+        self.assertEqual(missed.returncode, 1)
+        found = rta("analyze", "-", "--optimize", "priorities", stdin=LEHOCZKY)
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertIn("Fixed priorities (Audsley's assignment; 3 assignments proven)\n"
+                      "  DAG  in the file\n"
+                      "  two  priority: 2\n"
+                      "  one  priority: 1\n", found.stdout)
+        result = analysis(LEHOCZKY, "--optimize", "priorities")
+        self.assertEqual(result["priority_assignment"], {
+            "by": "Audsley", "tried": 3, "complete": True,
+            "dags": [{"name": "two", "priority": 2, "nodes_had_own": False}, {"name": "one", "priority": 1, "nodes_had_own": False}]})
+        # The change, made by hand, is what was proven.
+        changed = LEHOCZKY.replace("name: one", "name: one, priority: 1").replace("name: two", "name: two, priority: 2")
+        self.assertEqual(bounds(changed), bounds(LEHOCZKY, "--optimize", "priorities"))
+        self.assertEqual(bounds(changed), {"one": 108 * MS, "two": 52 * MS})
+        kept = rta("analyze", "-", "--optimize", "priorities", stdin=changed).stdout
+        self.assertIn("Fixed priorities (the given ones stay; ", kept)
+        self.assertNotIn("in the file\n", kept)
+
+    def test_a_sweep_assigns_priorities_to_every_set(self):
+        with tempfile.TemporaryDirectory() as folder:
+            spec, out = pathlib.Path(folder, "spec.yaml"), pathlib.Path(folder, "out")
+            spec.write_text(SWEEP)
+            run = rta("sweep", spec, "-o", out, "--quiet")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            with open(out / "results.csv", newline="") as table:
+                rows = list(csv.DictReader(table))
+        met = {name: [row["set"] for row in rows if row["analysis"] == name and row["verdict"] == "schedulable"] for name in ("given", "assigned")}
+        self.assertLessEqual(set(met["given"]), set(met["assigned"]))
+        self.assertLess(len(met["given"]), len(met["assigned"]))
+
+    def test_assigned_priorities_are_simulated_and_certified(self):
+        run = rta("simulate", "-", "--release", "completion", "--optimize", "priorities", "--format", "json", stdin=LEHOCZKY)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        seen = {row["dag"]: row["observed_max_ns"] for row in json.loads(run.stdout)["dags"]}
+        self.assertEqual(seen, {"one": 108 * MS, "two": 52 * MS})
+        with tempfile.TemporaryDirectory() as folder:
+            file, certificate = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "set.cert")
+            file.write_text(LEHOCZKY)
+            self.assertEqual(rta("analyze", file, "--optimize", "priorities", "--certificate", certificate).returncode, 0)
+            self.assertIn("assume 0 priority 1/0=2\n", certificate.read_text())
+            check = subprocess.run([PROGRAM.with_name("rta-check"), file, certificate], capture_output=True, text=True)
+            self.assertEqual(check.returncode, 0, check.stdout + check.stderr)
+            self.assertIn("assumed, not in the file: 0 priority 1/0=2", check.stdout)
+            for wrong in ("1/0=", "1/5=2", "1=2", "1/0=-1"):
+                certificate.write_text(certificate.read_text().replace("priority 1/0=2", "priority " + wrong))
+                refused = subprocess.run([PROGRAM.with_name("rta-check"), file, certificate], capture_output=True, text=True)
+                self.assertNotEqual(refused.returncode, 0, wrong)
+                certificate.write_text(certificate.read_text().replace("priority " + wrong, "priority 1/0=2"))
+
     def test_one_processor_has_the_response_times_of_the_textbook(self):
         self.assertEqual(bounds(TWO), {"high": 3 * MS, "low": 7 * MS})
         self.assertEqual(bounds(FULL), {"high": 2 * MS, "low": 8 * MS})

@@ -68,6 +68,7 @@ RESULTS = [
     ("rta simulate", ("simulate", EXAMPLE, "--duration", "100ms", "--search-runs", "3")),
     ("rta simulate", ("simulate", HOL)),
     ("rta compare, rta run", ("compare", "{trace}", "{set}")),
+    ("rta diff", ("diff", "{before}", "{after}")),
     ("rta compile", ("compile", GRAPH, "--effort", "1")),
     ("rta compile", ("compile", GRAPH, "--check", "{schedule}")),
     ("rta lint", ("lint", ROOT / "tasksets/examples/camera.cu", "--no-clang", "--allowed")),
@@ -84,7 +85,11 @@ class Keys(InAFolder):
         known = documented(section) | documented("Evidence")
         rta("simulate", self.set, "--duration", "100ms", "--trace", self.folder / "trace.jsonl")
         rta("compile", GRAPH, "--effort", "1", "-o", self.folder / "schedule.yaml")
-        names = {"set": self.set, "folder": self.folder, "trace": self.folder / "trace.jsonl", "schedule": self.folder / "schedule.yaml"}
+        names = {"set": self.set, "folder": self.folder, "trace": self.folder / "trace.jsonl", "schedule": self.folder / "schedule.yaml",
+                 "before": self.folder / "before.json", "after": self.folder / "after.json"}
+        if arguments[0] == "diff":
+            rta("analyze", self.set, "-o", names["before"])
+            rta("analyze", EXAMPLE, "--release", "segments", "-o", names["after"])
         arguments = [str(argument).format(**names) for argument in arguments]
         run = rta(*arguments, "--format", "json")
         self.assertLess(run.returncode, 2, run.stderr)

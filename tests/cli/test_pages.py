@@ -1,4 +1,4 @@
-"""Every kind of HTML page draws its charts, within the page, in a real browser; test_simulate.py and test_analysis_page.py look closer at two."""
+"""Every kind of HTML page draws its charts, within the page, in a real browser; test_experiments.py and test_analysis_page.py look closer at two."""
 
 import html
 import json

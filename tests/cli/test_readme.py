@@ -1,5 +1,7 @@
 """Every command that README.md and docs/*.md show works, and prints what they show.
 
+```yaml     after a line that has a name and a colon alone (`drone.yaml`:): the file is there for the commands.
+
 ```sh       commands, one per line, run in a copy of the sources; `# exit status N` after a command: it ends with N (default 0).
 ```console  the same after `$ `; the other lines are the command's standard output. A line `...` stands for any lines.
 """
@@ -47,6 +49,11 @@ def commands(document):
     return [command for command in found if not ELSEWHERE.search(command.text)]
 
 
+def files(document):
+    """Name -> content of the files that the document shows."""
+    return dict(re.findall(r"^`([\w.-]+)`:\n\n```yaml\n(.*?)^```", document.read_text(), re.MULTILINE | re.DOTALL))
+
+
 def matches(shown, printed):
     """Whether the printed lines are the shown ones, where `...` stands for any number of lines."""
     if not shown:
@@ -81,6 +88,8 @@ class ShownCommands(unittest.TestCase):
                     shutil.copy(ROOT / name, copy)
             (copy / "rta").symlink_to(PROGRAM)  # test_launcher.py tests ./rta itself
             (copy / "rta-check").symlink_to(PROGRAM.with_name("rta-check"))
+            for name, content in files(document).items():
+                (copy / name).write_text(content)
             environment = os.environ | {"PATH": f"{copy}:{os.environ['PATH']}"}
             for command in commands(document):
                 run = subprocess.run(

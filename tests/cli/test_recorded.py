@@ -91,6 +91,24 @@ class Recorded(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertIn("the task set has no DAG 'frame'", run.stderr)
 
+    def test_a_later_recording_calibrates_the_task_set_of_an_earlier_one(self):
+        path = self.converted(self.calm)
+        run = rta("calibrate", self.whole, path, "--job-marker", "frame")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("recording", run.stdout.split("\n", 1)[0])
+        calm = rta("calibrate", self.calm, path, "--job-marker", "frame").stdout
+        longer = {"L: 140 us": "L: 100 us", "C: 145 us": "C: 105 us"}  # the kernel, and the wait for it
+        for more, less in longer.items():
+            self.assertIn(more, run.stdout)
+            self.assertIn(less, calm)
+        run = rta("calibrate", self.calm, path, "--job-marker", "nothing")
+        self.assertEqual(run.returncode, 2)
+        simulated = self.folder / "simulated.jsonl"
+        self.assertEqual(rta("simulate", path, "--duration", "10ms", "--trace", simulated, "-q", "--trace-level", "block").returncode, 0)
+        run = rta("calibrate", simulated, path, "--job-marker", "frame")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("is no recording", run.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,4 +1,4 @@
-"""`rta simulate` and `rta convert` as a user meets them."""
+"""`rta simulate` as a user meets it."""
 
 import csv
 import fcntl
@@ -8,18 +8,15 @@ import os
 import pathlib
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import tempfile
 import time
 import unittest
 
-from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, on_terminal, one_test_each, opened_in_chromium, rta
+from program import EXAMPLE, PROGRAM, ROOT, TASK_SETS, on_terminal, one_test_each, rta
 
 LITERATURE = ROOT / "tasksets" / "literature"
-EXPERIMENTS = LITERATURE / "experiments"
-FIGURE_8 = EXPERIMENTS / "amert2017-table-5.yaml"
 TWO = """platform:
   cpu: {processors: 1, scheduler: FIFO}
 tasks:
@@ -341,6 +338,25 @@ class Traces(unittest.TestCase):
                 if expected:
                     self.assertEqual(bounds, expected)
 
+    def test_compare_finds_the_same_latencies_of_chains_and_bounds_by_phases_where_releases_come_by_them(self):
+        lines = [
+            "platform: {cpu: {processors: 1, scheduler: FP}}",
+            "dags:",
+            "  - {name: camera, T: 20 ms, phase: 5 ms, nodes: {grab: {on: cpu, C: 1 ms}, blur: {on: cpu, C: 2 ms}}, edges: [grab -> blur]}",
+            "  - {name: control, T: 40 ms, phase: 0 ms, nodes: {move: {on: cpu, C: 1 ms}}}",
+            "chains:",
+            "  - {name: brake, stages: [camera, control], communication: register, reaction: 50 ms, age: 70 ms}",
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            path, trace = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "t.jsonl")
+            path.write_text("\n".join(lines) + "\n")
+            for option, status in (((), 1), (("--random-phases",), 0)):
+                run = rta("simulate", path, *option, "--duration", "1s", "--trace", trace, "--format", "json")
+                compared = rta("compare", trace, path, "--format", "json")
+                self.assertEqual(json.loads(compared.stdout)["comparisons"][0]["chains"], json.loads(run.stdout)["chains"])
+                self.assertEqual((run.returncode, compared.returncode), (status, status), compared.stderr)
+            self.assertIn("\r\n" + str(trace) + "," * 12 + "brake,register,44000000,", rta("compare", trace, path, "--format", "csv").stdout)
+
     def test_compare_reads_the_trace(self):
         with tempfile.TemporaryDirectory() as folder:
             trace = pathlib.Path(folder, "t.jsonl")
@@ -411,201 +427,6 @@ class FailedOutputs(unittest.TestCase):
                           ("-o", "x.csv", "-o", "./x.csv"), ("--trace", "old.jsonl", "--trace", "old.jsonl")):
             with self.subTest(arguments):
                 self.refused(*arguments, message=f"'{arguments[-1]}' would be written twice")
-
-
-class Experiments(unittest.TestCase):
-    def test_figure_8(self):
-        """K8 waits for 1024 threads on one SM, and K9 waits behind it."""
-        run, result = simulated(FIGURE_8)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        starts = {row["name"]: row["start_ns"] for row in result["operations"]}
-        self.assertEqual(starts["K8"], 1_100_000_000)
-        self.assertEqual(starts["K9"], 1_100_000_000)
-
-    def test_every_experiment_runs_in_every_format(self):
-        for path in sorted(EXPERIMENTS.glob("*.yaml")):
-            for kind in ("text", "json", "csv", "html"):
-                with self.subTest(path.name, kind=kind):
-                    run = rta("simulate", path, "--format", kind)
-                    self.assertEqual(run.returncode, 0, run.stderr)
-
-    def test_copy_rules_make_a_difference(self):
-        path = EXPERIMENTS / "amert2017-table-1.yaml"
-        starts = {}
-        for rules in ("amert2017", "yang2020"):
-            _, result = simulated(path, "--copy-rules", rules)
-            starts[rules] = {row["name"]: row["start_ns"] for row in result["operations"]}
-        self.assertLess(starts["amert2017"]["K5:out"], starts["amert2017"]["K2:out"])
-        self.assertGreater(starts["yang2020"]["K5:out"], starts["yang2020"]["K2:out"])
-
-    def test_options_that_an_experiment_would_ignore(self):
-        for option in ("--search 1s", "--search-runs 5", "--phase a=1s", "--random-phases", "--jitter 1", "--duration 1s",
-                       "--release completion", "--scheduler FIFO", "--non-preemptive", "--priorities node", "--streams per-task"):
-            with self.subTest(option):
-                run = rta("simulate", FIGURE_8, *option.split())
-                self.assertEqual((run.returncode, run.stdout), (2, ""))
-                self.assertIn(f"{option.split()[0]} does not apply to an experiment", run.stderr)
-
-    def test_cut_short_before_anything_ran(self):
-        path = EXPERIMENTS / "amert2017-table-1.yaml"
-        run = rta("simulate", path, "--time-limit", "0s")
-        self.assertEqual(run.returncode, 1, run.stderr)
-        self.assertTrue(run.stdout.startswith("time limit: 0 of "), run.stdout)
-        self.assertRegex(run.stdout, r"\n  K4 +S2 +tx2 +200 ms +- +-\n")
-        _, whole = simulated(path)
-        _, cut = simulated(path, "--time-limit", "0s")
-        rows = list(csv.DictReader(io.StringIO(rta("simulate", path, "--time-limit", "0s", "--format", "csv").stdout)))
-        for row, all_of_it, line in zip(cut["operations"], whole["operations"], rows):
-            self.assertEqual((row["start_ns"], row["end_ns"]), (None, None))
-            self.assertEqual((line["start_ns"], line["end_ns"]), ("", ""))
-            # Unless it waits for an operation that has not run.
-            self.assertIn(row["issued_ns"], (None, all_of_it["issued_ns"]))
-
-    def test_issued_as_the_trace_says(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for path in sorted(EXPERIMENTS.glob("*.yaml")):
-                trace = pathlib.Path(folder, "t.jsonl")
-                _, result = simulated(path, "--trace", trace)
-                records = [json.loads(line) for line in trace.read_text().splitlines()]
-                jobs = {r["node"]: (r["release_ns"], r["start_ns"], r["end_ns"]) for r in records if r.get("t") == "job"}
-                shown = {row["name"]: (row["issued_ns"], row["start_ns"], row["end_ns"]) for row in result["operations"]}
-                self.assertEqual(shown, jobs, path.name)
-
-
-class Convert(unittest.TestCase):
-    maxDiff = None
-    CONFIGURATION = {
-        "max_iterations": 1,
-        "benchmarks": [
-            {"filename": "./bin/timer_spin.so", "label": "K 1", "thread_count": 512, "block_count": 6, "additional_info": 1000000000},
-            {"filename": "./bin/timer_spin.so", "label": "K 2", "thread_count": 1024, "block_count": 1, "additional_info": 1000000000,
-             "release_time": 0.25},
-        ],
-    }
-
-    def test_converts_and_simulates(self):
-        run = rta("convert", "-", stdin=json.dumps(self.CONFIGURATION))
-        self.assertEqual(run.returncode, 0, run.stderr)
-        _, result = simulated("-", stdin=run.stdout)
-        # Three blocks of 512 on each SM leave 512 threads: K 2 waits for the end of K 1.
-        self.assertEqual([(row["name"], row["start_ns"]) for row in result["operations"]], [("K_1", 0), ("K_2", 1_000_000_000)])
-
-    def test_a_configuration_with_streams_priorities_and_delays(self):
-        """All that a file usually says: what does not change the schedule is left out, sizes are in 32-bit words, seconds become instants."""
-        configuration = {
-            "name": "Priorities", "max_iterations": 1, "max_time": 0, "use_processes": False, "cuda_device": 0, "pin_cpus": True,
-            "do_warmup": True, "base_result_directory": "./results", "comment": "two streams of low priority, one of high",
-            "benchmarks": [
-                {"filename": "./bin/timer_spin.so", "log_name": "1.json", "label": "low", "thread_count": 1024, "block_count": 6, "data_size": 0,
-                 "additional_info": {"duration": 500000000, "use_clock64": False}, "max_iterations": 2, "cpu_core": 2},
-                {"filename": "./bin/timer_spin.so", "log_name": "2.json", "label": "high", "thread_count": 256, "block_count": 2, "data_size": 0,
-                 "additional_info": 100000000, "stream_priority": -1, "release_time": 0.2},
-                {"filename": "./bin/sharedmem_timer_spin.so", "log_name": "3.json", "label": "shared", "thread_count": 128, "block_count": 4,
-                 "data_size": 0, "additional_info": {"shared_memory_size": 4096, "duration": 250000000}, "release_time": 0.3},
-            ],
-        }
-        run = rta("convert", "-", "--device", "tx2", "--copy-rate", "1280", stdin=json.dumps(configuration))
-        self.assertEqual((run.returncode, run.stderr), (0, ""))
-        self.assertEqual(run.stdout, """# From <stdin>, a configuration of the cuda_scheduling_examiner.
-platform:
-  gpu: {device: tx2}
-experiment:
-  - {kernel: low.1, on: gpu, stream: S1, at: 0 ns, B: 6, H: 1024, L: 500 ms}
-  - {kernel: high, on: gpu, stream: S2, at: 200 ms, B: 2, H: 256, L: 100 ms, priority: high}
-  - {kernel: shared, on: gpu, stream: S3, at: 300 ms, B: 4, H: 128, L: 250 ms, shared_memory: 16 KiB}
-  - {kernel: low.2, on: gpu, stream: S1, at: 0 ns, B: 6, H: 1024, L: 500 ms, after: [low.1]}
-""")
-
-    def test_a_configuration_with_copies_and_barriers(self):
-        configuration = {
-            "name": "Copies", "max_iterations": 2, "use_processes": False, "cuda_device": 0, "sync_every_iteration": True,
-            "benchmarks": [
-                {"filename": "./bin/multikernel.so", "log_name": "1.json", "label": "pipeline", "thread_count": 1, "block_count": 1, "data_size": 0,
-                 "additional_info": [
-                     {"kernel_label": "load", "thread_count": 512, "block_count": 2, "duration": 1000000, "copy_in_count": 327680},
-                     {"kernel_label": "store", "thread_count": 96, "block_count": 1, "duration": 2000000, "copy_out_count": 163840, "delay": 0.05},
-                 ]},
-                {"filename": "./bin/timer_spin_default_stream.so", "log_name": "2.json", "label": "null", "thread_count": 32, "block_count": 1,
-                 "data_size": 0, "additional_info": 3000000},
-            ],
-        }
-        run = rta("convert", "-", "--device", "tx2", "--copy-rate", "1280", stdin=json.dumps(configuration))
-        self.assertEqual((run.returncode, run.stderr), (0, ""))
-        # 1.25 MiB and 0.625 MiB at 1280 MiB/s are 976562.5 ns and 488281.25 ns; the second iteration waits for both benchmarks.
-        self.assertEqual(run.stdout, """# From <stdin>, a configuration of the cuda_scheduling_examiner.
-platform:
-  gpu: {device: tx2}
-  copy: {engines: 1}
-experiment:
-  - {copy: "load.1:in", on: copy, stream: S1, at: 0 ns, C: 976563 ns, direction: h2d}
-  - {kernel: load.1, on: gpu, stream: S1, at: 0 ns, B: 2, H: 512, L: 1 ms}
-  - {kernel: store.1, on: gpu, stream: S1, at: 0 ns, B: 1, H: 96, L: 2 ms, after: [load.1], delay: 50 ms}
-  - {copy: "store.1:out", on: copy, stream: S1, at: 0 ns, C: 488282 ns, direction: d2h, after: [load.1], delay: 50 ms}
-  - {kernel: null.1, on: gpu, stream: "NULL", at: 0 ns, B: 1, H: 32, L: 3 ms}
-  - {copy: "load.2:in", on: copy, stream: S1, at: 0 ns, C: 976563 ns, direction: h2d, after: ["store.1:out", null.1]}
-  - {kernel: load.2, on: gpu, stream: S1, at: 0 ns, B: 2, H: 512, L: 1 ms, after: ["store.1:out", null.1]}
-  - {kernel: store.2, on: gpu, stream: S1, at: 0 ns, B: 1, H: 96, L: 2 ms, after: [load.2], delay: 50 ms}
-  - {copy: "store.2:out", on: copy, stream: S1, at: 0 ns, C: 488282 ns, direction: d2h, after: [load.2], delay: 50 ms}
-  - {kernel: null.2, on: gpu, stream: "NULL", at: 0 ns, B: 1, H: 32, L: 3 ms, after: ["store.1:out", null.1]}
-""")
-
-    def test_processes_and_masks_are_refused_each_by_name(self):
-        configuration = {
-            "max_iterations": 1, "max_time": 5.0, "use_processes": True,
-            "benchmarks": [
-                {"filename": "./bin/timer_spin.so", "label": "a", "thread_count": 32, "block_count": 1, "additional_info": 1, "mps_thread_percentage": 50},
-                {"filename": "./bin/timer_spin.so", "label": "b", "thread_count": 32, "block_count": 1, "additional_info": 1, "sm_mask": "0x1"},
-            ],
-        }
-        run = rta("convert", "-", stdin=json.dumps(configuration))
-        self.assertEqual((run.returncode, run.stdout), (2, ""))
-        for message in ("use_processes: ", "max_time: ", "kernel 'a': mps_thread_percentage: ", "kernel 'b': sm_mask: "):
-            self.assertIn(message, run.stderr)
-
-    def test_names_what_it_cannot_convert(self):
-        wrong = json.loads(json.dumps(self.CONFIGURATION))
-        wrong["benchmarks"][1]["filename"] = "./bin/mandelbrot.so"
-        run = rta("convert", "-", stdin=json.dumps(wrong))
-        self.assertEqual(run.returncode, 2)
-        self.assertEqual(run.stdout, "")
-        self.assertIn("kernel 'K 2': mandelbrot has no fixed duration", run.stderr)
-
-
-# Runs in the page after it has drawn: zooms with the wheel, looks for a tooltip, and leaves what it saw in the document.
-PROBE = """<script>
-setTimeout(function () {
-  var view = window.rtaViews[0], canvas = document.querySelector('canvas'), box = canvas.getBoundingClientRect();
-  var before = view.signal('domainX').slice();
-  var at = function (type, x, y, more) {
-    var kinds = {wheel: WheelEvent, pointermove: PointerEvent, pointerover: PointerEvent};
-    return new (kinds[type] || MouseEvent)(type, Object.assign({bubbles: true, cancelable: true, clientX: box.left + x, clientY: box.top + y}, more));
-  };
-  canvas.dispatchEvent(at('wheel', box.width / 2, 40, {deltaY: -500}));
-  view.runAsync().then(function () {
-    var after = view.signal('domainX');
-    document.body.dataset.zoomed = (after[1] - after[0]) < (before[1] - before[0]);
-    var tip = document.getElementById('vg-tooltip-element'), seen = false;
-    for (var x = 60; x < box.width && !seen; x += 7) for (var y = 5; y < box.height && !seen; y += 7) {
-      ['pointermove', 'mousemove', 'pointerover', 'mouseover'].forEach(function (type) { canvas.dispatchEvent(at(type, x, y)); });
-      seen = tip.style.visibility === 'visible' && tip.textContent.indexOf('job') >= 0;
-    }
-    document.body.dataset.tooltip = seen;
-    document.body.dataset.bars = view.data('bars').length;
-  });
-}, 300);
-</script></body>"""
-
-
-class Page(unittest.TestCase):
-    @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
-    def test_draws_zooms_and_shows_tooltips_without_network(self):
-        html = rta("simulate", FIGURE_8, "--format", "html").stdout
-        for address in ("<script src", 'href="http', "url("):
-            self.assertFalse(address in html.split("var vega =")[0], f"the page refers to {address}")
-        document = opened_in_chromium(html.replace("</body>", PROBE))
-        body = document[document.find("<body"):][:300]
-        for seen in ('data-bars="9"', 'data-zoomed="true"', 'data-tooltip="true"'):
-            self.assertIn(seen, body)
 
 
 if __name__ == "__main__":

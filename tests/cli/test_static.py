@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 from program import EXAMPLE, ROOT, opened_in_chromium, rta
+from schemas import errors
 
 GRAPH = ROOT / "tasksets/static/cpu_gpu.yaml"
 DRIVING = ROOT / "tasksets/static/driving.yaml"
@@ -36,7 +37,7 @@ class Analyze(unittest.TestCase):
         self.assertEqual(shown["dags"][0]["response_bound_ns"], 7_300_000)
 
     def test_what_has_no_effect_on_it_is_refused(self):
-        for options in (["--explain", "decide"], ["--slack"], ["--scheduler", "FIFO"], ["--certificate", "c.cert"]):
+        for options in (["--explain", "decide"], ["--slack"], ["--scheduler", "FIFO"]):
             run = rta("analyze", EXAMPLE, "--release", "static", *options)
             self.assertEqual(run.returncode, 2, options)
             self.assertIn(options[0], run.stderr)
@@ -132,6 +133,69 @@ class Compile(unittest.TestCase):
         self.assertIn(("detect_submit", "detect"), edges)
 
 
+class Draw(unittest.TestCase):
+    def schedule(self, text):
+        run = rta("draw", "-", stdin=text)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        return run.stdout
+
+    def test_a_schedule_shows_times_dependencies_orders_and_the_critical_path(self):
+        text = """schedule: 1
+graph: g.yaml
+graph_sha256: "00"
+hyperepochs:
+  - name: all
+    period: 20 ms
+    resources: [{name: CPU0, type: CPU}, {name: CPU1, type: CPU}]
+    epochs: [{name: e, period: 10 ms, frames: 2}]
+    runnables:
+      - {id: 4, name: a, client: P, kind: runnable, epoch: e, resources: [CPU0], wcet: 2 ms}
+      - {id: 5, name: b, client: P, kind: runnable, epoch: e, resources: [CPU0], wcet: 3 ms, deadline: 4 ms}
+      - {id: 6, name: c, client: P, kind: runnable, epoch: e, resources: [CPU1], after: [4], wcet: 1 ms}
+      - {id: 7, name: d, client: P, kind: runnable, epoch: e, frame: 1, resources: [CPU1], after: [6], wcet: 3 ms, release: 10 ms, deadline: 14 ms}
+"""
+        dot = self.schedule(text)
+        # a: 0 to 2, b behind it on CPU0: 2 to 5, c after a: 2 to 3, d from its release: 10 to 13.
+        for label in (r"P.a (frame 0)\n0 ms to 2 ms\nCPU0", r"P.b (frame 0)\n2 ms to 5 ms\nCPU0\nby 4 ms: MISSED by 1 ms", r"P.c (frame 0)\n2 ms to 3 ms\nCPU1",
+                      r"P.d (frame 1)\n10 ms to 13 ms\nCPU1\nby 14 ms, 1 ms left", "all, every 20 ms, done by 13 ms"):
+            self.assertIn(f'label="{label}"', dot)
+        # c is before d on CPU1, too: one arrow says both.
+        self.assertEqual(re.findall(r"h0_(\d -> h0_\d)(.*);", dot), [("0 -> h0_1", ' [style=dashed, label="CPU0"]'), ("0 -> h0_2", ""), ("2 -> h0_3", "")])
+
+    def test_the_critical_path_is_bold_and_every_format_is_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder)
+            self.assertEqual(rta("compile", GRAPH, "--effort", "1", "-o", path / "s.yaml", "-q").returncode, 0)
+            run = rta("draw", path / "s.yaml", "-o", path / "s.dot", "-o", path / "s.svg", "-o", path / "s.html")
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            # submit -> kernel -> post_process
+            self.assertEqual(re.findall(r"h0_(\d) -> h0_(\d) \[penwidth=3\]", (path / "s.dot").read_text()), [("0", "1"), ("1", "2")])
+            self.assertIn("GpuX.kernel", (path / "s.svg").read_text())
+            if shutil.which("chromium") is not None:
+                opened_in_chromium((path / "s.html").read_text())
+
+    def test_what_has_no_effect_on_a_schedule_and_deadlocks_are_refused(self):
+        text = """schedule: 1
+graph: g.yaml
+graph_sha256: "00"
+hyperepochs:
+  - name: all
+    period: 20 ms
+    resources: [{name: CPU0, type: CPU}]
+    epochs: [{name: e, period: 20 ms}]
+    runnables:
+      - {id: 0, name: a, kind: runnable, epoch: e, resources: [CPU0], after: [1], wcet: 2 ms}
+      - {id: 1, name: b, kind: runnable, epoch: e, resources: [CPU0], wcet: 3 ms}
+"""
+        run = rta("draw", "-", stdin=text)
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn("hyperepoch 'all' deadlocks", run.stderr)
+        for option in ("--no-bounds", "--fitting"):
+            run = rta("draw", "-", option, stdin=text)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn(f"{option} has no effect on a schedule", run.stderr)
+
+
 class Play(unittest.TestCase):
     """One run of one schedule: what it writes is compared again and again."""
 
@@ -153,7 +217,9 @@ class Play(unittest.TestCase):
 
     def test_five_frames_are_played_and_compared(self):
         self.assertIn(self.played.returncode, (0, 1), self.played.stderr)
-        comparison = json.loads(self.played.stdout)["comparisons"][0]
+        result = json.loads(self.played.stdout)
+        self.assertEqual(errors("result-compare", result), [])
+        comparison = result["comparisons"][0]
         self.assertTrue(comparison["complete"])
         self.assertEqual(comparison["hyperepochs"][0]["frames"], 5)
         self.assertEqual(comparison["hyperepochs"][0]["proven_length_ns"], 30 * MS)

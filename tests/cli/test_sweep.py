@@ -281,9 +281,12 @@ class Sweep(Folder):
 @one_test_each(sorted((ROOT / "tasksets/sweeps").glob("*.yaml")), lambda path: path.stem)
 class ReadyMade(Folder):
     def check(self, path):
-        run = rta("sweep", path, "-o", self.folder / "out", "--count", 2)
+        # Of a large grid a shard will do.
+        large = path.stem == "hard-deadlines"
+        run = rta("sweep", path, "-o", self.folder / "out", "--count", 2, *(["--shard", "1/10"] if large else []))
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        header, *rows = [line.split(",") for line in (self.folder / "out/results.csv").read_text().splitlines()]
+        results = self.folder / "out" / ("shard-1-of-10" if large else "") / "results.csv"
+        header, *rows = [line.split(",") for line in results.read_text().splitlines()]
         verdict = header.index("verdict")
         self.assertTrue(any(row[verdict] != "unbounded" for row in rows))
         self.assertEqual(sum(row[verdict] == "none" for row in rows), 0)
@@ -343,6 +346,33 @@ class Plot(Folder):
         script = (self.folder / "fig.gp").read_text()
         self.assertIn("{gnp: 20 %%}", script)
 
+    def test_labels_are_in_legends_titles_and_axes(self):
+        run = rta("plot", self.folder / "out", "-o", self.folder / "fig.gp", "-o", self.folder / "page.html", "--scales", "free",
+                  "--label", "random.gpu.utilization=GPU load", "--label", "random.shape=</script><b>'\\\"")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        script, page = (self.folder / "fig.gp").read_text(), (self.folder / "page.html").read_text()
+        self.assertIn('set xlabel "GPU load [%]"', script)
+        self.assertIn("</script><b>'\\\\\\\" = chain", script)
+        self.assertIn("Acceptance ratio: &lt;/script&gt;&lt;b&gt;", page)
+        self.assertNotIn("</script><b>", page)
+        self.assertIn("GPU load", page)
+
+    def test_bounds_over_what_a_search_found_are_drawn(self):
+        none = rta("plot", self.folder / "out", "--chart", "tightness", "-o", self.folder / "fig.gp")
+        self.assertEqual((none.returncode, none.stdout), (2, ""))
+        self.assertIn("nothing was simulated; give analyses `simulate: TIME`", none.stderr)
+        spec = ROOT / "tasksets/sweeps/tightness.yaml"
+        self.assertEqual(rta("sweep", spec, "--count", "1", "-o", self.folder / "tight", "--quiet").returncode, 0)
+        run = rta("plot", self.folder / "tight", "--chart", "tightness", "-o", self.folder / "fig.gp", "-o", self.folder / "page.html")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        script = (self.folder / "fig.gp").read_text()
+        self.assertIn("set logscale y", script)
+        self.assertIn('title "offsets"', script)
+        self.assertIn("Bound over observed", (self.folder / "page.html").read_text())
+        for row in csv.DictReader(io.StringIO((self.folder / "tight/results.csv").read_text())):
+            if row["response_bound_over_observed_ppm"]:
+                self.assertGreaterEqual(int(row["response_bound_over_observed_ppm"]), 1_000_000)
+
     def test_formats_of_the_sweep_itself(self):
         sweep = ("sweep", self.folder / "spec.yaml", "-o", self.folder / "out", "--count", "30")
         printed = without_evidence(rta(*sweep, "--format", "csv").stdout, "csv")
@@ -359,6 +389,11 @@ class Plot(Folder):
             f"{self.folder}/none/fig.svg: No such file": ["-o", self.folder / "none/fig.svg"],
             "the grid does not vary it": ["-o", self.folder / "fig.pdf", "--along", "random.dags"],
             "no such value": ["-o", self.folder / "fig.pdf", "--chart", "pie"],
+            "--scales 'log': no such value": ["-o", self.folder / "fig.pdf", "--scales", "log"],
+            "--label 'T5': OLD=NEW is expected, where OLD is an analysis or a parameter (": ["-o", self.folder / "fig.pdf", "--label", "T5"],
+            "the new name is empty": ["-o", self.folder / "fig.pdf", "--label", "random.shape="],
+            "already has a label": ["-o", self.folder / "fig.pdf", "--label", "random.shape=a", "--label", "random.shape=b"],
+            "two would be called 'random.shape'": ["-o", self.folder / "fig.pdf", "--label", "random.gpu.utilization=random.shape"],
         }
         for message, arguments in cases.items():
             with self.subTest(arguments=arguments):

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "rta/io/diagnostic.hpp"
 #include "traces.hpp"
@@ -199,4 +200,96 @@ TEST_CASE("only the worst of many violations are kept, all are counted") {
   REQUIRE(c.violations.size() == compare::most_violations);
   CHECK(c.violations.front().job == 99);
   CHECK(c.violations.back().job == 80);
+}
+
+namespace {
+
+/// `cam` (T = 10 ms) is read by `act` (T = 20 ms, one node of 1 ms); at most 45 ms from event to output.
+std::shared_ptr<const TaskSet> camera_and_actuator() {
+  Chain chain;
+  chain.name = "brake";
+  chain.stages = {{0, std::nullopt}, {1, std::nullopt}};
+  chain.reaction = 45_ms;
+  return std::make_shared<const TaskSet>("cam.yaml", std::vector<Pool>{cpu_pool(2)},
+                                         std::vector<Dag>{Dag("cam", 10_ms, std::nullopt, {cpu_node("grab", 1_ms)}, {}),
+                                                          Dag("act", 20_ms, std::nullopt, {cpu_node("move", 1_ms)}, {})},
+                                         std::vector<Chain>{chain});
+}
+
+std::string one_job(const std::string& dag, const std::string& node, int job, int release, int start, int end) {
+  const auto ns = [](int ms) { return std::to_string(1'000'000 * ms); };
+  return R"({"t": "job", "dag": ")" + dag + R"(", "node": ")" + node + R"(", "job": )" + std::to_string(job) + R"(, "release_ns": )" +
+         ns(release) + R"(, "start_ns": )" + ns(start) + R"(, "end_ns": )" + ns(end) + "}\n" + R"({"t": "dag", "dag": ")" + dag +
+         R"(", "job": )" + std::to_string(job) + R"(, "release_ns": )" + ns(release) + R"(, "end_ns": )" + ns(end) + "}\n";
+}
+
+compare::Comparison chains_compared(const std::string& jobs, Time reaction_bound) {
+  const auto set = camera_and_actuator();
+  compare::Bounds bounds = compare::no_bounds(*set);
+  bounds.dag = {3_ms, 3_ms};
+  bounds.phased_chains = bounds.chains = {analysis::ChainLatencies{.MRT = reaction_bound, .MRRT = 33_ms, .MRDA = 33_ms, .MDA = 53_ms}};
+  std::istringstream in(header() + jobs + end_line());
+  trace::Reader reader(in, "t.jsonl");
+  return compare::compare(*set, bounds, digest, reader, "t.jsonl");
+}
+
+const std::string brake_jobs = one_job("cam", "grab", 0, 0, 0, 1) + one_job("cam", "grab", 1, 10, 10, 12) +
+                               one_job("act", "move", 0, 11, 11, 12) + one_job("cam", "grab", 2, 20, 20, 21) +
+                               one_job("cam", "grab", 3, 30, 30, 31) + one_job("act", "move", 1, 31, 31, 32) +
+                               one_job("cam", "grab", 4, 40, 40, 41) + one_job("act", "move", 2, 51, 51, 52);
+
+}  // namespace
+
+TEST_CASE("latencies of chains stand beside what is proven of them and their limits") {
+  const auto c = chains_compared(brake_jobs, 53_ms);
+  REQUIRE(c.chains.size() == 1);
+  const compare::ComparedChain& brake = c.chains[0];
+  // `act` reads at 11, 31 and 51. An event just after the read at 0 is read at 10 and written at 12, too late for the read at 11: it is out
+  // at 32. Those just after 10 and 20 are out at 32, too, one just after 30 at 52.
+  CHECK(brake.reaction.seen == 32_ms);
+  // The job of `cam` that reads at 10 is out at 32.
+  CHECK(brake.reduced_reaction.seen == 22_ms);
+  CHECK(brake.reaction.bound == 53_ms);
+  CHECK(brake.reaction_limit == 45_ms);
+  CHECK(c.within_bounds());
+  CHECK(c.met_deadlines());
+
+  const auto above = chains_compared(brake_jobs, 31_ms);
+  CHECK_FALSE(above.within_bounds());
+  CHECK(above.chains_over() == 1);
+  CHECK(above.over == 0);
+}
+
+TEST_CASE("a chain has no bound in a trace whose releases are further apart than its DAGs' periods") {
+  const auto c = chains_compared(brake_jobs + one_job("act", "move", 3, 72, 72, 73), 53_ms);
+  REQUIRE(c.chains.size() == 1);
+  CHECK_FALSE(c.chains[0].reaction.bound);
+  CHECK(mentions(c.warnings, "chain 'brake': releases of 'act' are further apart than its T: no bound holds"));
+}
+
+TEST_CASE("what is proven of known phases holds of a trace whose releases come by them, counted from any instant") {
+  Chain chain;
+  chain.name = "brake";
+  chain.stages = {{0, std::nullopt}, {1, std::nullopt}};
+  DagAttributes at_once;
+  at_once.phase = 0_ms;
+  DagAttributes later;
+  later.phase = 1_ms;
+  const TaskSet set("cam.yaml", {cpu_pool(2)},
+                    {Dag("cam", 10_ms, std::nullopt, {cpu_node("grab", 1_ms)}, {}, at_once),
+                     Dag("act", 20_ms, std::nullopt, {cpu_node("move", 1_ms)}, {}, later)},
+                    {chain});
+  compare::Bounds bounds = compare::no_bounds(set);
+  bounds.chains = {analysis::ChainLatencies{.MRT = 60_ms, .MRRT = 60_ms, .MRDA = 60_ms, .MDA = 60_ms}};
+  bounds.phased_chains = {analysis::ChainLatencies{.MRT = 40_ms, .MRRT = 40_ms, .MRDA = 40_ms, .MDA = 40_ms}};
+  const auto bound_of = [&](const std::string& jobs) {
+    std::istringstream in(header() + jobs + end_line());
+    trace::Reader reader(in, "t.jsonl");
+    return compare::compare(set, bounds, digest, reader, "t.jsonl").chains.at(0).reaction.bound;
+  };
+  // Jobs 2 to 4 of `cam` from 120 on, job 1 of `act` at 121: both as if released at 100 and 101 first. Then `act` is 1 ms late.
+  const std::string cam =
+      one_job("cam", "grab", 2, 120, 120, 121) + one_job("cam", "grab", 3, 130, 130, 131) + one_job("cam", "grab", 4, 140, 140, 141);
+  CHECK(bound_of(cam + one_job("act", "move", 1, 121, 121, 122)) == 40_ms);
+  CHECK(bound_of(cam + one_job("act", "move", 1, 122, 122, 123)) == 60_ms);
 }

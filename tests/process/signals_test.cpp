@@ -63,12 +63,16 @@ TEST_CASE("a signal removes files and folders that are temporary, then ends the 
     const test::TemporaryFolder folder;
     const auto inner = folder.path / "inner";
     const Child child([&] {
-      const process::Temporary first(inner);
-      const process::Temporary second(folder.path / "file");
-      const process::Temporary gone(folder.path / "never");
-      std::filesystem::create_directories(inner / "deep" / "deeper");
+      const process::Temporary first([&] {
+        std::filesystem::create_directories(inner / "deep" / "deeper");
+        return inner;
+      });
       make(inner / "deep" / "deeper" / "file");
-      make(folder.path / "file");
+      const process::Temporary second([&] {
+        make(folder.path / "file");
+        return folder.path / "file";
+      });
+      const process::Temporary gone([&] { return folder.path / "never"; });
       make(folder.path / "ready");
       return sleep_for_ever();
     });
@@ -79,6 +83,25 @@ TEST_CASE("a signal removes files and folders that are temporary, then ends the 
     CHECK_FALSE(std::filesystem::exists(folder.path / "file"));
     CHECK(std::filesystem::exists(folder.path / "ready"));
   }
+}
+
+TEST_CASE("what is being made when a signal comes is removed, too") {
+  const test::TemporaryFolder folder;
+  const Child child([&] {
+    const process::Temporary made([&] {
+      make(folder.path / "ready");
+      if (!appears(folder.path / "sent")) std::_Exit(1);
+      std::this_thread::sleep_for(50ms);
+      make(folder.path / "file");
+      return folder.path / "file";
+    });
+    return sleep_for_ever();
+  });
+  REQUIRE(appears(folder.path / "ready"));
+  child.send(SIGTERM);
+  make(folder.path / "sent");
+  CHECK(ended_by(child.end(), SIGTERM));
+  CHECK_FALSE(std::filesystem::exists(folder.path / "file"));
 }
 
 TEST_CASE("a signal that is ignored stays so, also where an end may be asked for") {

@@ -15,7 +15,8 @@ TEST_CASE("T10a, T10v: 2,000 bounded random systems never exceed them, they are 
   CHECK(counts.better > 100);
   CHECK(counts.reached > 50);
   CHECK(counts.by_letter > 100);
-  for (const AlignedMutant mutant : {AlignedMutant::open_left_end, AlignedMutant::cut_late_jobs, AlignedMutant::whole_path}) {
+  for (const AlignedMutant mutant : {AlignedMutant::open_left_end, AlignedMutant::cut_late_jobs, AlignedMutant::whole_path,
+                                     AlignedMutant::one_turn, AlignedMutant::turns_on_gel}) {
     CAPTURE(static_cast<int>(mutant));
     CHECK(counts.caught[static_cast<std::size_t>(mutant)] > 0);
   }

@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "rta/analysis/path/fitting.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "support/random_path_system.hpp"
 
@@ -17,7 +18,7 @@ using rta::analysis::ceil_to_time;
 using rta::test::RandomPathOptions;
 using rta::test::RandomPaths;
 
-using Counts = std::array<int, 8>;  // nodes by support
+using Counts = std::array<int, 12>;  // nodes by support
 
 int& count_of(Counts& counts, Support support) { return counts[static_cast<std::size_t>(support)]; }
 
@@ -25,6 +26,7 @@ void check_node(const System& system, const NodeBounds& bounds, const Derivation
   const Time F = bounds.F[k][v];
   switch (bounds.support[k][v]) {
     case Support::path:
+    case Support::sliced:
     case Support::fixed: CHECK(F >= ceil_to_time(derivations.of(k, v).total)); return;
     case Support::late: {
       const auto late = derivations.late(k, v);
@@ -38,6 +40,9 @@ void check_node(const System& system, const NodeBounds& bounds, const Derivation
       CHECK(F >= ceil_to_time(carried->total));
       return;
     }
+    case Support::parallel: CHECK(F >= ceil_to_time(derivations.parallel(k, v)->total)); return;
+    case Support::fitting: CHECK(F >= ceil_to_time(derivations.fitting(k, v)->total)); return;
+    case Support::families: CHECK(F >= ceil_to_time(derivations.family(k, v)->total)); return;
     case Support::aligned: CHECK(F >= ceil_to_time(derivations.aligned(k, v, false).total)); return;
     case Support::overlapped: CHECK(F >= ceil_to_time(derivations.aligned(k, v, true).total)); return;
     case Support::given: CHECK(F >= system.dags[k].nodes[v].proven); return;  // above it where the value given is below the path itself
@@ -86,7 +91,7 @@ void give_bounds(System& system, std::mt19937_64& random) {
 }  // namespace
 
 TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
-  for (const Refinement refinement : {Refinement::T10n, Refinement::T10v, Refinement::T10j, Refinement::T10g}) {
+  for (const Refinement refinement : {Refinement::T10n, Refinement::T10v, Refinement::T10j, Refinement::T10g, Refinement::T10w}) {
     CAPTURE(static_cast<int>(refinement));
     Counts counts{};
     for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
@@ -105,7 +110,9 @@ TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
     CHECK(count_of(counts, Support::path) > 1'000);
     CHECK(count_of(counts, Support::given) > 50);
     CHECK(count_of(counts, Support::fixed) > 100);
-    const bool late = refinement == Refinement::T10j || refinement == Refinement::T10g;
+    const bool late = refinement >= Refinement::T10j;
+    const int fitting = count_of(counts, Support::parallel) + count_of(counts, Support::fitting);
+    CHECK((refinement == Refinement::T10w ? fitting > 200 : fitting == 0));
     if (late) CHECK(count_of(counts, Support::late) > 50);
     if (!late) CHECK(count_of(counts, Support::late) == 0);
     const int aligned = count_of(counts, Support::aligned) + count_of(counts, Support::overlapped);

@@ -10,6 +10,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "support/random_system.hpp"
+#include "support/time_slices.hpp"
 
 namespace {
 
@@ -52,8 +53,14 @@ TEST_CASE("The parts of every bound of random task sets sum to it, under every p
       check_sums(analyze(set, options).proof, seen);
     }
     check_sums(analyze(set).proof, seen);
+    if (seed % 4 > 0) continue;
+    const auto sliced = std::make_shared<const TaskSet>(
+        test::with_slices(test::random_system(seed, {.sequential = true, .priorities = false, .non_preemptive = true}), seed, false));
+    CAPTURE(io::format_task_set(*sliced));
+    check_sums(analyze(sliced).proof, seen);
   }
-  for (const Cause cause : {Cause::execution, Cause::waiting, Cause::blocking, Cause::carry, Cause::priority, Cause::rounding}) {
+  for (const Cause cause :
+       {Cause::execution, Cause::waiting, Cause::blocking, Cause::carry, Cause::slices, Cause::priority, Cause::rounding}) {
     CAPTURE(to_string(cause));
     CHECK(seen[cause] > 10);
   }

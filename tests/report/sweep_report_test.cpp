@@ -86,6 +86,17 @@ TEST_CASE("panels: one for each value of the other parameters, a curve for each 
   CHECK(panels_of(small_sweep(), SweepChart::ratios, 1).panels[0].curves.size() == 1);
 }
 
+TEST_CASE("no axis goes below 0 where no value does") {
+  sweep::Results sweep = small_sweep();
+  for (sweep::SummaryRatio& r : sweep.ratios) *r.ratio = {0.1, 0.01, 0.05, 0.1, 2, 3, 4};
+  const Panels panels = panels_of(sweep, SweepChart::ratios, 1);
+  double least = 1;
+  for (const CurvePoint& point : panels.panels[0].curves[0].points) least = std::min(least, point.low);
+  CHECK(least > 0);
+  CHECK(panels.least_y >= 0);
+  CHECK(panels.least_y <= least);
+}
+
 TEST_CASE("heat maps: one for each analysis") {
   const auto maps = heat_maps(small_sweep(), 1, 0);
   REQUIRE(maps.size() == 2);
@@ -117,7 +128,7 @@ TEST_CASE("gnuplot scripts break titles that are wider than their panel") {
     std::size_t i = 0;
     for (sweep::SummaryEntry& e : sweep.entries) e.values.push_back(i++ < sweep.entries.size() / 2 ? "1" : "2");
   }
-  const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf", 1);
+  const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf", {.along = 1});
   CHECK(script.find("set title \"platform.accelerator.multiprocessors = 8,\\nrandom.tasks = 1, random.cpu.utilization = 1\"") !=
         std::string::npos);
 }
@@ -131,7 +142,6 @@ TEST_CASE("gnuplot scripts quote what they show") {
   const std::string script = gnuplot_script(sweep, SweepChart::acceptance, "it's.pdf");
   CHECK(script.find("set output 'it''s.pdf'") != std::string::npos);
   CHECK(script.find("title \"a\\\"b\\\\c\"") != std::string::npos);
-  CHECK(script.find("set multiplot layout 1,2") != std::string::npos);
   CHECK(gnuplot_script(sweep, SweepChart::heat, "fig.png").find("\"20 %%\"") != std::string::npos);
   CHECK_THROWS_AS(static_cast<void>(gnuplot_script(sweep, SweepChart::acceptance, "fig.txt")), UserError);
   sweep.ratios.clear();
@@ -144,4 +154,60 @@ TEST_CASE("the table: one line for each point and analysis") {
   const std::string table = out.str();
   CHECK(std::count(table.begin(), table.end(), '\n') == 9);
   CHECK(table.find("8                 20 %                    T5         100   90.00 %") != std::string::npos);
+}
+
+TEST_CASE("an analysis has one colour in every panel and chart, also where the first is not drawn") {
+  const sweep::Results sweep = small_sweep();
+  const Panels acceptance = panels_of(sweep, SweepChart::acceptance, 1);
+  for (const Panel& panel : acceptance.panels) {
+    CHECK(panel.curves[0].colour == 0);
+    CHECK(panel.curves[1].colour == 1);
+  }
+  // Ratios are drawn of T6 alone.
+  CHECK(panels_of(sweep, SweepChart::ratios, 1).panels[0].curves[0].colour == 1);
+  const std::string ratios = gnuplot_script(sweep, SweepChart::ratios, "fig.pdf");
+  const std::string both = gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf");
+  const std::string of_t6 = "linecolor rgb \"#d55e00\"";  // the second of the series
+  CHECK(ratios.find(of_t6) != std::string::npos);
+  CHECK(ratios.find("#0072b2") == std::string::npos);
+  CHECK(both.find(of_t6) != std::string::npos);
+}
+
+TEST_CASE("there is a gap where points are missing") {
+  sweep::Results sweep = small_sweep();
+  sweep.parameters = {"load"};
+  sweep.entries.clear();
+  for (const char* load : {"10 %", "20 %", "30 %", "40 %"}) {
+    sweep::SummaryEntry entry;
+    entry.values = {load};
+    entry.analysis = "T5";
+    entry.sets = 10;
+    if (load[0] != '3') entry.over_period = sweep::Spread{1, 1, 1, 1, 1, 1, 1};
+    sweep.entries.push_back(entry);
+  }
+  const Panels panels = panels_of(sweep, SweepChart::bounds, 0);
+  using Runs = std::vector<std::pair<std::size_t, std::size_t>>;
+  CHECK(runs_of(panels.panels[0].curves[0]) == Runs{{0, 2}, {2, 3}});
+  CHECK(gnuplot_script(sweep, SweepChart::bounds, "fig.pdf").find("10 1 1 1\n20 1 1 1\n\n40 1 1 1\n") != std::string::npos);
+  CHECK(runs_of(panels_of(sweep, SweepChart::acceptance, 0).panels[0].curves[0]) == Runs{{0, 4}});
+}
+
+TEST_CASE("panels share their scales unless they are to be free; the legend stands below all of them") {
+  const std::string shared = gnuplot_script(small_sweep(), SweepChart::bounds, "fig.pdf");
+  // 90 % of the sets are in 1 to 2, with a twentieth of that as room.
+  CHECK(shared.find("set yrange [0.95:2.05]") != std::string::npos);
+  const std::string free = gnuplot_script(small_sweep(), SweepChart::bounds, "fig.pdf", {.shared_scales = false});
+  CHECK(free.find("set yrange [0.95") == std::string::npos);
+  CHECK(shared.find("unset key") < shared.find("plot $curve"));
+  CHECK(shared.find("set key center") > shared.rfind("plot $curve"));
+}
+
+TEST_CASE("analyses and parameters are shown under their labels") {
+  sweep::Results sweep = small_sweep();
+  sweep.labels = {{"T6", "ours"}, {"random.gpu.utilization", "GPU load"}};
+  const Panels panels = panels_of(sweep, SweepChart::acceptance, 1);
+  CHECK(panels.x.label == "GPU load [%]");
+  CHECK(panels.panels[0].curves[1].name == "ours");
+  CHECK(panels.panels[0].curves[1].colour == 1);
+  CHECK(gnuplot_script(sweep, SweepChart::acceptance, "fig.pdf").find("title \"ours\"") != std::string::npos);
 }

@@ -55,6 +55,21 @@ TEST_CASE("a submittee that may overlap ends with the longer of the two") {
   CHECK(compile(example("cpu_gpu.yaml"), options).schedule.hyperepochs[0].length == ms(20));
 }
 
+TEST_CASE("a submittee that depends on its submitter by name waits for its end, whatever may overlap") {
+  CompileOptions options = effort(1);
+  options.submittee = Submittee::overlap;
+  const auto length = [&](const std::string& dependencies) {
+    const std::string runnables = line("s: {WCET: 4ms, Submits: c.k, Resources: [CPU, CUDA_STREAM]}") +
+                                  line("k: {WCET: 5ms, Resources: [G], Dependencies: [" + dependencies + "]}");
+    const Graph graph = graph_of_text(graph_text("CPU: [C0], GPU: [G]", runnables, "100ms", "CUDA_STREAM: [{S: G}]"));
+    const Compilation compiled = compile(graph, options);
+    CHECK(verify(compiled.schedule, graph).sound());
+    return compiled.schedule.hyperepochs.at(0).length;
+  };
+  CHECK(length("") == ms(5));     // together: max(4, 5)
+  CHECK(length("c.s") == ms(9));  // one after the other
+}
+
 TEST_CASE("camera, inertial unit and radar: three hyperepochs of five processes, each in time") {
   const Graph graph = example("driving.yaml");
   CHECK(graph.clients.size() == 5);

@@ -32,7 +32,7 @@ static_order::CompileOptions quick() {
 // The work fills the hyperperiod of 8 ms, so nothing may idle: a 0-3, x and y 3-5, a 5-8. With b first, or between x and y, a would end 5
 // ms after its release. Preemptive EDF bounds for sporadic releases are above that.
 TEST_CASE("at full load one order is in time, and R counts from the release of each frame") {
-  const auto analysis = static_order::prove_periodic(full_load(), quick());
+  const auto analysis = static_order::prove_periodic(full_load(), quick()).analysis;
   CHECK(analysis.verdict == Verdict::schedulable);
   const auto& dags = analysis.proof.dags;
   CHECK(analysis.proof.release == Release::fixed_order);
@@ -46,7 +46,7 @@ TEST_CASE("at full load one order is in time, and R counts from the release of e
 
 TEST_CASE("an order that ends after the hyperperiod proves nothing") {
   const auto late = task_set({cpu_pool(1)}, {Dag("a", 4_ms, std::nullopt, {cpu_node("v", 5_ms)}, {})});
-  const auto analysis = static_order::prove_periodic(late, quick());
+  const auto analysis = static_order::prove_periodic(late, quick()).analysis;
   CHECK(analysis.verdict == Verdict::unbounded);
   CHECK_FALSE(analysis.proof.dags[0].bound.has_value());
   CHECK(analysis.policies[0].reason == "the static order that was found takes 5000000 ns, more than the hyperperiod of 4000000 ns");
@@ -68,7 +68,7 @@ TEST_CASE("kernels that share a GPU carry their own theorem") {
   Node kernel = gpu_node("k", 4, 128, 1_ms, 1);
   const auto set = task_set({cpu_pool(2), gpu_pool(4, 2048)}, {Dag("a", 10_ms, 10_ms, {cpu_node("s", 1_ms), kernel}, {{0, 1}}),
                                                                Dag("b", 10_ms, 10_ms, {cpu_node("s", 1_ms), kernel}, {{0, 1}})});
-  const auto analysis = static_order::prove_periodic(set, quick());
+  const auto analysis = static_order::prove_periodic(set, quick()).analysis;
   REQUIRE(analysis.proof.dags[0].bound.has_value());
   CHECK(analysis.proof.dags[0].bound->basis.theorem == analysis::Theorem::T15w);
   CHECK(analysis.proof.dags[0].bound->R == 2_ms);  // 1 ms each, side by side

@@ -113,6 +113,7 @@ TEST_CASE("an order that is late is one of the graph, but not in time") {
   auto& all = edited.hyperepoch().runnables;
   std::vector<std::size_t> order{edited.id("s"), edited.id("k"), edited.id("q"), edited.id("p")};
   std::vector<ScheduledRunnable> sorted;
+  sorted.reserve(order.size());
   for (const std::size_t i : order) sorted.push_back(all[i]);
   for (ScheduledRunnable& r : sorted) {
     for (auto* ids : {&r.after, &r.submits}) {

@@ -18,12 +18,16 @@ namespace rta::test {
 
 enum class AlignedMutant : std::uint8_t {
   none,
-  open_left_end,  // a job released just as the path's last node becomes ready is forgotten (releases are multiples of `grid`)
-  cut_late_jobs,  // jobs released after J are cut as if they were released before
-  whole_path,     // T10v: E over the whole path
-  no_GC,          // T10v: kernels that have fully started are forgotten
-  no_root,        // T10v: strands are taken to be on their own from the start
-  any_number,     // T10v: every strand of every early job loses work
+  open_left_end,      // a job released just as the path's last node becomes ready is forgotten (releases are multiples of `grid`)
+  cut_late_jobs,      // jobs released after J are cut as if they were released before
+  whole_path,         // T10v: E over the whole path
+  no_GC,              // T10v: kernels that have fully started are forgotten
+  no_root,            // T10v: strands are taken to be on their own from the start
+  any_number,         // T10v: every strand of every early job loses work
+  one_turn,           // of each chain one node counts, however often the path visits the FIFO pool
+  turns_on_gel,       // turns are taken on GEL pools, too
+  turns_and_strands,  // T10v with turns
+  no_queue,           // T10v: strands that lose all count as if they could not keep others waiting for the FIFO pool
 };
 
 class AlignedOracle {
@@ -40,6 +44,16 @@ class AlignedOracle {
         for (const std::size_t w : before[v]) {
           for (std::size_t u = 0; u <= w; ++u) reaches[u][v] = reaches[u][v] || u == w || reaches[u][w];
         }
+      }
+      auto& chains = chains_.emplace_back();
+      for (std::size_t p = 0; p < system.pools.size(); ++p) chains.push_back(chains_on(chains_.size() - 1, p));
+      auto& visits = visits_.emplace_back();
+      for (std::size_t v = 0; v < n; ++v) {
+        visits.emplace_back(system.pools.size(), 0);
+        for (const std::size_t w : before[v]) {
+          for (std::size_t p = 0; p < system.pools.size(); ++p) visits[v][p] = std::max(visits[v][p], visits[w][p]);
+        }
+        ++visits[v][dag.nodes[v].pool];
       }
     }
   }
@@ -84,13 +98,15 @@ class AlignedOracle {
 
  private:
   struct Path {
-    std::vector<bool> visits;  // pools
-    std::int64_t length = 0;   // sum of e - s/cap, 1/den ns
-    std::int64_t E = 0;        // ns; 0 where T10v takes nothing off
+    std::vector<bool> visits;        // pools
+    std::int64_t length = 0;         // sum of e - s/cap, 1/den ns
+    std::int64_t E = 0;              // ns; 0 where T10v takes nothing off
+    std::vector<std::size_t> turns;  // pool -> the most nodes of it that a path to v has; none: turns do not count
   };
   struct Early {
     std::int64_t jobs = 0;
     std::int64_t strands = 1;
+    std::int64_t given = 1;  // of all jobs
   };
 
   [[nodiscard]] bool gel(std::size_t p) const { return system_.pools[p].order == analysis::path::Order::gel; }
@@ -130,7 +146,7 @@ class AlignedOracle {
 
   [[nodiscard]] std::int64_t total(std::size_t k, std::size_t v, const std::vector<std::size_t>& nodes,
                                    const std::vector<std::optional<std::int64_t>>& reach) const {
-    Path path{std::vector<bool>(system_.pools.size(), false), 0, 0};
+    Path path{std::vector<bool>(system_.pools.size(), false), 0, 0, visits_[k][v]};
     const auto pools = overlap(k);
     bool waited = false;
     for (const std::size_t q : nodes) {
@@ -141,15 +157,91 @@ class AlignedOracle {
       if (pools && node.pool == pools->first && (!waited || mutant_ == AlignedMutant::whole_path)) path.E += node.e.count();
     }
     if (!waited) path.E = 0;
-    std::int64_t sum = path.length;
-    for (std::size_t u = 0; u < F_[k].size(); ++u) {
-      const auto& node = system_.dags[k].nodes[u];
-      if (!path.visits[node.pool] || node.vol == 0) continue;
-      if (!reaches_[k][v][u]) sum += work(k, u, e(k, u));
-      for (std::int64_t x = T(k); x < F_[k][u]; x += T(k)) sum += work(k, u, F_[k][u] - x);
-      if (!gel(node.pool)) sum += *reach[node.pool] / T(k) * static_cast<std::int64_t>(node.vol) * scale(node.pool);
+    // T10a with its turns, or T10v without.
+    const std::int64_t E = std::exchange(path.E, 0);
+    const std::int64_t aligned = waiting(k, v, path, reach);
+    if (E == 0) return path.length + aligned;
+    if (mutant_ != AlignedMutant::turns_and_strands) path.turns.clear();
+    path.E = E;
+    return path.length + std::min(aligned, waiting(k, v, path, reach));
+  }
+
+  [[nodiscard]] std::int64_t waiting(std::size_t k, std::size_t v, const Path& path,
+                                     const std::vector<std::optional<std::int64_t>>& reach) const {
+    std::int64_t all = 0;
+    std::int64_t last = 0;
+    for (std::size_t u = 0; u < F_[k].size(); ++u) last = std::max(last, F_[k][u]);
+    all += own(k, path, [&](std::size_t u) { return reaches_[k][v][u] ? 0 : work(k, u, e(k, u)); });
+    for (std::int64_t x = T(k); x < last; x += T(k)) {
+      all += own(k, path, [&](std::size_t u) { return x < F_[k][u] ? work(k, u, F_[k][u] - x) : 0; });
     }
-    return sum + others(k, path, reach);
+    for (std::size_t p = 0; p < reach.size(); ++p) {
+      if (!path.visits[p] || gel(p)) continue;
+      const auto whole = [&](std::size_t u) { return system_.dags[k].nodes[u].pool == p ? work(k, u, e(k, u)) : 0; };
+      all += *reach[p] / T(k) * own(k, path, whole);
+    }
+    return all + others(k, path, reach);
+  }
+
+  /// Of the DAG's own jobs: what `work` says of each node on the pools of the path, in turns.
+  template <class Work>
+  [[nodiscard]] std::int64_t own(std::size_t k, const Path& path, const Work& work) const {
+    std::vector<std::int64_t> of(F_[k].size(), 0);
+    for (std::size_t u = 0; u < of.size(); ++u) {
+      const auto& node = system_.dags[k].nodes[u];
+      if (path.visits[node.pool] && node.vol > 0) of[u] = work(u);
+    }
+    return in_turns(k, of, path);
+  }
+
+  /// Of each chain on a FIFO pool as many nodes as the path has turns there.
+  [[nodiscard]] std::int64_t in_turns(std::size_t d, const std::vector<std::int64_t>& work, const Path& path) const {
+    if (path.turns.empty() && mutant_ != AlignedMutant::one_turn) return std::accumulate(work.begin(), work.end(), std::int64_t{0});
+    std::int64_t sum = 0;
+    for (std::size_t p = 0; p < system_.pools.size(); ++p) {
+      const bool counts_all = path.turns.empty() || (gel(p) && mutant_ != AlignedMutant::turns_on_gel);
+      std::size_t turns = counts_all ? work.size() : path.turns[p];
+      if (mutant_ == AlignedMutant::one_turn && !gel(p)) turns = std::min<std::size_t>(turns, 1);
+      for (const auto& chain : chains_[d][p]) sum += largest(chain, work, turns);
+    }
+    return sum;
+  }
+
+  static std::int64_t largest(const std::vector<std::size_t>& chain, const std::vector<std::int64_t>& work, std::size_t turns) {
+    std::int64_t sum = 0;
+    if (turns >= chain.size()) {
+      for (const std::size_t u : chain) sum += work[u];
+      return sum;
+    }
+    std::vector<std::int64_t> of;
+    of.reserve(chain.size());
+    for (const std::size_t u : chain) of.push_back(work[u]);
+    std::ranges::sort(of, std::greater());
+    return std::accumulate(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(turns), std::int64_t{0});
+  }
+
+  /// The DAG's nodes on a pool: with fewest ancestors first each joins the first chain whose last node is before it.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> chains_on(std::size_t d, std::size_t p) const {
+    const std::size_t n = system_.dags[d].nodes.size();
+    std::vector<std::pair<std::int64_t, std::size_t>> order;
+    for (std::size_t v = 0; v < n; ++v) {
+      if (system_.dags[d].nodes[v].pool != p) continue;
+      std::int64_t ancestors = 0;
+      for (std::size_t u = 0; u < n; ++u) ancestors += reaches_[d][u][v] ? 1 : 0;
+      order.emplace_back(ancestors, v);
+    }
+    std::ranges::sort(order);
+    std::vector<std::vector<std::size_t>> all;
+    for (const auto& next : order) {
+      const std::size_t v = next.second;
+      const auto at = std::ranges::find_if(all, [&](const auto& chain) { return reaches_[d][chain.back()][v]; });
+      if (at == all.end()) {
+        all.push_back({v});
+      } else {
+        at->push_back(v);
+      }
+    }
+    return all;
   }
 
   /// What node u can execute in `window`.
@@ -164,20 +256,40 @@ class AlignedOracle {
   [[nodiscard]] std::int64_t others(std::size_t k, const Path& path, const std::vector<std::optional<std::int64_t>>& reach) const {
     const auto pools = overlap(k);
     const std::int64_t strands = pools && path.E > 0 ? std::int64_t{system_.pools[pools->first].capacity} - 1 : 0;
-    const std::function<std::int64_t(std::size_t, std::int64_t)> from = [&](std::size_t d, std::int64_t left) -> std::int64_t {
-      if (d == F_.size()) return 0;
-      if (d == k) return from(d + 1, left);
-      std::int64_t least = interference(k, d, path, reach, {}) + from(d + 1, left);
-      if (strands == 0 || !can_lose(d, *pools)) return least;
-      if (mutant_ == AlignedMutant::any_number) return interference(k, d, path, reach, {1'000, 1'000}) + from(d + 1, left);
-      for (std::int64_t n = 1; n <= left; ++n) {
-        for (std::int64_t jobs = 1; jobs * n <= left; ++jobs) {
-          least = std::min(least, interference(k, d, path, reach, {jobs, n}) + from(d + 1, left - jobs * n));
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t given = 0; given <= strands; ++given) {
+      const auto most = static_cast<std::size_t>(given);
+      std::vector<std::int64_t> rest(most + 1, 0);  // strands that are left -> the work of the DAGs so far
+      for (std::size_t d = 0; d < F_.size(); ++d) {
+        if (d == k) continue;
+        const bool loses = strands > 0 && can_lose(d, *pools);
+        const std::vector<std::int64_t> work = work_by_strands(k, d, path, reach, loses ? given : 0, given);
+        std::vector<std::int64_t> sum(most + 1, std::numeric_limits<std::int64_t>::max());
+        for (std::size_t left = 0; left <= most; ++left) {
+          for (std::size_t used = 0; used <= left && used < work.size(); ++used)
+            sum[left] = std::min(sum[left], work[used] + rest[left - used]);
         }
+        rest = std::move(sum);
       }
-      return least;
-    };
-    return from(0, strands);
+      least = std::min(least, rest[most]);
+    }
+    return least;
+  }
+
+  /// By how many strands the DAG's jobs are given, up to `most`, of `given` in all: its least work.
+  [[nodiscard]] std::vector<std::int64_t> work_by_strands(std::size_t k, std::size_t d, const Path& path,
+                                                          const std::vector<std::optional<std::int64_t>>& reach, std::int64_t most,
+                                                          std::int64_t given) const {
+    std::vector<std::int64_t> work{interference(k, d, path, reach, {})};
+    if (most > 0 && mutant_ == AlignedMutant::any_number) return {interference(k, d, path, reach, {1'000, 1'000, 0})};
+    work.resize(static_cast<std::size_t>(most) + 1, work.front());
+    for (std::int64_t n = 1; n <= most; ++n) {
+      for (std::int64_t jobs = 1; jobs * n <= most; ++jobs) {
+        std::int64_t& least = work[static_cast<std::size_t>(jobs * n)];
+        least = std::min(least, interference(k, d, path, reach, {jobs, n, given}));
+      }
+    }
+    return work;
   }
 
   [[nodiscard]] bool can_lose(std::size_t d, const std::pair<std::size_t, std::size_t>& pools) const {
@@ -227,8 +339,8 @@ class AlignedOracle {
   /// f_d(x), 1/den ns.
   [[nodiscard]] std::int64_t job(std::size_t k, std::size_t d, std::int64_t x, const Path& path,
                                  const std::vector<std::optional<std::int64_t>>& reach, const Early& early) const {
-    std::int64_t sum = 0;
-    std::vector<std::int64_t> queued(F_[d].size(), 0);
+    counted_.assign(F_[d].size(), 0);
+    queued_.assign(F_[d].size(), 0);
     const auto pools = overlap(k);
     const std::int64_t from = std::max<std::int64_t>(0, lead(k, d));
     const bool loses = early.jobs > 0 && x >= from && x < from + early.jobs * T(d);
@@ -236,9 +348,10 @@ class AlignedOracle {
       const std::size_t p = system_.dags[d].nodes[u].pool;
       if (!path.visits[p] || x < left_end(k, d, p, reach) || x >= F_[d][u]) continue;
       const std::int64_t cut = mutant_ == AlignedMutant::cut_late_jobs && x < 0 ? F_[d][u] + x : F_[d][u] - x;
-      (loses && p == pools->second ? queued[u] : sum) += work(d, u, cut);
+      (loses && p == pools->second ? queued_[u] : counted_[u]) = work(d, u, cut);
     }
-    return loses ? sum + left_of(k, d, x, queued, path.E, early) : sum;
+    const std::int64_t sum = in_turns(d, counted_, path);
+    return loses ? sum + left_of(k, d, x, queued_, path.E, early) : sum;
   }
 
   /// What a job's strands can still have executed while the path waits for the FIFO pool.
@@ -286,14 +399,18 @@ class AlignedOracle {
     const bool root_over = x >= F_R || mutant_ == AlignedMutant::no_root;
     const std::int64_t first = std::max<std::int64_t>(0, E - GC) * den_ / m;
     const std::int64_t further = std::max<std::int64_t>(0, E - GC - (root_over ? 0 : C_R)) * den_ / m;
-    // Whichever strands have some of it executed then: `j` of them, the largest.
+    // Whichever strands have some of it executed then: `j` of them, the largest. What the others have may have kept them waiting.
+    const std::int64_t all = std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
     std::int64_t most = 0;
     std::int64_t sum = 0;
-    for (std::size_t j = 0; j < parts.size(); ++j) {
-      sum += parts[j];
-      most = std::max(most, sum - first - std::min<std::int64_t>(static_cast<std::int64_t>(j), early.strands - 1) * further);
+    for (std::int64_t j = 0; j <= static_cast<std::int64_t>(parts.size()); ++j) {
+      const std::int64_t lost = j == 0 ? 0 : first + (std::min(j, early.strands) - 1) * further;
+      const std::int64_t given = early.given - std::max<std::int64_t>(0, early.strands - j);
+      const std::int64_t instead = mutant_ == AlignedMutant::no_queue ? 0 : up((all - sum) * given, m);
+      most = std::max(most, sum + instead - lost);
+      if (j < static_cast<std::int64_t>(parts.size())) sum += parts[static_cast<std::size_t>(j)];
     }
-    return most;
+    return std::min(most, all);
   }
 
   const analysis::path::System& system_;
@@ -302,7 +419,10 @@ class AlignedOracle {
   std::int64_t den_ = 1;
   std::vector<std::vector<std::vector<std::size_t>>> before_;
   std::vector<std::vector<std::vector<bool>>> reaches_;
+  std::vector<std::vector<std::vector<std::vector<std::size_t>>>> chains_;  // DAG, pool
+  std::vector<std::vector<std::vector<std::size_t>>> visits_;               // DAG, node, pool: the most nodes of a path to it
   std::vector<std::vector<std::int64_t>> F_;
+  mutable std::vector<std::int64_t> counted_, queued_;  // of `job`, which is asked often
 };
 
 }  // namespace rta::test

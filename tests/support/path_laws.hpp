@@ -14,7 +14,7 @@
 
 namespace rta::test {
 
-inline constexpr std::size_t mutants = 19;
+inline constexpr std::size_t mutants = static_cast<std::size_t>(Mutant::urgent_own_in_order) + 1;
 
 struct PathLawCounts {
   std::int64_t bounded = 0;                    // systems with a T10n bound

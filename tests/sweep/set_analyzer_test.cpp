@@ -170,8 +170,69 @@ TEST_CASE("simulated responses stay within their bounds") {
   CHECK(observed >= 5);
 }
 
+TEST_CASE("a search sees no less than the simulation that it begins with, and nothing above the bounds") {
+  Recipe recipe = hundred_nodes();
+  recipe.dags = {3, 3};
+  recipe.nodes = {4, 4};
+  recipe.pools[0] = {"cpu", CpuPool{2, Scheduler::g_edf}};
+  recipe.cpu_work.utilization = Fraction{1, 1};
+  recipe.gpu_work.utilization = Fraction{20'000, 1};
+  std::vector<AnalysisChoice> choices(2);
+  for (AnalysisChoice& choice : choices) {
+    choice.simulated = 100_ms;
+    choice.options.release = Release::completion;
+  }
+  choices[1].search_runs = 100;
+  Generator generator(recipe);
+  SetAnalyzer analyzer(recipe, choices);
+  RandomSet set;
+  std::vector<Outcome> outcomes;
+  int worse = 0;
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    generator.draw({1, 0, i}, set);
+    analyzer.evaluate(set, outcomes);
+    REQUIRE(outcomes[0].observed == outcomes[1].observed);
+    if (!outcomes[0].observed) continue;
+    CHECK(outcomes[1].over_observed <= outcomes[0].over_observed);
+    CHECK(outcomes[1].over_observed >= 1'000'000);
+    worse += outcomes[1].over_observed < outcomes[0].over_observed ? 1 : 0;
+  }
+  CHECK(worse > 0);
+}
+
 TEST_CASE("answers have names") {
   for (sweep::Answer answer : {sweep::Answer::schedulable, sweep::Answer::deadline_missed, sweep::Answer::unbounded, sweep::Answer::none})
     CHECK(answer_of(to_string(answer)) == answer);
   CHECK_FALSE(answer_of("schedulabl"));
+}
+
+// One node per DAG, T3 is for sequential nodes alone; G-EDF on completion meets all deadlines of light sets (T17).
+TEST_CASE("sequential nodes of a recipe are sequential: T3 bounds them, and deadlines are met") {
+  Recipe recipe = hundred_nodes();
+  recipe.gpu.reset();
+  recipe.pools.resize(1);
+  recipe.gpu_share = Fraction{0, 1};
+  recipe.gpu_work = {};
+  recipe.dags = {8, 8};
+  recipe.nodes = {1, 1};
+  recipe.deadline = Fraction{1, 1};
+  recipe.cpu_work.utilization = Fraction{2, 1};
+  std::vector<AnalysisChoice> choices(2);
+  choices[0].options.release = Release::offsets;
+  choices[0].options.cpu_bound = analysis::CpuBound::T3;
+  choices[1].options.release = Release::completion;
+  for (const bool sequential : {false, true}) {
+    recipe.sequential = sequential;
+    Generator generator(recipe);
+    SetAnalyzer analyzer(recipe, choices);
+    RandomSet set;
+    std::vector<Outcome> outcomes;
+    for (std::uint64_t i = 0; i < 5; ++i) {
+      generator.draw({1, 0, i}, set);
+      CHECK(to_task_set(recipe, set, "set").dags()[0].nodes()[0].sequential == sequential);
+      analyzer.evaluate(set, outcomes);
+      CHECK((outcomes[0].answer == sweep::Answer::unbounded) == !sequential);
+      CHECK(outcomes[1].answer == sweep::Answer::schedulable);
+    }
+  }
 }

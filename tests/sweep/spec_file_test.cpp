@@ -224,6 +224,9 @@ TEST_CASE("errors name file, line and column") {
   CHECK(error_of("gpu_bound: T5", "gpu_bound: T7").find("gpu_bound: 'T7' is not known") != std::string::npos);
   CHECK(error_of("name: LP", "name: T5").find("two analyses are called 'T5'") != std::string::npos);
   CHECK(error_of("name: LP", "name: 'L,P'").find("holds a comma") != std::string::npos);
+  CHECK(parse_plan(changed("scheduler: LP", "simulate: 1 s, search: 20"), "s.yaml").analyses[1].search_runs == 20);
+  CHECK(error_of("scheduler: LP", "search: 20") == "s.yaml:31:26: search: how long each run is stands in 'simulate', which is missing");
+  CHECK(error_of("scheduler: LP", "simulate: 1 s, search: 0").find("search: ") != std::string::npos);
   CHECK(error_of("scheduler: LP", "simulate: 1").find("simulate: '1' is not a time") != std::string::npos);
   CHECK(error_of("scheduler: LP", "simulate: 1 s, granularity: coarse") ==
         "s.yaml:31:28: simulate: coarse-grained and monolithic DAGs are analysed, not played");

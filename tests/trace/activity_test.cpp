@@ -105,7 +105,8 @@ TEST_CASE("every activity reads back equal") {
 TEST_CASE("a line that lacks any of its members, or has it of another kind, is refused with its place") {
   for (const Example& example : examples()) {
     const auto line = nlohmann::ordered_json::parse(example.line);
-    for (const auto& [key, value] : line.items()) {
+    for (const auto& member : line.items()) {
+      const std::string& key = member.key();
       INFO(example.line << " without " << key);
       auto broken = line;
       broken[key] = nlohmann::ordered_json::object();

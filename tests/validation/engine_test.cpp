@@ -52,9 +52,11 @@ struct Outcome_ {
   std::vector<Record> records;
 };
 
-Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges, std::int64_t period, std::int64_t length) {
+Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges, std::int64_t period, std::int64_t length,
+                 std::int64_t phase = 0) {
   const Pool pool{"p", PoolKind::cpu, 1, Order::fifo, 0};
-  const Dag dag{"d", period, -1, nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size())};
+  const Dag dag{
+      "d", period, phase, -1, nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size())};
   const TaskSet set{"s", "", "", "offsets", nullptr, 0, &pool, 1, &dag, 1};
   RunStatistics statistics;
   Engine engine(set, {true}, length, TraceLevel::job, statistics);
@@ -118,6 +120,16 @@ TEST_CASE("every job enters once, at its offset or later, after its predecessors
   for (const Record& record : outcome.records) {
     if (record.kind == RecordKind::job && record.node == 1) CHECK(record.start >= end_of_first.at(record.number));
   }
+}
+
+TEST_CASE("jobs are released from the DAG's phase on, as many as the run has room for") {
+  const auto outcome = execute({node(1 * ms, true)}, {}, 10 * ms, 40 * ms, 15 * ms);
+  std::vector<std::int64_t> releases;
+  for (const Record& r : outcome.records) {
+    if (r.kind == RecordKind::dag) releases.push_back(r.release - outcome.start);
+  }
+  CHECK(releases == std::vector<std::int64_t>{15 * ms, 25 * ms, 35 * ms});
+  CHECK(execute({node(1 * ms, true)}, {}, 10 * ms, 40 * ms, 40 * ms).records.empty());
 }
 
 TEST_CASE("a node without offset enters when its last predecessor ends; the DAG's job ends with its last node") {

@@ -101,9 +101,9 @@ TEST_CASE("kernels, copies and items of a workload all end, in their order, with
   const auto device = checks_named(trace, "device of gpu");
   REQUIRE(!device.empty());
   CHECK(device.front() == std::pair<std::string, std::string>{"ok", "a \"fake\" GPU with 4 SMs of 2048 threads"});
-  for (const auto& [outcome, text] : device) {
-    CAPTURE(text);
-    CHECK(outcome != "failed");  // without the right to SCHED_FIFO there is a warning
+  for (const auto& check : device) {
+    CAPTURE(check.second);
+    CHECK(check.first != "failed");  // without the right to SCHED_FIFO there is a warning
   }
 }
 

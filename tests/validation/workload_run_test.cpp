@@ -3,11 +3,14 @@
 #include <doctest/doctest.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <thread>
@@ -202,6 +205,8 @@ TEST_CASE("a generated program refuses what it cannot do") {
   build_workload(diamond(Scheduler::g_edf), folder.path);
   const std::string program = (folder.path / "workload").string();
   CHECK(process::run_tool({program, "--help"}).status == 0);
+  const auto kept = folder.path / "kept.jsonl";
+  std::ofstream(kept) << "an earlier trace";
   const std::vector<std::vector<std::string>> wrong = {{"--duration", "60"},        {"--duration"},        {"--nonsense"},
                                                        {"--cpus", "cpu=0-1"},       {"--cpus", "gpu=0"},   {"--cpus", "cpu=9999"},
                                                        {"--output", "/none/x"},     {"--tasks", "fibers"}, {"--scheduling", "rr"},
@@ -209,7 +214,10 @@ TEST_CASE("a generated program refuses what it cannot do") {
   for (std::vector<std::string> words : wrong) {
     CAPTURE(words.front());
     words.insert(words.begin(), program);
+    if (words[1] != "--output") words.insert(words.end(), {"--output", kept.string()});
     CHECK(process::run_tool(words).status == 2);
+    std::ifstream in(kept);
+    CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == "an earlier trace");
   }
 }
 
@@ -220,4 +228,37 @@ TEST_CASE("a machine with too few processors is told so") {
   const auto ran = process::run_tool({(folder.path / "workload").string(), "--duration", "1s", "--output", (folder.path / "t").string()});
   CHECK(ran.status == 2);
   CHECK(ran.text.find("needs 4096 processors") != std::string::npos);
+}
+
+TEST_CASE("records that find no room, because the disk is slow, are counted and make the run invalid; the others are whole") {
+  const TemporaryFolder folder;
+  build_workload(analysis::analyze(task_set({cpu_pool(1)}, {Dag("d", 1_ms, std::nullopt, {cpu_node("a", 10_us)}, {})}), {}).proof,
+                 folder.path);
+  const auto pipe = folder.path / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const auto output = folder.path / "read.jsonl";
+  // Nothing is read for as long as jobs run. A pipe holds some 500 records, the ring of each of the node's two threads 1024, and 3000 jobs
+  // make 3 each.
+  std::thread disk([&] {
+    std::ifstream in(pipe);
+    std::string line;
+    std::getline(in, line);
+    std::ofstream out(output);
+    out << line << '\n';
+    std::this_thread::sleep_for(std::chrono::seconds(4));
+    while (std::getline(in, line)) out << line << '\n';
+  });
+  const auto ran = process::run_tool({(folder.path / "workload").string(), "--output", pipe.string(), "--duration", "3s", "--warmup", "0s",
+                                      "--trace-level", "block", "--scheduling", "other"});
+  disk.join();
+  INFO(ran.text);
+  CHECK(ran.status == 1);
+  CHECK(ran.text.find("failed: records: ") != std::string::npos);
+  const ReadTrace trace = read_trace(output);
+  CHECK(trace.lost > 0);
+  CHECK(trace.lost + trace.dags.size() + trace.jobs.size() + trace.runs.size() == 9000);
+  const auto records = std::ranges::find(trace.checks, "records", &trace::CheckRecord::name);
+  REQUIRE(records != trace.checks.end());
+  CHECK(records->outcome == "failed");
+  CHECK(records->text == std::to_string(trace.lost) + " were lost");
 }

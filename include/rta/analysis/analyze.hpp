@@ -10,6 +10,7 @@
 #include "rta/analysis/explain.hpp"
 #include "rta/analysis/measured_device.hpp"
 #include "rta/analysis/options.hpp"
+#include "rta/analysis/priority_assignment.hpp"
 #include "rta/analysis/proof.hpp"
 #include "rta/analysis/remedies.hpp"
 #include "rta/analysis/slack.hpp"
@@ -28,10 +29,11 @@ struct PolicyOutcome {
 };
 
 struct Analysis {
-  Proof proof;                           // of the policy that was asked for, or of the best
-  Verdict verdict = Verdict::unbounded;  // limits of chains are deadlines, too
-  std::vector<ChainProof> chains;        // as the chains of set_with_chains(proof)
-  std::vector<PolicyOutcome> policies;   // all that were considered
+  Proof proof;                                   // of the policy that was asked for, or of the best
+  Verdict verdict = Verdict::unbounded;          // limits of chains are deadlines, too
+  std::vector<ChainProof> chains;                // as the chains of set_with_chains(proof)
+  std::vector<PolicyOutcome> policies;           // all that were considered
+  std::optional<PriorityAssignment> assignment;  // where fixed priorities were searched for: those of the proof
   std::vector<Explanation> explanations;
   std::vector<Why> whys;             // of late DAGs and of those that were asked for
   std::size_t whys_left_out = 0;     // late DAGs that are not among them

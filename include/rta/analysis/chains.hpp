@@ -67,6 +67,9 @@ struct ChainProof {
 /// One per chain. Releases come by the DAGs' phases only `with_phases`. Throws `Overflow`.
 [[nodiscard]] std::vector<ChainProof> prove_chains(const Proof& proof, bool with_phases = true);
 
+/// How many chains may pass a limit of theirs or have limits but no bound, as `proof` has the phases.
+[[nodiscard]] std::size_t missed_chains(const Proof& proof);
+
 /// `camera`, `fusion/track`, `fusion/track -> fusion/plan`.
 [[nodiscard]] std::string stage_in_words(const TaskSet& task_set, const StageProof& stage);
 /// One sentence.

@@ -8,6 +8,7 @@
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/cpu/gel_sequential.hpp"
 #include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/analysis/hard/hard.hpp"
 #include "rta/analysis/path/segments.hpp"
 #include "rta/analysis/queue/workers.hpp"
 #include "rta/model/task_set.hpp"
@@ -53,6 +54,15 @@ struct PathEvidence {
   std::vector<DagId> dags;  // of the proof, for each DAG of the bounds; empty: the same ones
 };
 
-using Evidence = std::variant<GelEvidence, SequentialEvidence, KernelEvidence, QueueEvidence, PathEvidence>;
+/// T16 to T18 on a CPU pool whose tasks are DAGs of one node.
+struct HardEvidence {
+  PoolId pool = 0;
+  std::uint32_t processors = 1;
+  hard::Order order = hard::Order::points;
+  std::vector<hard::Task> tasks;
+  hard::Bounds bounds;
+};
+
+using Evidence = std::variant<GelEvidence, SequentialEvidence, KernelEvidence, QueueEvidence, PathEvidence, HardEvidence>;
 
 }  // namespace rta::analysis

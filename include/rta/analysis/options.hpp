@@ -40,8 +40,9 @@ struct Options {
   /// Release on completion. Chosen points per node replace the schedulers of preemptive CPU pools, but for FIFO's. Empty: `best` on pools
   /// under LP, whose points the analysis chooses anyway, `dag` elsewhere.
   std::optional<Priorities> priorities;
-  /// Release on completion or segments: search for the DAGs' relative priority points. The objective is then max_lateness.
+  /// Release on completion or segments: search for the DAGs' priority points and, under FP, priorities. The objective is then max_lateness.
   bool optimize_priorities = false;
+  bool fitting = false;               // release on completion and on segments: also T10p and T10w
   bool kernel_switches = false;       // B of kernels includes blocks that stand for switches between kernels (`on_measured_device`)
   std::int64_t most_periods = 1'000;  // on completion and segments: a DAG whose bound passes so many of its periods has none
 

@@ -75,6 +75,21 @@ struct TwoPriorities {
   Theorem theorem = Theorem::T5;
 };
 
+/// Processes share the GPU by time slices, of which the theorem knows nothing.
+struct TimeSlices {
+  std::string gpu;
+  Theorem theorem = Theorem::T6a;
+};
+
+/// U_w > capacity S/(S + G): the kernels need more than the slices of their context.
+struct SlicesOverload {
+  std::string gpu;
+  Utilization U;  // in the weights that load the GPU least, as `capacity`
+  Wide capacity = 0;
+  Time slice;
+  Time gap;
+};
+
 /// A sequential task with C > T.
 struct AboveOne {
   std::size_t task = 0;
@@ -176,10 +191,11 @@ struct NodeWithout {};
 }  // namespace reason
 
 /// What is missing or exceeded.
-using Reason = std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::KernelOverload, reason::NothingGuaranteed,
-                            reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit, reason::TwoPriorities,
-                            reason::AboveOne, reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption, reason::FixedPriorities,
-                            reason::MayWait, reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows, reason::Stopped,
-                            reason::TooManyNodes, reason::OutOfRange, reason::TiedTo, reason::NoOptimum, reason::OrderTooLong>;
+using Reason =
+    std::variant<reason::NodeWithout, reason::Overload, reason::PathOverload, reason::KernelOverload, reason::NothingGuaranteed,
+                 reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit, reason::TwoPriorities, reason::AboveOne,
+                 reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption, reason::FixedPriorities, reason::MayWait,
+                 reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange,
+                 reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload>;
 
 }  // namespace rta::analysis

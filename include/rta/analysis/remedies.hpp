@@ -25,13 +25,13 @@ struct OtherPool {
   CpuPool to;
 };
 
-/// The nodes of a DAG on a CPU pool, and of those after it that are equal but for their name, get a pool for themselves, with some of its
-/// processors.
+/// The nodes of a DAG on a pool, and of those after it that are equal but for their name, get a pool for themselves, with some of its
+/// processors, SMs (green contexts and MIG do that; shares of MPS limit, but do not reserve) or workers.
 struct SplitPool {
   PoolId pool = 0;
   DagId first = 0;
   DagId last = 0;
-  std::uint32_t processors = 1;  // of the new pool
+  std::uint32_t size = 1;  // of the new pool
 };
 
 /// The name of the new pool.

@@ -48,7 +48,7 @@ struct Slack {
   bool complete = true;  // false: stopped before all were looked at
 };
 
-/// One number at a time, the others as they are; values are as halving finds them, those of nodes to a hundredth, the others to a
+/// One number at a time, the others as they are; values are as halving finds them, those of nodes to a fiftieth, the others to a
 /// thousandth. Under the policy and the segments of `proof`, whose task set it changes; `options` as they led to it, and `stop` ends the
 /// search. Requires that the DAGs are not grouped.
 [[nodiscard]] Slack slack(const Proof& proof, const Options& options);

@@ -30,6 +30,9 @@ enum class Theorem : std::uint8_t {
   T8,
   T10,
   T10n,
+  T10p,
+  T10w,
+  T10m,
   T10a,
   T10v,
   T10c,
@@ -38,9 +41,14 @@ enum class Theorem : std::uint8_t {
   T11,
   T11j,
   T12,
+  T14,
+  T14j,
   T15,
   T15g,
-  T15w
+  T15w,
+  T16,
+  T17,
+  T18
 };
 
 struct TheoremEntry {

@@ -16,6 +16,7 @@ enum class Cause : std::uint8_t {
   waiting,    // while the pool works for others
   blocking,   // non-preemptive pools: what had started before
   carry,      // left over on the pool from before it was busy
+  slices,     // time slices of other processes on the GPU, and switches between them
   priority,   // T1 to T4: jobs with later releases that have earlier priority points
   rounding    // up, of all parts and of the iteration that found them
 };
@@ -23,7 +24,7 @@ enum class Cause : std::uint8_t {
 
 struct BoundPart {
   Cause cause = Cause::rounding;
-  std::optional<PoolId> pool;  // of waiting, blocking, carry and priority; none where all pools of the path count together
+  std::optional<PoolId> pool;  // of waiting, blocking, carry, slices and priority; none where all pools of the path count together
   std::optional<DagId> by;     // waiting, where the theorem counts the work of each DAG; the DAG itself: its other jobs and branches
   Time length;
   bool operator==(const BoundPart&) const = default;

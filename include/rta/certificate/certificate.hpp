@@ -7,6 +7,7 @@
 
 #include "rta/analysis/proof.hpp"
 #include "rta/model/task_set.hpp"
+#include "rta/static_order/schedule.hpp"
 
 namespace rta::certificate {
 
@@ -18,5 +19,9 @@ struct Certificate {
 /// `file`: the task set as its file says it; what the analysis changed (schedulers, a measured device) is stated as an assumption.
 /// `sha256`: that of the file.
 [[nodiscard]] Certificate certificate_of(const analysis::Proof& proof, const TaskSet& file, std::string_view sha256);
+
+/// The same of a static order: `proof` is that of `order`, whose epochs are the DAGs.
+[[nodiscard]] Certificate certificate_of(const analysis::Proof& proof, const static_order::ScheduledHyperepoch& order, const TaskSet& file,
+                                         std::string_view sha256);
 
 }  // namespace rta::certificate

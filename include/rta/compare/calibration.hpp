@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rta/compare/comparison.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/trace/reader.hpp"
 
@@ -24,5 +25,7 @@ struct Calibration {
 /// their values, with a warning. Throws as `compare` does.
 [[nodiscard]] Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::uint32_t ppm, trace::Reader& reader,
                                     const std::string& name);
+/// The same of jobs that are at hand.
+[[nodiscard]] Calibration calibrate(const TaskSet& task_set, std::uint32_t ppm, const Jobs& jobs, const std::string& name);
 
 }  // namespace rta::compare

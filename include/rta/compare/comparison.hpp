@@ -1,4 +1,4 @@
-// Observed response times beside their bounds.
+// Observed response times, and latencies of chains, beside their bounds.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "rta/analysis/proof.hpp"
+#include "rta/compare/chains.hpp"
 #include "rta/model/task_set.hpp"
 #include "rta/trace/reader.hpp"
 #include "rta/trace/record.hpp"
+#include "rta/trace/timeline.hpp"
 
 namespace rta::compare {
 
@@ -19,6 +21,8 @@ struct Bounds {
   std::vector<std::vector<Time>> reference;            // response times of nodes count from here, after the DAG's release
   std::vector<std::vector<std::optional<Time>>> node;  // none: no bound
   std::vector<std::optional<Time>> dag;                // end to end
+  // As the task set's chains, whatever the phases, and where DAGs are released by the phases that the file gives.
+  std::vector<std::optional<analysis::ChainLatencies>> chains = {}, phased_chains = {};
 };
 /// Those of a proof for that release. Requires that it can be played.
 [[nodiscard]] Bounds bounds_of(const analysis::Proof& proof);
@@ -57,12 +61,14 @@ struct Violation {
   std::vector<std::string> reasons;  // never empty
 };
 
-/// A job on the timeline.
-struct Interval {
-  DagId dag = 0;
-  NodeId node = 0;
-  std::uint64_t job = 0;
-  Time start, end;
+/// [from, to) on the trace's clock.
+struct Window {
+  Time from, to;
+};
+/// What a timeline shows: the window, else three of the longest periods from the first release; and how much of it.
+struct Shown {
+  std::optional<Window> window = std::nullopt;
+  std::size_t most_bars = 6'000;  // a page is to stay below 3 MB
 };
 
 struct Comparison {
@@ -71,18 +77,21 @@ struct Comparison {
   bool complete = false;
   std::uint64_t lost_records = 0;
   std::vector<trace::CheckRecord> checks;
-  std::vector<Responses> dags;        // as the task set's
-  std::vector<Responses> nodes;       // DAG by DAG; empty when the trace has no jobs of nodes
-  std::vector<Violation> violations;  // by size of the excess; at most `most_violations`
-  std::uint64_t over = 0;             // DAG and node jobs above their bounds, all of them
-  std::uint64_t missed = 0;           // DAG and node jobs that ended after their deadlines
-  std::vector<Interval> timeline;     // the first jobs of nodes
+  std::vector<Responses> dags;              // as the task set's
+  std::vector<Responses> nodes;             // DAG by DAG; empty when the trace has no jobs of nodes
+  std::vector<ComparedChain> chains;        // as the task set's; empty where no stage of any was seen
+  std::vector<Violation> violations;        // by size of the excess; at most `most_violations`
+  std::uint64_t over = 0;                   // DAG and node jobs above their bounds, all of them
+  std::uint64_t missed = 0;                 // DAG and node jobs that ended after their deadlines
+  std::optional<trace::Timeline> timeline;  // none: no job of a node was seen there
   std::vector<std::string> warnings;
 
-  /// No job was above its bound.
-  [[nodiscard]] bool within_bounds() const { return over == 0; }
-  /// No job ended after its deadline.
-  [[nodiscard]] bool met_deadlines() const { return missed == 0; }
+  /// No job and no chain was above its bound.
+  [[nodiscard]] bool within_bounds() const { return over == 0 && chains_over() == 0; }
+  /// No job ended after its deadline, and no chain passed its limit.
+  [[nodiscard]] bool met_deadlines() const { return missed == 0 && chains_missed() == 0; }
+  [[nodiscard]] std::size_t chains_over() const;
+  [[nodiscard]] std::size_t chains_missed() const;
   /// The measurement found nothing wrong with itself.
   [[nodiscard]] bool valid() const;
   /// Some DAG or node with a bound was observed: without one there is nothing to say.
@@ -97,12 +106,11 @@ struct EndToEnd {
 [[nodiscard]] EndToEnd end_to_end(const Comparison& comparison);
 
 inline constexpr std::size_t most_violations = 20;
-inline constexpr std::size_t timeline_length = 2000;
 
 /// Reads the trace to its end. Throws `io::InputError` when it is no trace, when it is of another task set than the one whose file has the
 /// SHA-256 `sha256`, or names a DAG or node that the task set does not have. A trace that ends early is compared as far as it goes.
 [[nodiscard]] Comparison compare(const TaskSet& task_set, const Bounds& bounds, const std::string& sha256, trace::Reader& reader,
-                                 const std::string& name);
+                                 const std::string& name, const Shown& shown = {});
 
 /// Jobs that are at hand. Throws as above when they name a DAG or node that the task set does not have.
 struct Jobs {
@@ -111,6 +119,7 @@ struct Jobs {
   bool complete = false;
   std::uint64_t lost_records = 0;
 };
-[[nodiscard]] Comparison compare(const TaskSet& task_set, const Bounds& bounds, const Jobs& jobs, const std::string& name);
+[[nodiscard]] Comparison compare(const TaskSet& task_set, const Bounds& bounds, const Jobs& jobs, const std::string& name,
+                                 const Shown& shown = {});
 
 }  // namespace rta::compare

@@ -80,11 +80,13 @@ struct Recipe {
   Periods periods;
   std::optional<Fraction> deadline;  // end-to-end D as a multiple of T, rounded down to whole ns
   Fraction jitter{0, 1};             // of releases, as a share of T, rounded down to whole ns
+  bool process_per_dag = false;      // where processes share the GPU by time slices: each DAG is one; else all are
   Choice<Shape> shapes;
   /// Nodes of a coarse-grained node: consecutive in topological order, as many more as it takes to have a CPU node. None: no groups.
   std::optional<Range> group_size;
   Fraction gpu_share{0, 1};  // of all nodes of the set, rounded to the nearest whole number of nodes (half up)
   Work cpu_work;
+  bool sequential = false;  // CPU nodes: job j+1 waits for job j
   Work gpu_work;
   Kernels kernels;
   bool operator==(const Recipe&) const = default;

@@ -22,6 +22,8 @@ class NewFile {
   void close();
   /// Closes if that was not done yet.
   void publish();
+  /// The same, but the bytes may still be on their way to the disk: for one of many files in a folder, before `sync_folder`.
+  void publish_unsynced();
 
  private:
   class Content;
@@ -31,5 +33,9 @@ class NewFile {
 
 /// All of a file at once, in the same way. Throws std::system_error.
 void write_file(const std::filesystem::path& path, std::string_view content);
+/// One of many files in a folder: whole for whoever looks, on the disk after `sync_folder`. Throws std::system_error.
+void write_file_unsynced(const std::filesystem::path& path, std::string_view content);
+/// Waits until all files of the folder, and their names, are on the disk. Throws std::system_error.
+void sync_folder(const std::filesystem::path& folder);
 
 }  // namespace rta::io

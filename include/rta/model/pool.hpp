@@ -54,12 +54,24 @@ struct Allocation {
   bool operator==(const Allocation&) const = default;
 };
 
-/// g identical SMs behind one FIFO of kernels (one per stream priority).
+/// One of the processes that share a GPU without MPS. Each has a context with kernels of its own, and the GPU serves the contexts that have
+/// work round robin: a slice of at most S each, and a switch before each slice.
+struct Sharing {
+  std::string gpu;             // the GPU's name; the pools of its contexts have it and the process in theirs
+  std::string process;         // empty: the one without a name
+  Time slice;                  // S, above 0
+  Time switch_time;            // theta
+  std::uint32_t contexts = 1;  // of the GPU, this one included
+  bool operator==(const Sharing&) const = default;
+};
+
+/// g identical SMs behind one FIFO of kernels (one per stream priority); of a GPU that processes share, one of its contexts.
 struct GpuPool {
   std::uint32_t sms = 1;
   SmResources sm;
   Allocation allocation;
   std::string device;  // built-in device it was taken from; empty: described in full
+  std::optional<Sharing> sharing = std::nullopt;
   bool operator==(const GpuPool&) const = default;
 };
 

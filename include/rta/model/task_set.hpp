@@ -186,7 +186,8 @@ struct ChainFault {
 [[nodiscard]] std::string stage_name(const ChainStage& stage, std::span<const Dag> dags);
 
 /// A platform, the DAGs on it and chains across them. Invariants: names are unique, those of chains among DAGs as well; every node's demand
-/// fits the kind of its pool; 0 <= least <= mode <= longest piece where execution times vary; chains have stages and no fault, their limits
+/// fits the kind of its pool; the contexts of a GPU that processes share are pools side by side, in the order of the processes' names and
+/// alike but for these; 0 <= least <= mode <= longest piece where execution times vary; chains have stages and no fault, their limits
 /// are positive.
 class TaskSet {
  public:

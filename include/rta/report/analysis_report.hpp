@@ -1,6 +1,7 @@
-// An analysis as text for people, as JSON, as CSV and as a page (`Format::analysis`). Nothing is computed here.
+// An analysis as text for people, as JSON, as CSV and as a page (`Format::analysis`). No bound is computed here.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct AnalysisReport {
   const analysis::Analysis& analysis;
   TextStyle style;                           // of text
   std::optional<Certification> certificate;  // in text and JSON
+  /// Of pages: a graph in DOT as SVG. None: they have no pictures of DAGs.
+  std::function<std::string(const std::string& dot)> draw = {};
 };
 
 }  // namespace rta::report

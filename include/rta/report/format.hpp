@@ -20,6 +20,7 @@ namespace rta::report {
 
 struct AnalysisReport;
 struct ComparisonReport;
+struct DifferenceReport;
 struct ExaminationReport;
 struct LintReport;
 struct ScheduleReport;
@@ -45,6 +46,7 @@ struct Format {
   Print<std::span<const lint::Rule>> lint_rules = nullptr;
   Print<ScheduleReport> schedule = nullptr;
   Print<StaticComparisonReport> static_comparison = nullptr;
+  Print<DifferenceReport> difference = nullptr;
 };
 
 /// All of them; the first is the one for people at a terminal.

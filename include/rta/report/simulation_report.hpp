@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "rta/compare/chains.hpp"
 #include "rta/model/quantity.hpp"
-#include "rta/trace/timeline.hpp"
+#include "rta/trace/waits.hpp"
 
 namespace rta::report {
 
@@ -31,28 +32,19 @@ struct ResponseRow {
   [[nodiscard]] bool missed() const { return count > 0 && deadline && max > *deadline; }
 };
 
+/// Why an operation of an experiment waited.
+struct OperationWait {
+  Time from, to;
+  trace::WaitCause cause;
+  std::vector<std::string> of;  // names of operations
+};
+
 /// One operation of an experiment. Nothing stands for what did not happen before the simulation ended.
 struct OperationRow {
   std::string name, stream, pool;
   std::optional<Time> issued, start, end;
-  std::string place;  // e.g. `SM 0: 0 2, SM 1: 1 3`: the blocks on each SM
-};
-
-/// A chain's latencies as they were seen, beside what is proven of them (T13) and its limits.
-struct ChainRow {
-  struct Latency {
-    std::optional<Time> seen, bound;
-    [[nodiscard]] bool over() const { return seen && bound && *seen > *bound; }
-  };
-  std::string chain, communication;
-  Latency reaction, reduced_reaction, reduced_age, age;
-  std::optional<Time> reaction_limit, age_limit;
-
-  [[nodiscard]] bool over() const { return reaction.over() || reduced_reaction.over() || reduced_age.over() || age.over(); }
-  /// An event or an output that exceeds a limit was seen.
-  [[nodiscard]] bool missed() const {
-    return (reaction_limit && reaction.seen && *reaction.seen > *reaction_limit) || (age_limit && age.seen && *age.seen > *age_limit);
-  }
+  std::string place;                 // e.g. `SM 0: 0 2, SM 1: 1 3`: the blocks on each SM
+  std::vector<OperationWait> waits;  // by time
 };
 
 /// How it was simulated, or how much.
@@ -67,10 +59,10 @@ struct SimulationReport {
   std::string verdict;  // one sentence
   std::vector<SimulationFact> facts;
   std::vector<ResponseRow> dags, nodes;
-  std::vector<ChainRow> chains;          // after a search: of the worst run
-  std::vector<OperationRow> operations;  // of an experiment, which has no rows
+  std::vector<compare::ComparedChain> chains;  // after a search: of the worst run
+  std::vector<OperationRow> operations;        // of an experiment, which has no rows
   std::vector<std::string> warnings;
-  const trace::Timeline* timeline = nullptr;  // HTML
+  const trace::Timeline* timeline = nullptr;  // HTML, and figures
   bool verbose = false;                       // text: every node
 };
 

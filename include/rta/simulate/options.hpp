@@ -23,6 +23,11 @@ enum class CopyRules : std::uint8_t { yang2020, amert2017 };
 enum class Streams : std::uint8_t { per_job, per_task };
 [[nodiscard]] std::string_view to_string(Streams streams);
 
+/// How a GPU that processes share by time slices serves their contexts. Round robin: a slice for each that has work, in turn, and a switch
+/// before it; a context alone goes on. `worst`: each as if all others always had work and came first, so that it waits G for each slice.
+enum class SliceOrder : std::uint8_t { round_robin, worst };
+[[nodiscard]] std::string_view to_string(SliceOrder order);
+
 /// Order of what happens at one instant. `in_order`: first all ends, in the order of their starts; then releases, by DAG, job and
 /// node; then dispatching. Equal priority points and equal fixed priorities: first come, first served. `random`: arrivals of one instant
 /// are shuffled, and equal priority points are ordered at random, as are equal fixed priorities on pools that take equals in any order.
@@ -81,6 +86,7 @@ struct Options {
   Placement placement = Placement::most_free;
   CopyRules copy_rules = CopyRules::yang2020;
   Streams streams = Streams::per_job;
+  SliceOrder slices = SliceOrder::round_robin;
   Ties ties = Ties::in_order;
   std::uint64_t seed = 1;
   std::uint32_t max_jobs_in_flight = 1U << 22;  // node jobs; an overloaded system ends here. At most 2^24 - 1

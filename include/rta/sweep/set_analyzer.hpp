@@ -21,6 +21,7 @@ struct AnalysisChoice {
   std::string name;
   analysis::Options options;      // `scheduler` empty: the platform's
   std::optional<Time> simulated;  // also simulate sets that are bounded, for so long
+  std::uint64_t search_runs = 0;  // where simulated: also search for the worst, in so many simulations
 
   /// Bounds of each pool on its own (T1, T5, T6 and their refinements), then offsets: needs no `TaskSet`.
   [[nodiscard]] bool is_plain(const generate::Recipe& recipe) const;

@@ -1,9 +1,12 @@
-// The first part of a schedule in memory, laid out for drawing: rows for processors, engines, workers and SMs, blocks as tall as their
-// G-threads.
+// The first part of a schedule in memory: what ran where, and when each job was released, started and ended.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "rta/simulate/observer.hpp"
@@ -11,30 +14,61 @@
 
 namespace rta::trace {
 
-/// Something that runs on a unit of a pool. `low` .. `high`: its place on the unit, of `Timeline::height`.
+/// What ran on a unit of a pool: a block, or several of one job that started and ended together; an item, a copy, a run.
 struct Bar {
   PoolId pool = 0;
   std::uint32_t unit = 0;
   simulate::JobId id;
-  std::uint64_t block = 0;  // blocks and items only
-  bool has_block = false;
-  std::uint32_t low = 0;
-  std::uint32_t high = 1;
+  std::uint64_t block = 0;   // the first; blocks and items only
+  std::uint32_t blocks = 0;  // 0: neither blocks nor items
   Time start, end;
 };
 
-struct Release {
+/// A job of a node. `release`: when it entered its stream or its pool's queue.
+struct TimelineJob {
   simulate::JobId id;
-  Time at;
+  Time release, start, end;
 };
 
-/// Keeps what starts in [from, to), up to `most` bars. Blocks take the lowest place on their SM that is free for all of them; where free
-/// places are too scattered, the lowest ones, so that bars may overlap.
+/// A job of a DAG that has ended.
+struct TimelineDagJob {
+  DagId dag = 0;
+  std::uint64_t job = 0;
+  Time release, end;
+  std::optional<Time> deadline;  // the instant
+
+  [[nodiscard]] bool missed() const { return deadline && end > *deadline; }
+};
+
+/// What a timeline needs to know of a node.
+struct TimelineNode {
+  std::uint32_t threads = 1;  // G-threads per block; 1: no kernel
+  bool high = false;          // stream priority
+  bool sequential = false;
+  std::string stream;  // empty: one per job
+};
+
+/// What the units of a pool's bars are.
+enum class Units : std::uint8_t {
+  numbered,  // processors, SMs, engines or workers
+  unknown,   // bars are jobs as a whole, from their first start to their end; where they ran is not known
+  single     // the pool is one of them
+};
+
+/// What a timeline needs to know of the system.
+struct TimelineSystem {
+  Labels labels;
+  std::vector<std::uint32_t> threads;            // per pool: G-threads per SM; 1 for others
+  std::vector<std::vector<TimelineNode>> nodes;  // per DAG
+  std::vector<std::optional<Time>> deadlines;    // per DAG, relative
+  bool experiment = false;                       // each node once: every block is kept apart
+  std::vector<Units> units = {};                 // per pool; empty: all are numbered
+};
+
+/// Keeps what runs in [from, to), up to `most` bars.
 class Timeline : public simulate::Observer {
  public:
-  /// `threads`: G-threads per SM of each pool (1 for other pools); `demand`: G-threads per block of each DAG's nodes (1 for others).
-  Timeline(std::vector<std::uint32_t> threads, std::vector<std::vector<std::uint32_t>> demand, const Labels& labels, Time from, Time to,
-           std::size_t most);
+  Timeline(TimelineSystem system, Time from, Time to, std::size_t most);
 
   void dag(DagId dag, std::uint64_t job, Time release, Time end) override;
   void job(simulate::JobId id, Time release, Time start, Time end) override;
@@ -43,33 +77,40 @@ class Timeline : public simulate::Observer {
   void run(simulate::JobId id, std::uint32_t cpu, Time start, Time end) override;
 
   [[nodiscard]] const std::vector<Bar>& bars() const { return bars_; }
-  /// Releases of nodes, by the time at which they entered their queue or stream.
-  [[nodiscard]] const std::vector<Release>& releases() const { return releases_; }
-  /// Bars that started in the window but were not kept.
+  [[nodiscard]] const std::vector<TimelineJob>& jobs() const { return jobs_; }
+  [[nodiscard]] const std::vector<TimelineDagJob>& dag_jobs() const { return dag_jobs_; }
+  /// Bars that run in the window but were not kept.
   [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
-  [[nodiscard]] std::uint32_t height(PoolId pool) const { return threads_[pool]; }
-  [[nodiscard]] const Labels& labels() const { return labels_; }
+  /// The earliest start among them.
+  [[nodiscard]] Time complete_until() const { return complete_until_; }
+  [[nodiscard]] Time from() const { return from_; }
+  [[nodiscard]] Time to() const { return to_; }
+
+  [[nodiscard]] const Labels& labels() const { return system_.labels; }
+  [[nodiscard]] const TimelineSystem& system() const { return system_; }
+  [[nodiscard]] const TimelineNode& node(simulate::JobId id) const { return system_.nodes[id.dag][id.node]; }
+  [[nodiscard]] PoolId pool(simulate::JobId id) const { return system_.labels.dags[id.dag].nodes[id.node].pool; }
+  [[nodiscard]] PoolKind kind(PoolId pool) const { return system_.labels.pools[pool].kind; }
+  [[nodiscard]] Units units(PoolId pool) const { return system_.units.empty() ? Units::numbered : system_.units[pool]; }
 
  private:
-  struct Resident {
-    std::uint32_t low, high;
-    std::int64_t end;
-  };
-  bool keep(const Bar& bar);
+  void keep(const Bar& bar);
 
-  std::vector<std::uint32_t> threads_;
-  std::vector<std::vector<std::uint32_t>> demand_;
-  Labels labels_;
+  TimelineSystem system_;
   Time from_, to_;
   std::size_t most_;
   std::vector<Bar> bars_;
-  std::vector<Release> releases_;
+  std::vector<TimelineJob> jobs_;
+  std::vector<TimelineDagJob> dag_jobs_;
+  std::map<std::pair<PoolId, std::uint32_t>, std::size_t> last_;  // the last bar of each unit
   std::uint64_t left_out_ = 0;
-  std::vector<std::vector<std::vector<Resident>>> resident_;  // pool, SM: by place
+  Time complete_until_;
 };
 
+/// What a timeline knows of a task set. `stream_per_task`: kernels and copies of one node share a stream.
+[[nodiscard]] TimelineSystem timeline_system(const TaskSet& task_set, bool stream_per_task);
 /// The timeline of a task set or of an experiment.
-[[nodiscard]] Timeline timeline(const TaskSet& task_set, Time from, Time to, std::size_t most);
+[[nodiscard]] Timeline timeline(const TaskSet& task_set, Time from, Time to, std::size_t most, bool stream_per_task = false);
 [[nodiscard]] Timeline timeline(const Experiment& experiment, Time from, Time to, std::size_t most);
 
 }  // namespace rta::trace

@@ -32,7 +32,7 @@ auto& count_in(PoolVariant& resource) {
 }  // namespace
 
 std::shared_ptr<const TaskSet> with_pools(const TaskSet& task_set, std::vector<Pool> pools) {
-  return std::make_shared<const TaskSet>(task_set.name(), std::move(pools), dags_of(task_set));
+  return std::make_shared<const TaskSet>(task_set.name(), std::move(pools), dags_of(task_set), task_set.chains());
 }
 
 std::shared_ptr<const TaskSet> with_pool(const TaskSet& task_set, PoolId p, Pool pool) {
@@ -41,10 +41,14 @@ std::shared_ptr<const TaskSet> with_pool(const TaskSet& task_set, PoolId p, Pool
   return with_pools(task_set, std::move(pools));
 }
 
+std::shared_ptr<const TaskSet> with_all_dags(const TaskSet& task_set, std::vector<Dag> dags) {
+  return std::make_shared<const TaskSet>(task_set.name(), pools_of(task_set), std::move(dags), task_set.chains());
+}
+
 std::shared_ptr<const TaskSet> with_dags(const TaskSet& task_set, DagKinds::Kind kind, const std::function<Dag(const Dag&)>& change) {
   std::vector<Dag> dags = dags_of(task_set);
   for (DagId d = kind.first; d <= kind.last; ++d) dags[d] = change(dags[d]);
-  return std::make_shared<const TaskSet>(task_set.name(), pools_of(task_set), std::move(dags));
+  return with_all_dags(task_set, std::move(dags));
 }
 
 Dag with_nodes(const Dag& dag, std::vector<Node> nodes) {

@@ -4,6 +4,7 @@
 #include "analysis/advice/parts.hpp"
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
+#include "rta/analysis/path/fitting.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
@@ -60,8 +61,12 @@ class PathParts {
       case path::Support::given: return add_given(by);
       case path::Support::path:
       case path::Support::fixed:
+      case path::Support::sliced:
       case path::Support::successor: return add_sum(derivations_.of(by.dag, by.node), by.dag);
       case path::Support::carried: return add_sum(*derivations_.carried(by.dag, by.node), by.dag);
+      case path::Support::parallel: return add_sum(*derivations_.parallel(by.dag, by.node), by.dag);
+      case path::Support::fitting: return add_fitting(*derivations_.fitting(by.dag, by.node), by.dag);
+      case path::Support::families: return add_family(*derivations_.family(by.dag, by.node), by.dag);
       case path::Support::aligned:
       case path::Support::overlapped:
         return add_aligned(derivations_.aligned(by.dag, by.node, bounds_.bounds.support[by.dag][by.node] == path::Support::overlapped),
@@ -83,6 +88,7 @@ class PathParts {
       }
       if (wait.backlog) add_backlog(*wait.backlog, pool, k, fine_ceil(wait.last_pieces, capacity));
       parts_.add(Cause::blocking, pool, wait.blocking);
+      if (wait.gaps) parts_.add(Cause::slices, pool, FineTime(checked_mul(wait.gaps->count, fine(wait.gaps->gap).count())));
     }
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
   }
@@ -110,6 +116,28 @@ class PathParts {
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
   }
 
+  /// Counted by what fits beside the path.
+  void add_fitting(const path::FittingDerivation& derivation, std::size_t k) {
+    const auto& nodes = bounds_.system.system.dags[k].nodes;
+    execution(derivation.execution);
+    for (const path::FittingPool& of : derivation.pools) {
+      const auto there = std::ranges::find(nodes, of.pool, &path::Node::pool);
+      const PoolId pool = pool_of(static_cast<std::size_t>(there - nodes.begin()));
+      for (const path::FittingPool::Jobs& jobs : of.jobs) parts_.add(Cause::waiting, pool, dag_of(jobs.dag), jobs.work);
+      parts_.add(Cause::waiting, pool, dag_of(k), of.own);
+    }
+    for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
+  }
+
+  /// Work beside the chains counts over the processors that they leave.
+  void add_family(const path::FamilyDerivation& derivation, std::size_t k) {
+    const PoolId pool = pool_of(derivation.path.back());
+    execution(derivation.longest);
+    for (const path::FittingPool::Jobs& jobs : derivation.jobs) parts_.add(Cause::waiting, pool, dag_of(jobs.dag), jobs.work);
+    parts_.add(Cause::waiting, pool, dag_of(k), derivation.own);
+    for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
+  }
+
   void add_late(PathSystem::Place place) {
     const auto late = derivations_.late(place.dag, place.node);
     require(late.has_value(), "what carries a bound can be told");
@@ -118,6 +146,7 @@ class PathParts {
     const PoolId pool = pool_of(place.node);
     execution(e);
     parts_.add(Cause::carry, pool, late->carry);
+    parts_.add(Cause::slices, pool, fine(late->gap));
     parts_.add(Cause::waiting, pool, late->work - (fine(e) - late->own));
     path_.push_back(segment_[place.node]);
     for (const path::Precedence& edge : dag.edges) {

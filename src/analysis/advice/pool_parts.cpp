@@ -67,6 +67,7 @@ class PoolParts {
       }
       return;
     }
+    if (basis.theorem == Theorem::T14j) return sliced(e, set, basis, own);
     parts_.add(Cause::carry, e.pool, time(basis.carried));
     Wide released = 0;
     for (std::size_t i = 0; i < e.tasks.size(); ++i) released = checked_add(released, work(i));
@@ -75,6 +76,16 @@ class PoolParts {
       return;
     }
     for (std::size_t i = 0; i < e.tasks.size(); ++i) wait(e.pool, i, time(work(i) - (i == k_ ? last : 0)));
+  }
+
+  /// T14j: what the kernels would take without slices, and what the slices add to it.
+  void sliced(const KernelEvidence& e, const fifo::WeightSet& set, const fifo::Basis& basis, const fifo::Task& own) {
+    const Wide last = checked_mul(set.density[k_], own.C.count());
+    const FineTime carry = fine_ceil(basis.carried, set.capacity);
+    const FineTime waiting = fine_ceil(set.released - last, set.capacity);
+    parts_.add(Cause::carry, e.pool, carry);
+    wait_for_all(e.pool, waiting);
+    parts_.add(Cause::slices, e.pool, fine(*e.bounds.R[k_]) - carry - waiting - fine(own.L));
   }
 
   void operator()(const QueueEvidence& e) {
@@ -92,6 +103,12 @@ class PoolParts {
     for (std::size_t i = 0; i < e.tasks.size(); ++i) {
       wait(e.pool, i, checked_mul(piece(i), static_cast<Wide>(e.tasks[i].B)) - (i == k_ ? piece(k_) : 0), e.workers);
     }
+  }
+
+  void operator()(const HardEvidence& e) {
+    const hard::Task& task = e.tasks[k_];
+    execution(fine(task.C));
+    wait_for_all(e.pool, fine(e.bounds.R[k_] - task.C));
   }
 
   void operator()(const PathEvidence&) { require(false, "T10 bounds DAGs, not nodes on one pool"); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <compare>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,18 +11,19 @@
 #include "analysis/advice/changed.hpp"
 #include "analysis/explain/dag_kinds.hpp"
 #include "rta/analysis/analyze.hpp"
+#include "rta/analysis/chains.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
 namespace {
 
-constexpr Scheduler schedulers[] = {Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp};
+constexpr Scheduler schedulers[] = {Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp, Scheduler::fp};
 
 /// What is wrong with a proof; less is better.
 struct Failures {
   std::size_t unbounded = 0;
-  std::size_t missed = 0;  // deadlines of DAGs and nodes
+  std::size_t missed = 0;  // deadlines of DAGs and nodes, limits of chains
   auto operator<=>(const Failures&) const = default;
 };
 
@@ -29,6 +31,7 @@ Failures failures_of(const Proof& proof) {
   Failures failures;
   for (const DagProof& dag : proof.dags) failures.unbounded += dag.bound ? 0 : 1;
   for (const DeadlineCount& count : {end_to_end_deadlines(proof), own_deadlines(proof)}) failures.missed += count.given - count.met;
+  failures.missed += missed_chains(proof);
   return failures;
 }
 
@@ -57,7 +60,14 @@ class Trial {
         base_(proof),
         given_(given),
         stop_(stop),
-        kernel_switches_(kernel_switches) {}
+        kernel_switches_(kernel_switches) {
+    const auto& chains = task_set_->chains();
+    const std::vector<ChainProof> proofs = prove_chains(proof);
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      if (proofs[c].meets(chains[c])) continue;
+      for (const ChainStage& stage : chains[c].stages) late_in_chains_.insert(stage.dag);
+    }
+  }
 
   Remedies run() {
     try_options();
@@ -97,13 +107,14 @@ class Trial {
   bool attempt(const GivenOptions& others) { return attempt(OtherOptions{others}, with(given_, others), task_set_); }
   bool attempt(Change change, std::shared_ptr<const TaskSet> task_set) { return attempt(std::move(change), given_, std::move(task_set)); }
 
-  [[nodiscard]] std::vector<PoolId> cpu_pools() const {
+  [[nodiscard]] std::vector<PoolId> pools_of(PoolKind kind) const {
     std::vector<PoolId> pools;
     for (PoolId p = 0; p < task_set_->pools().size(); ++p) {
-      if (task_set_->pools()[p].kind() == PoolKind::cpu) pools.push_back(p);
+      if (task_set_->pools()[p].kind() == kind) pools.push_back(p);
     }
     return pools;
   }
+  [[nodiscard]] std::vector<PoolId> cpu_pools() const { return pools_of(PoolKind::cpu); }
 
   void try_options() {
     const bool fixed_release = has(given_, "release");
@@ -136,6 +147,7 @@ class Trial {
         if (scheduler == cpu.scheduler) continue;
         CpuPool to = cpu;
         to.scheduler = scheduler;
+        to.equals = scheduler == Scheduler::fp ? usual_equals(to.processors) : Equals::any;
         attempt_pool(to);
       }
     }
@@ -145,7 +157,7 @@ class Trial {
   [[nodiscard]] std::vector<DagKinds::Kind> failing() const {
     std::vector<DagKinds::Kind> failing;
     for (const auto& kind : dag_kinds(*task_set_).kinds) {
-      const auto fails = [&](DagId d) { return !base_.dags[d].bound || !meets_deadlines(base_, d); };
+      const auto fails = [&](DagId d) { return !base_.dags[d].bound || !meets_deadlines(base_, d) || late_in_chains_.contains(d); };
       for (DagId d = kind.first; d <= kind.last; ++d) {
         if (!fails(d)) continue;
         failing.push_back(kind);
@@ -196,13 +208,19 @@ class Trial {
 
   void try_splits() {
     for (const auto kind : failing()) {
-      for (const PoolId p : cpu_pools()) {
-        const std::uint32_t processors = size_of(task_set_->pools()[p]);
-        for (std::uint32_t own = 1; own < processors && !stopped(); ++own) {
-          auto task_set = split(kind, p, own);
-          if (task_set == nullptr || attempt(SplitPool{p, kind.first, kind.last, own}, std::move(task_set))) break;
-        }
+      for (const PoolKind of : {PoolKind::cpu, PoolKind::gpu, PoolKind::workers}) {
+        for (const PoolId p : pools_of(of)) try_split(kind, p);
       }
+    }
+  }
+
+  void try_split(DagKinds::Kind kind, PoolId p) {
+    const auto* gpu = std::get_if<GpuPool>(&task_set_->pools()[p].resource);
+    if (gpu != nullptr && gpu->sharing) return;  // its processes have the SMs in common
+    const std::uint32_t size = size_of(task_set_->pools()[p]);
+    for (std::uint32_t own = 1; own < size && !stopped(); ++own) {
+      auto task_set = split(kind, p, own);
+      if (task_set == nullptr || attempt(SplitPool{p, kind.first, kind.last, own}, std::move(task_set))) return;
     }
   }
 
@@ -228,6 +246,7 @@ class Trial {
 
   std::shared_ptr<const TaskSet> task_set_;
   Failures before_;
+  std::set<DagId> late_in_chains_;  // stages of chains that miss a limit
   const Proof& base_;
   const GivenOptions& given_;
   const std::function<bool()>& stop_;

@@ -1,9 +1,13 @@
 #include "rta/analysis/slack.hpp"
 
+#include <oneapi/tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "analysis/advice/changed.hpp"
@@ -16,13 +20,20 @@ namespace rta::analysis {
 namespace {
 
 // To which part of themselves values are searched.
-constexpr Wide of_nodes = 100;
+constexpr Wide of_nodes = 50;
 constexpr Wide of_others = 1000;
+constexpr std::size_t nodes_in_block = 32;
 constexpr std::uint32_t most_counted = 64;  // sizes of pools that are tried one by one
 
 bool uses(const TaskSet& task_set, PoolId p) {
   return std::ranges::any_of(task_set.dags(),
                              [&](const Dag& dag) { return std::ranges::find(dag.nodes(), p, &Node::pool) != dag.nodes().end(); });
+}
+
+/// Nodes that do the same at other levels or for other cameras are often numbered.
+std::string without_digits(std::string name) {
+  std::erase_if(name, [](char c) { return c >= '0' && c <= '9'; });
+  return name;
 }
 
 /// The task set with a cut where the proof has one, so that no other cuts are searched for.
@@ -33,14 +44,21 @@ std::shared_ptr<const TaskSet> with_cuts(const Proof& proof) {
     const Dag& dag = proof.task_set->dags()[d];
     std::vector<Edge> edges(dag.edges().begin(), dag.edges().end());
     for (Edge& edge : edges) edge.cut = proof.dags[d].nodes[edge.from].segment != proof.dags[d].nodes[edge.to].segment;
-    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
-                      std::move(edges));
+    dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()), std::move(edges),
+                      dag.attributes());
   }
-  const auto pools = proof.task_set->pools();
-  return std::make_shared<const TaskSet>(proof.task_set->name(), std::vector<Pool>(pools.begin(), pools.end()), std::move(dags));
+  return with_all_dags(*proof.task_set, std::move(dags));
 }
 
 bool is_met(const Proof& proof, DagId d) { return proof.dags[d].bound && meets_deadlines(proof, d); }
+
+/// Per chain: whether it is within its limits.
+std::vector<bool> chains_met(const Proof& proof, const std::vector<ChainProof>& proofs) {
+  std::vector<bool> met;
+  const auto& chains = set_with_chains(proof).chains();
+  for (std::size_t c = 0; c < chains.size(); ++c) met.push_back(proofs[c].meets(chains[c]));
+  return met;
+}
 
 /// Whether the inequalities of T10 or T10n alone carry the bounds.
 bool by_T10(const Proof& proof) {
@@ -58,6 +76,7 @@ class Search {
  public:
   Search(const Proof& proof, const Options& options) : base_(proof), options_(options), task_set_(with_cuts(proof)) {
     options_.release = proof.release;
+    most_periods_ = options.most_periods;
     options_.explain.clear();
     options_.suggest = false;
     options_.progress = nullptr;
@@ -72,6 +91,9 @@ class Search {
       fixed_ = fixed_ && fixed;
     }
     fixed_ = fixed_ && !options_.optimize_priorities && options_.priorities.value_or(Priorities::dag) == Priorities::dag;
+    // A chain's data ages when its reads come earlier.
+    chains_met_ = chains_met(proof, prove_chains(proof));
+    fixed_ = fixed_ && chains_met_.empty();
   }
 
   Slack run() {
@@ -84,32 +106,65 @@ class Search {
       if (auto found = of_dag(kind)) slack.dags.push_back(*found);
     }
     for (PoolId p = 0; p < task_set_->pools().size() && !stopped(); ++p) {
-      if (uses(*task_set_, p)) slack.pools.push_back(of_pool(p));
+      if (uses(*task_set_, p) && !is_context(p)) slack.pools.push_back(of_pool(p));
     }
-    for (const auto& kind : kinds.kinds) {
-      for (NodeId v = 0; v < task_set_->dags()[kind.first].nodes().size() && !stopped(); ++v) {
-        if (auto found = of_node(kind, v)) slack.nodes.push_back(*found);
-      }
-    }
+    slack.nodes = of_nodes_of(kinds);
     slack.complete = !stopped();
     return slack;
   }
 
  private:
+  /// In blocks on all cores. Which nodes share hints does not depend on their number.
+  std::vector<NodeSlack> of_nodes_of(const DagKinds& kinds) {
+    std::vector<std::pair<DagKinds::Kind, NodeId>> nodes;
+    for (const auto& kind : kinds.kinds) {
+      for (NodeId v = 0; v < task_set_->dags()[kind.first].nodes().size(); ++v) nodes.emplace_back(kind, v);
+    }
+    as_it_is(0);
+    std::vector<std::vector<NodeSlack>> found((nodes.size() + nodes_in_block - 1) / nodes_in_block);
+    oneapi::tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t block) {
+      Search search = *this;
+      Hints hints;
+      for (std::size_t i = block * nodes_in_block; i < std::min(nodes.size(), (block + 1) * nodes_in_block) && !stopped(); ++i) {
+        if (auto slack = search.of_node(nodes[i].first, nodes[i].second, hints)) found[block].push_back(*slack);
+      }
+    });
+    std::vector<NodeSlack> all;
+    for (const auto& block : found) all.insert(all.end(), block.begin(), block.end());
+    return all;
+  }
+
   [[nodiscard]] bool stopped() const { return options_.stop && options_.stop(); }
 
   /// Proves a changed task set. Whether all that is met stays met; then `by_T10_` tells whether T10's inequalities alone carry it.
   bool holds(std::shared_ptr<const TaskSet> changed) {
     try {
-      const Proof proof = analyze(std::move(changed), options_).proof;
+      options_.most_periods = enough_periods(*changed);
+      const Analysis analysis = analyze(std::move(changed), options_);
+      const Proof& proof = analysis.proof;
       for (DagId d = 0; d < base_.dags.size(); ++d) {
         if (is_met(base_, d) && !is_met(proof, d)) return false;
+      }
+      const std::vector<bool> chains = chains_met(proof, analysis.chains);
+      for (std::size_t c = 0; c < chains.size(); ++c) {
+        if (chains_met_[c] && !chains[c]) return false;
       }
       by_T10_ = by_T10(proof);
       return true;
     } catch (const Overflow&) {
       return false;
     }
+  }
+
+  /// Where every DAG has to meet a deadline, a bound beyond it need not be known.
+  [[nodiscard]] std::int64_t enough_periods(const TaskSet& changed) const {
+    Wide most = 0;
+    for (DagId d = 0; d < base_.dags.size(); ++d) {
+      const Dag& dag = changed.dags()[d];
+      if (!dag.deadline() || !is_met(base_, d)) return most_periods_;
+      most = std::max(most, ceil_div(dag.deadline()->count(), dag.period().count()));
+    }
+    return static_cast<std::int64_t>(std::min<Wide>(most, most_periods_));
   }
 
   /// Proves `change(value)` and returns it where it holds.
@@ -126,17 +181,26 @@ class Search {
     return Proven<Wide>{now, fixed_ && unchanged_->by_T10};
   }
 
-  /// The largest value from `now` to `most` that holds, as halving finds it: of ratios, then of differences.
+  /// The largest value from `now` to `most` that holds: near `hint`, where that is one of them, else as halving finds it, of ratios, then
+  /// of differences.
   template <class Change>
-  std::optional<Proven<Wide>> largest(Wide now, Wide most, Wide finest, const Change& change) {
+  std::optional<Proven<Wide>> largest(Wide now, Wide most, Wide finest, const Change& change, std::optional<Wide> hint = std::nullopt) {
     std::optional<Proven<Wide>> best = as_it_is(now);
     Wide above = std::max(now, most) + 1;
-    while (best && above - best->value > std::max<Wide>(1, best->value / finest) && !stopped()) {
-      const Wide middle = between(best->value, above);
-      const auto tried = proven(middle, change);
+    const auto step = [&] { return std::max<Wide>(1, best->value / finest); };
+    const auto try_at = [&](Wide value) {
+      const auto tried = proven(value, change);
       if (tried) best = tried;
-      if (!tried) above = middle;
+      if (!tried) above = value;
+      return tried.has_value();
+    };
+    if (best && hint && *hint > best->value && *hint < above) {
+      const bool up = try_at(*hint);
+      for (Wide stride = std::max<Wide>(1, *hint / finest); above - best->value > stride && !stopped(); stride *= 4) {
+        if (try_at(up ? best->value + stride : above - stride) != up) break;
+      }
     }
+    while (best && above - best->value > step() && !stopped()) try_at(between(best->value, above));
     return best;
   }
 
@@ -152,6 +216,8 @@ class Search {
     }
     return best;
   }
+
+  static std::optional<Wide> over(std::optional<Wide> work, Wide count) { return work ? std::optional(*work / count) : std::nullopt; }
 
   /// Strictly between two numbers that are not neighbours: about their geometric mean where they are far apart.
   static Wide between(Wide low, Wide high) {
@@ -175,8 +241,7 @@ class Search {
       }
       dags.push_back(with_nodes(dag, std::move(nodes)));
     }
-    const auto pools = task_set_->pools();
-    return std::make_shared<const TaskSet>(task_set_->name(), std::vector<Pool>(pools.begin(), pools.end()), std::move(dags));
+    return with_all_dags(*task_set_, std::move(dags));
   }
 
   std::optional<Proven<std::int64_t>> scale() {
@@ -200,20 +265,33 @@ class Search {
     return std::min<Wide>(at_once * rounds, std::numeric_limits<std::int64_t>::max() / 4);
   }
 
-  std::optional<NodeSlack> of_node(DagKinds::Kind kind, NodeId v) {
+  /// What was found for a node of the same kind, from which the next search starts.
+  struct Found {
+    std::optional<Wide> work;    // of all pieces of a job
+    std::optional<Wide> pieces;  // as long as these
+  };
+  using Hints = std::map<std::pair<PoolId, std::string>, Found>;  // by pool, and name without digits
+
+  std::optional<NodeSlack> of_node(DagKinds::Kind kind, NodeId v, Hints& hints) {
     const Node& node = task_set_->dags()[kind.first].nodes()[v];
+    const auto B = pieces_of(node);
+    Found& hint = hints[{node.pool, without_digits(node.name)}];
+    const Wide count = std::max<Wide>(1, B.value_or(1));
     const auto changed = [&](const Node& other) {
       return with_dags(*task_set_, kind, [&](const Dag& dag) { return with_node(dag, v, other); });
     };
     const Time now = longest_piece(node);
-    const auto piece = largest(now.count(), most_piece(kind.first).count(), of_nodes,
-                               [&](Wide longest) { return changed(with_piece(node, to_time(longest))); });
+    const auto piece = largest(
+        now.count(), most_piece(kind.first).count(), of_nodes, [&](Wide longest) { return changed(with_piece(node, to_time(longest))); },
+        over(hint.work, count));
     if (!piece) return std::nullopt;
+    hint.work = checked_mul(piece->value, count);
     NodeSlack slack{kind.first, v, *time_of(piece), std::nullopt};
-    const auto B = pieces_of(node);
     if (!B) return slack;
-    const auto found = largest(static_cast<Wide>(*B), most_pieces(kind.first, node), of_nodes,
-                               [&](Wide pieces) { return changed(with_pieces(node, static_cast<std::uint64_t>(pieces))); });
+    const auto found = largest(
+        static_cast<Wide>(*B), most_pieces(kind.first, node), of_nodes,
+        [&](Wide pieces) { return changed(with_pieces(node, static_cast<std::uint64_t>(pieces))); }, hint.pieces);
+    if (found) hint.pieces = found->value;
     if (found) slack.pieces = Proven<std::uint64_t>{static_cast<std::uint64_t>(found->value), found->covered};
     return slack;
   }
@@ -235,6 +313,12 @@ class Search {
     return slack;
   }
 
+  /// Contexts of one GPU have its SMs in common.
+  [[nodiscard]] bool is_context(PoolId p) const {
+    const auto* gpu = std::get_if<GpuPool>(&task_set_->pools()[p].resource);
+    return gpu != nullptr && gpu->sharing;
+  }
+
   PoolSlack of_pool(PoolId p) {
     const Pool& pool = task_set_->pools()[p];
     const auto changed = [&](std::uint32_t size) { return with_pool(*task_set_, p, with_size(pool, size)); };
@@ -252,6 +336,8 @@ class Search {
   const Proof& base_;
   Options options_;
   std::shared_ptr<const TaskSet> task_set_;
+  std::int64_t most_periods_ = 0;
+  std::vector<bool> chains_met_;
   bool fifo_ = true;   // no CPU pool orders by deadlines
   bool fixed_ = true;  // weights and points do not depend on C, L and B
   bool by_T10_ = false;

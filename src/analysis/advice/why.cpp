@@ -40,6 +40,7 @@ std::string_view to_string(Cause cause) {
     case Cause::waiting: return "waiting";
     case Cause::blocking: return "blocking";
     case Cause::carry: return "carry";
+    case Cause::slices: return "slices";
     case Cause::priority: return "priority";
     case Cause::rounding: return "rounding";
   }

@@ -159,4 +159,12 @@ std::vector<ChainProof> prove_chains(const Proof& proof, bool with_phases) {
   return proofs;
 }
 
+std::size_t missed_chains(const Proof& proof) {
+  const auto& chains = set_with_chains(proof).chains();
+  const std::vector<ChainProof> proofs = prove_chains(proof);
+  std::size_t missed = 0;
+  for (std::size_t c = 0; c < chains.size(); ++c) missed += proofs[c].meets(chains[c]) ? 0 : 1;
+  return missed;
+}
+
 }  // namespace rta::analysis

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/explain/gel_lines.hpp"
+#include "analysis/explain/hard_lines.hpp"
 #include "analysis/explain/item_lines.hpp"
 #include "analysis/explain/kernel_lines.hpp"
 #include "analysis/explain/path_lines.hpp"
@@ -29,7 +30,13 @@ class Lines {
     return fifo::explain(e.tasks, e.gpu, e.bounds, place_, task_names(proof_, e.pool));
   }
   std::vector<std::string> operator()(const QueueEvidence& e) const {
-    return workers::explain(e.tasks, e.workers, e.dispatch_overhead, e.bounds, place_);
+    // One of two engines has some of the pool's tasks.
+    TaskNames names = task_names(proof_, e.pool);
+    if (names.tasks.size() != e.tasks.size()) names = {};
+    return workers::explain(e.tasks, e.workers, e.dispatch_overhead, e.bounds, place_, names);
+  }
+  std::vector<std::string> operator()(const HardEvidence& e) const {
+    return hard::explain(e.tasks, e.processors, e.order, e.bounds, place_, task_names(proof_, e.pool));
   }
   std::vector<std::string> operator()(const PathEvidence& e) const {
     const auto at = e.dags.empty() ? dag_ : static_cast<std::size_t>(std::ranges::find(e.dags, dag_) - e.dags.begin());

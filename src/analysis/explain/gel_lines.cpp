@@ -10,6 +10,7 @@
 #include "analysis/cpu/priority_order.hpp"
 #include "analysis/explain/carried_lines.hpp"
 #include "analysis/explain/counted_terms.hpp"
+#include "analysis/explain/longest_pieces.hpp"
 
 namespace rta::analysis::gel {
 namespace {
@@ -82,8 +83,15 @@ std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t proc
   if (terms.exact_demand) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(terms.c)));
   lines.push_back(fmt::format("Y' = Y - min Y = {} - {} = {} ns", task.Y.count(), terms.shift.count(), to_string(Y)));
   if (terms.counted_carry) {
-    lines.push_back(fmt::format("carry = sum of the {} - 1 = {} longest of ceil(R_i/T_i) jobs of C_i each = {} ns", busy,
-                                to_string(terms.c - 1), text(terms.carry)));
+    std::vector<LeftOver> left;
+    left.reserve(tasks.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back({bounds.R[i].count(), tasks[i].T.count(), 1, tasks[i].C.count()});
+    const LongestPieces longest = longest_pieces(left, terms.c - 1, names);
+    // The bounds may have fallen since the carry was counted.
+    lines.push_back(fmt::format("carry: the {} - 1 = {} longest of ceil(R_i/T_i) jobs of C_i each, {} {} {} ns:", busy,
+                                to_string(terms.c - 1), to_string(longest.sum), fine(to_time(longest.sum)) < terms.carry ? "<=" : "=",
+                                text(terms.carry)));
+    std::ranges::copy(longest.lines, std::back_inserter(lines));
   } else {
     lines.push_back(
         fmt::format("carry = ({} - 1) C_max = {} x {} = {} ns", busy, to_string(terms.c - 1), terms.C_max.count(), text(terms.carry)));

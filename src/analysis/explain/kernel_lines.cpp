@@ -9,6 +9,10 @@
 
 #include "analysis/explain/counted_terms.hpp"
 #include "analysis/explain/reason_words.hpp"
+#include "analysis/gpu/sliced_bounds.hpp"
+#include "rta/analysis/fine.hpp"
+#include "rta/analysis/gpu/counted_carry.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::analysis::fifo {
 namespace {
@@ -26,6 +30,7 @@ std::string weight(Wide numerator, Wide denominator) {
 std::string formula(Theorem theorem, Carry carry) {
   if (theorem == Theorem::T5) return "T5 (Theorem 4.3): R_k = (L_max (g m - H_max) + sum B_i C_i - C_k) / (g (m - H_max + h)) + L_k";
   if (theorem == Theorem::T6n) return "T6n: R_k = (sum ceil(R_i / T_i) w_i L_i B_i - w_k L_k) / g + L_k";
+  if (theorem == Theorem::T14j) return "T14j: R_k = ((carry + sum w_i L_i B_i (1 + J_i/T_i) - w_k L_k) / g + L_k) (S + G)/S + G";
   if (carry == Carry::all_resident) return "T7, high priority: R_k = (g K + W_hi - w_k L_k) / g + L_k";
   if (theorem == Theorem::T7) return "T7, low priority: R_k = (carry + W_hi + W_lo - w_k L_k) / (g - U_hi) + L_k";
   return fmt::format("{}: R_k = (carry + sum w_i L_i B_i - w_k L_k) / g + L_k", analysis::to_string(theorem));
@@ -39,6 +44,8 @@ std::string_view carry_in_words(Carry carry) {
     case Carry::light: return "(b) L_max times what is in use below U_w";
     case Carry::counted: return "(a), and at most ceil(R_i / T_i) unfinished jobs of each task";
     case Carry::counted_light: return "(b), and at most ceil(R_i / T_i) unfinished jobs of each task";
+    case Carry::sliced: return "g K: what can be resident on all SMs";
+    case Carry::sliced_light: return "L_max U_w (S + G)/S + U_w G";
     case Carry::none: return "the whole backlog: at most ceil(R_i / T_i) unfinished jobs of each task";
   }
   return "";
@@ -55,6 +62,31 @@ std::vector<CountedTask> counted_backlog(std::span<const Task> tasks, const GpuP
                        checked_mul(checked_mul(set.density[i], task.C.count()), static_cast<Wide>(task.B))});
   }
   return counted;
+}
+
+// The terms above 0 of T6c's sum.
+void add_counted_carry(std::span<const Task> tasks, const GpuPool& gpu, const GpuBounds& bounds, const Basis& basis, const TaskNames& names,
+                       std::vector<std::string>& lines) {
+  const CountedCarry carry = counted_carry(tasks, gpu, bounds, basis);
+  const bool light = basis.carry == Carry::counted_light;
+  const std::string unit =
+      light ? std::string("ns") : fmt::format("credits x ns for each of the {}", analysis::fifo::to_string(carry.resource));
+  lines.push_back(fmt::format("  lambda = {} {}: {} x {} + sum of n_i B_i max(0, w_i L_i - lambda {}) = {}{}", carry.lambda, unit,
+                              carry.lambda, carry.room, light ? "w_i" : "d_i", carry.total,
+                              carry.total < basis.carried ? fmt::format(" <= {}", basis.carried) : std::string()));
+  lines.emplace_back("  of those above 0: (R_i + J_i) / T_i, n_i, n_i x the sum for one job:");
+  std::vector<CountedTask> counted;
+  TaskNames of_counted{names.kinds, {}};
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const auto& term = carry.terms[i];
+    const Wide rest = term.work - checked_mul(carry.lambda, term.price);
+    if (rest <= 0) continue;
+    const Task& task = tasks[i];
+    counted.push_back({static_cast<Wide>(bounds.R[i]->count()) + task.J.count(), task.T.count(), term.jobs,
+                       checked_mul(static_cast<Wide>(task.B), rest)});
+    if (!names.tasks.empty()) of_counted.tasks.push_back(names.tasks[i]);
+  }
+  std::ranges::move(counted_lines(counted, of_counted), std::back_inserter(lines));
 }
 
 }  // namespace
@@ -102,9 +134,20 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
     backlog = fmt::format("{} - {}", carried, last);
     R = to_time(ceil_div(checked_mul(carried - last, set.rate_scale), set.rate)) + task.L;
   } else {
-    lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry), in_use, basis.carried));
+    const std::string carried =
+        basis.theorem == Theorem::T14j ? analysis::text(sliced_carry(tasks, gpu, set).work) : rta::to_string(basis.carried);
+    lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry), in_use, carried));
+    if (basis.carry == Carry::counted || basis.carry == Carry::counted_light) add_counted_carry(tasks, gpu, bounds, basis, names, lines);
     lines.push_back(fmt::format("released at once: {}", set.released));
-    backlog = fmt::format("{} + {} - {}", basis.carried, set.released, last);
+    backlog = fmt::format("{} + {} - {}", carried, set.released, last);
+  }
+  if (basis.theorem == Theorem::T14j) {
+    const std::int64_t S = gpu.sharing->slice.count();
+    const std::int64_t G = gap(*gpu.sharing).count();
+    lines.push_back(fmt::format("slices of S = {} ns, up to G = {} ns between them: U_w may be capacity x {}/({} + {})", S, G, S, S, G));
+    lines.push_back(fmt::format("R_k = (({}) / {} + {}) x ({} + {})/{} + {} = {} ns, rounded up", backlog, rate, task.L.count(), S, G, S, G,
+                                R.count()));
+    return lines;
   }
   lines.push_back(
       fmt::format("R_k = ({}) / {} + {} {} {} ns", backlog, rate, task.L.count(), R < *bounds.R[k] ? "<=" : "=", bounds.R[k]->count()));

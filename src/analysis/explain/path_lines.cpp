@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "analysis/explain/late_terms.hpp"
 #include "analysis/explain/path_terms.hpp"
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
+#include "rta/analysis/path/fitting.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
@@ -27,6 +29,10 @@ std::string order_in_words(const path::Pool& pool) {
     case path::Order::fixed_non_preemptive: return with_equals("non-preemptive fixed priorities", pool);
   }
   return "";
+}
+
+std::string capacity_in_words(const path::Pool& pool) {
+  return pool.unit == 1 ? fmt::format("{}", pool.capacity) : fmt::format("({} x {})", pool.capacity, rta::to_string(pool.unit));
 }
 
 std::string jobs_in_words(const path::CountedJobs& jobs) {
@@ -74,15 +80,19 @@ class Lines {
       const path::System& system = bounds_.system.system;
       const auto late = derivations_.late(place.dag, place.node);
       require(late.has_value(), "what carries a bound can be told");
-      return late_lines(*late, system.pools[system.dags[place.dag].nodes[place.node].pool], F);
+      return late_lines(*late, place, system.pools[system.dags[place.dag].nodes[place.node].pool], F);
     }
     const path::Support by = bounds_.bounds.support[place.dag][place.node];
     if (by == path::Support::aligned || by == path::Support::overlapped) {
       return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
     }
     if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), place, "T10c", F);
+    if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), d, segment, F);
+    if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), d, segment, F);
+    if (by == path::Support::parallel) return parallel_lines(*derivations_.parallel(place.dag, place.node), place, F);
     const bool late = path::has_release_jitter(bounds_.system.system);
-    return sum_lines(derivations_.of(place.dag, place.node), place, late ? "T12" : by == path::Support::fixed ? "T11" : "T10n", F);
+    const char* const theorem = by == path::Support::sliced ? "T14" : late ? "T12" : by == path::Support::fixed ? "T11" : "T10n";
+    return sum_lines(derivations_.of(place.dag, place.node), place, theorem, F);
   }
 
   [[nodiscard]] std::string path_in_words(const std::vector<std::size_t>& path, DagId d, std::size_t segment) const {
@@ -102,6 +112,7 @@ class Lines {
         fmt::format("path {}: execution {} ns, last pieces {} ns", path_in_words(derivation.path, d, segment), derivation.execution.count(),
                     text(derivation.last_pieces)),
         fmt::format("own jobs: {} ns", text(derivation.own))};
+    if (!derivation.before) all.emplace_back("on FIFO pools as many nodes of each chain of a job count as a path has there");
     if (derivation.started) all.emplace_back("non-preemptive pools: what may have started before is counted, so nothing blocks");
     if (derivation.before) {
       all.push_back(fmt::format("E = {} ns of execution before the first node on the FIFO pool: meanwhile other jobs' critical paths run",
@@ -140,22 +151,55 @@ class Lines {
     return fmt::format("released {}: {} - {}", when, text(job.work + job.saved), text(job.saved));
   }
 
-  [[nodiscard]] std::vector<std::string> late_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) const {
+  [[nodiscard]] std::vector<std::string> late_lines(const path::LateDerivation& late, const PathSystem::Place& place,
+                                                    const path::Pool& pool, Time bound) const {
     if (late.busy) return busy_lines(late, pool, bound);
+    if (pool.slices) return sliced_lines(late, pool, bound);
     const bool urgent = pool.order == path::Order::fixed;
     const char* const theorem = urgent ? "T11j" : pool.order == path::Order::fifo ? "T10j" : "T10g";
     const char* const capacity = urgent ? "rest" : "capacity";
     std::vector<std::string> all{
         urgent ? fmt::format("{}: F = A + (carry + work + (m-1) C)/rest, rest: the capacity less the utilization of what is more urgent",
                              theorem)
-               : fmt::format("{}: F = A + (carry + work)/capacity + e - s/capacity", theorem)};
+               : fmt::format("{}: F = A + (carry + work)/capacity + e - s/capacity, capacity {}", theorem, capacity_in_words(pool))};
     all.push_back(fmt::format("A = {} ns: its predecessors end by then", late.ready.count()));
     all.push_back(fmt::format("carry/{} = {} ns: left of jobs from before pool {} ({}) was busy", capacity, text(late.carry), pool.name,
                               order_in_words(pool)));
+    const LateTerms terms = urgent ? LateTerms{} : late_terms(task_set_, dags_, bounds_, place);
+    std::ranges::copy(terms.carry, std::back_inserter(all));
     all.push_back(fmt::format("work/{} = {} ns: of all jobs on it{} since then", capacity, text(late.work), urgent ? " as urgent" : ""));
+    std::ranges::copy(terms.work, std::back_inserter(all));
     all.push_back(fmt::format("F = {} + {} + {} + {} = {} = {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
                               text(late.own), text(late.total), bound.count()));
     return all;
+  }
+
+  /// T14j.
+  [[nodiscard]] static std::vector<std::string> sliced_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) {
+    const std::string share = fmt::format("({} + {})/{}", pool.slices->slice.count(), pool.slices->gap.count(), pool.slices->slice.count());
+    std::vector<std::string> all{"T14j: F = A + ((carry + work - s)/capacity + e) (S + G)/S + G"};
+    all.push_back(fmt::format("A = {} ns: its predecessors end by then", late.ready.count()));
+    all.push_back(fmt::format("(S + G)/S = {}: slices of S ns with up to G ns between them", share));
+    all.push_back(fmt::format("carry/capacity (S + G)/S = {} ns: {}", text(late.carry),
+                              late.resident ? fmt::format("what fits on pool {} at once", pool.name)
+                                            : fmt::format("left from before pool {} was busy, and what comes in a gap", pool.name)));
+    all.push_back(fmt::format("work/capacity (S + G)/S = {} ns: of all jobs on it since then", text(late.work)));
+    all.push_back(fmt::format("F = {} + {} + {} + {} + {} = {} {} {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
+                              text(late.own), late.gap.count(), text(late.total), ceil_to_time(late.total) < bound ? "<=" : "=",
+                              bound.count()));
+    return all;
+  }
+
+  /// T14: what the path loses between slices.
+  static std::string add_gaps(const path::Gaps& gaps, Time slice, std::vector<std::string>& all) {
+    const std::string count = gaps.whole
+                                  ? fmt::format("{} + floor({}/{})", rta::to_string(gaps.stretches), text(gaps.busy), slice.count())
+                                  : fmt::format("{} - 1 + ceil({}/{})", rta::to_string(gaps.stretches), text(gaps.busy), slice.count());
+    const Wide length = checked_mul(gaps.count, Wide{gaps.gap.count()});
+    all.push_back(fmt::format("  slices of {} ns, {} ns of execution and waiting in {} kernel{}: ({}) x {} ns of gaps = {} ns",
+                              slice.count(), text(gaps.busy), rta::to_string(gaps.stretches), gaps.stretches == 1 ? "" : "s", count,
+                              gaps.gap.count(), rta::to_string(length)));
+    return " + " + rta::to_string(length);
   }
 
   /// T11j on one processor.
@@ -193,11 +237,11 @@ class Lines {
     return !bounds_.bounds.support.empty() && !path::by_fixed_priority(pool.order) && !path::has_release_jitter(bounds_.system.system);
   }
 
-  /// The jobs that a path waits for on a pool, work `work`.
-  void add_jobs(const path::Waiting& wait, const PathSystem::Place& place, Wide work, std::vector<std::string>& all) const {
+  /// The jobs that a path waits for on a pool, work `work`; `parallel`: by T10p.
+  void add_jobs(const path::Waiting& wait, const PathSystem::Place& place, Wide work, bool parallel, std::vector<std::string>& all) const {
     if (wait.jobs.empty()) return;
     const path::System& system = bounds_.system.system;
-    if (counted_by_node(system.pools[wait.pool])) {
+    if (counted_by_node(system.pools[wait.pool]) && !parallel) {
       std::ranges::move(path_terms(task_set_, dags_, bounds_, place, wait.pool, work), std::back_inserter(all));
       return;
     }
@@ -207,6 +251,66 @@ class Lines {
     }
   }
 
+  [[nodiscard]] std::vector<std::string> fitting_lines(const path::FittingDerivation& derivation, DagId d, std::size_t segment,
+                                                       Time bound) const {
+    std::vector<std::string> all{
+        "T10w: F = sum of e over the path + per pool the work/capacity that fits beside the path within F",
+        fmt::format("path {}: execution {} ns{}", path_in_words(derivation.path, d, segment), derivation.execution.count(),
+                    derivation.least_unit ? ", and the least unit of time, as the last node has length 0" : "")};
+    std::string sum = fmt::format("{}", derivation.execution.count());
+    for (const path::FittingPool& of : derivation.pools) {
+      const path::Pool& pool = bounds_.system.system.pools[of.pool];
+      all.push_back(fmt::format("pool {} ({}){}:", pool.name, order_in_words(pool),
+                                of.cut ? fmt::format(", each piece cut at the waiting, {} ns", text(*of.cut)) : std::string()));
+      for (const path::FittingPool::Jobs& jobs : of.jobs) all.push_back(fitting_jobs_in_words(jobs));
+      if (of.own > FineTime::zero()) all.push_back(fmt::format("  own nodes that are parallel to the path: {} ns", text(of.own)));
+      all.push_back(fmt::format("  waiting {} ns", text(of.waiting)));
+      sum += " + " + text(of.waiting);
+    }
+    all.push_back(fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(derivation.total),
+                              ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
+    return all;
+  }
+
+  [[nodiscard]] std::string fitting_jobs_in_words(const path::FittingPool::Jobs& jobs) const {
+    return fmt::format("  {}: {} ns ({})", bounds_.system.system.dags[jobs.dag].name, text(jobs.work),
+                       jobs.first ? fmt::format("released {} ns after it, and every T before and after that", jobs.first->count())
+                                  : std::string("jobs counted node by node"));
+  }
+
+  [[nodiscard]] std::vector<std::string> family_lines(const path::FamilyDerivation& derivation, DagId d, std::size_t segment,
+                                                      Time bound) const {
+    const path::Pool& pool = bounds_.system.system.pools[derivation.pool];
+    std::vector<std::string> all{
+        "T10m: F = the longest path L + (work of the job itself beside j + 1 disjoint chains + work of other jobs that fits within F)/(m - "
+        "j)",
+        fmt::format("longest path {}: L = {} ns{}", path_in_words(derivation.path, d, segment), derivation.longest.count(),
+                    derivation.least_unit ? ", and the least unit of time, as the last node has length 0" : ""),
+        fmt::format("pool {} ({}): m = {}, j + 1 = {}, m - j = {}", pool.name, order_in_words(pool), pool.capacity,
+                    derivation.chains.size(), derivation.free)};
+    for (const auto& chain : derivation.chains) all.push_back("  chain " + path_in_words(chain, d, segment));
+    all.push_back(fmt::format("  beside the chains: {} ns{}, over m - j: {} ns", derivation.beside.count(),
+                              derivation.longer > Time::zero()
+                                  ? fmt::format(", and {} ns by which another path is longer", derivation.longer.count())
+                                  : std::string(),
+                              text(derivation.own)));
+    std::string sum = fmt::format("{} + {}", derivation.longest.count(), text(derivation.own));
+    for (const path::FittingPool::Jobs& jobs : derivation.jobs) {
+      all.push_back(fitting_jobs_in_words(jobs));
+      sum += " + " + text(jobs.work);
+    }
+    all.push_back(fmt::format("F = {} = {} {} {} ns, rounded up", sum, text(derivation.total),
+                              ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));
+    return all;
+  }
+
+  [[nodiscard]] std::vector<std::string> parallel_lines(const path::Derivation& derivation, const PathSystem::Place& place,
+                                                        Time bound) const {
+    std::vector<std::string> all = sum_lines(derivation, place, "T10p", bound);
+    all.insert(all.begin() + 2, "of the job itself: the path's nodes, and the nodes on their pools that are parallel to one of them there");
+    return all;
+  }
+
   [[nodiscard]] std::vector<std::string> sum_lines(const path::Derivation& derivation, const PathSystem::Place& place,
                                                    std::string_view theorem, Time bound) const {
     const DagId d = bounds_.system.dag_of[place.dag];
@@ -214,8 +318,8 @@ class Lines {
     const char* const left = theorem == "T10" ? "R" : "F";
     const path::System& system = bounds_.system.system;
     std::vector<std::string> all{
-        fmt::format("{}: {} >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity", theorem,
-                    left),
+        fmt::format("{}: {} >= sum of e over the path + per pool (work of the counted jobs - last pieces s of the path)/capacity{}",
+                    theorem, left, theorem == "T14" ? " + gaps between slices" : ""),
         fmt::format("path {}: execution {} ns", path_in_words(derivation.path, d, segment), derivation.execution.count())};
     std::string sum = fmt::format("{}", derivation.execution.count());
     for (const path::Waiting& wait : derivation.waits) {
@@ -225,10 +329,9 @@ class Lines {
       for (const path::CountedJobs& jobs : wait.jobs) {
         work = checked_add(work, jobs.work);
       }
-      add_jobs(wait, place, work, all);
+      add_jobs(wait, place, work, theorem == "T10p", all);
       if (wait.backlog) add_backlog(*wait.backlog, all);
-      const std::string capacity =
-          pool.unit == 1 ? fmt::format("{}", pool.capacity) : fmt::format("({} x {})", pool.capacity, rta::to_string(pool.unit));
+      const std::string capacity = capacity_in_words(pool);
       if (wait.backlog) {
         all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(wait.last_pieces),
                                   capacity, text(wait.length)));
@@ -239,6 +342,7 @@ class Lines {
                                 wait.blocking > FineTime::zero() ? " + blocking " + text(wait.blocking) : std::string(),
                                 text(wait.length)));
       sum += " + " + text(wait.length);
+      if (wait.gaps) sum += add_gaps(*wait.gaps, pool.slices->slice, all);
     }
     all.push_back(
         fmt::format("{} = {} {} {} ns, rounded up", left, sum, ceil_to_time(derivation.total) < bound ? "<=" : "=", bound.count()));

@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <numeric>
-#include <tuple>
 
 #include "analysis/explain/counted_terms.hpp"
-#include "analysis/explain/dag_kinds.hpp"
-#include "analysis/path/critical_path.hpp"
+#include "analysis/explain/path_kinds.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
@@ -121,49 +118,6 @@ class PathTerms {
   std::vector<bool> below_;
   std::vector<std::size_t> waiting_;  // on the pool, among v and its ancestors
   Wide reach_ = 0;                    // a or b
-};
-
-/// The kinds of DAGs that nodes are listed by: equal ones together, but the DAG in question apart, and what waits for the node, too.
-class PathKinds {
- public:
-  PathKinds(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds, std::size_t own)
-      : task_set_(task_set), dags_(dags), bounds_(bounds), kinds_(dag_kinds(task_set)), own_(own) {}
-
-  void add(TaskNames& names, std::size_t d, std::size_t u, bool waits) {
-    const DagId in_bounds = bounds_.system.dag_of[d];
-    const std::size_t segment = bounds_.system.segment_of[d];
-    const DagId dag = dags_.empty() ? in_bounds : dags_[in_bounds];
-    const std::size_t which = d != own_ ? 2 : waits ? 1 : 0;
-    const auto [kind, is_new] = numbers_.try_emplace({which, which == 2 ? kinds_.of[dag] : 0, segment}, numbers_.size());
-    if (is_new) names.kinds.push_back(name(d, kinds_.kinds[kinds_.of[dag]], which));
-    const NodeId node = nodes_of_segment(bounds_, in_bounds, segment)[u];
-    names.tasks.push_back({kind->second, task_set_.dags()[dag].nodes()[node].name, false});
-  }
-
- private:
-  [[nodiscard]] DagId own_dag() const {
-    const DagId in_bounds = bounds_.system.dag_of[own_];
-    return dags_.empty() ? in_bounds : dags_[in_bounds];
-  }
-
-  [[nodiscard]] std::string name(std::size_t d, const DagKinds::Kind& kind, std::size_t which) const {
-    const std::string& one = bounds_.system.system.dags[d].name;
-    if (which == 1) return "its own " + one + ", what waits for it";
-    if (which == 0) return "its own " + one;
-    if (kind.first == kind.last) return one;
-    const std::string& first = task_set_.dags()[kind.first].name();
-    const std::string& last = task_set_.dags()[kind.last].name();
-    const std::size_t segment = bounds_.system.segment_of[d];
-    const std::string part = bounds_.offset[bounds_.system.dag_of[d]].size() > 1 ? fmt::format(", segment {}", segment) : std::string();
-    return fmt::format("{}{} ... {}{}", kinds_.of[own_dag()] == kinds_.of[kind.first] ? "others of " : "", first, last, part);
-  }
-
-  const TaskSet& task_set_;
-  std::span<const DagId> dags_;
-  const SegmentBounds& bounds_;
-  DagKinds kinds_;
-  std::size_t own_;
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> numbers_;
 };
 
 std::string sum_in_words(const PathTerm& term, bool with_lim) {

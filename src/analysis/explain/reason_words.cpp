@@ -167,6 +167,21 @@ class Words {
     return fmt::format("groups of nodes tie it to pool '{}', which has no bound", r.pool);
   }
 
+  std::string operator()(const reason::TimeSlices& r) const {
+    if (r.theorem == Theorem::T7) {
+      return fmt::format("kernels of two stream priorities in a process that shares GPU '{}' by time slices: no theorem covers both",
+                         r.gpu);
+    }
+    return fmt::format("{} knows nothing of the time slices by which processes share GPU '{}' (T14 and T14j do)", to_string(r.theorem),
+                       r.gpu);
+  }
+
+  std::string operator()(const reason::SlicesOverload& r) const {
+    return fmt::format("U_w = {} exceeds {} x {}/({} + {}): of GPU '{}' a process has slices of {} ns, with up to {} ns between them",
+                       r.U.text(), rta::to_string(r.capacity), r.slice.count(), r.slice.count(), r.gap.count(), r.gpu, r.slice.count(),
+                       r.gap.count());
+  }
+
   std::string operator()(const reason::NoOptimum& r) const {
     return fmt::format("the linear program of T2 found no optimum within {} ms", r.milliseconds);
   }

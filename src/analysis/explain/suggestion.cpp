@@ -7,6 +7,7 @@
 #include "analysis/explain/dag_kinds.hpp"
 #include "analysis/gpu/block_sizes.hpp"
 #include "analysis/policies/pool_nodes.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -73,7 +74,8 @@ Suggestions suggest_block_sizes(const TaskSet& task_set) {
   const PoolNodes nodes = nodes_of_pools(task_set);
   for (PoolId p = 0; p < nodes.size(); ++p) {
     const auto* gpu = std::get_if<GpuPool>(&task_set.pools()[p].resource);
-    if (gpu != nullptr && !nodes[p].empty()) BlockSizeAdvice(task_set, nodes[p]).add_to(suggestions, *gpu);
+    const bool slices = slices_of(task_set.pools()[p]) != nullptr;  // its capacity is not what the SMs hold
+    if (gpu != nullptr && !slices && !nodes[p].empty()) BlockSizeAdvice(task_set, nodes[p]).add_to(suggestions, *gpu);
   }
   std::ranges::stable_sort(suggestions.list, [](const Suggestion& a, const Suggestion& b) { return a.gain > b.gain; });
   return suggestions;

@@ -92,6 +92,9 @@ std::string pool_in_words(const Proof& proof, PoolId p) {
   if (pool.tasks.empty()) return "no node runs here";
   if (pool.none) return in_words(proof, *pool.none);
   if (proof.release == Release::fixed_order) return fmt::format("its jobs are in a static order ({})", names_of(pool.theorems));
+  if (std::ranges::any_of(pool.theorems, [](Theorem theorem) { return theorem >= Theorem::T16; })) {
+    return fmt::format("every job ends before the next one of its node may be released ({})", names_of(pool.theorems));
+  }
   if (on_paths(proof)) return fmt::format("the work on it is counted once per path ({})", names_of(pool.theorems));
   return std::visit(Bounded(proof, p), proof.task_set->pools()[p].resource);
 }

@@ -88,13 +88,22 @@ std::optional<WeightSet> Level::weight_set(const Weights& weights) const {
   return set;
 }
 
-Basis Level::carry(const WeightSet& set) const {
-  // K, K': the most counted work on one SM.
+std::vector<Wide> Level::largest_credits(const WeightSet& set) const {
   std::vector<Wide> most(sm_.demand().size());
   for (std::size_t i = 0; i < kernels_.tasks.size(); ++i) {
     Wide& of_class = most[kernels_.classes.of[i]];
     of_class = std::max(of_class, credit(set, task(i), i));
   }
+  return most;
+}
+
+Wide Level::resident(const WeightSet& set) const {
+  return checked_mul(static_cast<Wide>(kernels_.g), sm_.most<Wide>(largest_credits(set)));
+}
+
+Basis Level::carry(const WeightSet& set) const {
+  // K, K': the most counted work on one SM.
+  const std::vector<Wide> most = largest_credits(set);
   const auto g = static_cast<Wide>(kernels_.g);
   const Wide K = sm_.most<Wide>(most);
   Basis basis;

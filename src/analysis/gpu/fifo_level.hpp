@@ -40,6 +40,8 @@ class Level {
 
   /// Everything about these weights that does not depend on the task under analysis; none if they don't carry the load.
   [[nodiscard]] std::optional<WeightSet> weight_set(const Weights& weights) const;
+  /// g K: the most counted work that is resident at once.
+  [[nodiscard]] Wide resident(const WeightSet& set) const;
   /// The least uncounted carry.
   [[nodiscard]] Basis carry(const WeightSet& set) const;
   /// T6c, given jobs_i = the most jobs of task i that are unfinished at any one time.
@@ -55,6 +57,8 @@ class Level {
 
  private:
   [[nodiscard]] const Task& task(std::size_t i) const { return kernels_.tasks[i]; }
+  /// Per class, of one block.
+  [[nodiscard]] std::vector<Wide> largest_credits(const WeightSet& set) const;
 
   const Kernels& kernels_;
   LevelKind kind_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "rta/analysis/path/fitting.hpp"
+
 namespace rta::analysis {
 
 std::vector<NodeId> nodes_of_segment(const SegmentBounds& bounds, DagId d, std::size_t segment) {
@@ -27,16 +29,28 @@ path::Derivations derivations_of(const SegmentBounds& bounds, const path::Bounds
   return {bounds.system.system, bounds.bounds};
 }
 
-CriticalPaths::CriticalPaths(const TaskSet& task_set, const SegmentBounds& bounds)
-    : task_set_(task_set), bounds_(bounds), R_{bounds.R}, derivations_(derivations_of(bounds, R_)) {}
+CriticalPaths::CriticalPaths(const TaskSet& task_set, const SegmentBounds& bounds) : task_set_(task_set), bounds_(bounds), R_{bounds.R} {
+  const path::System& system = bounds.system.system;
+  if (!bounds.bounds.support.empty() && path::DecidingPaths::applies(system)) deciding_.emplace(system, bounds.bounds);
+}
+
+const path::Derivations& CriticalPaths::derivations() const {
+  if (!derivations_) derivations_.emplace(derivations_of(bounds_, R_));
+  return *derivations_;
+}
 
 std::vector<std::size_t> CriticalPaths::path_to(const PathSystem::Place& place) const {
   const auto& support = bounds_.bounds.support;
-  if (support.empty()) return derivations_.of(place.dag).path;
+  if (support.empty()) return derivations().of(place.dag).path;
   const path::Support by = support[place.dag][place.node];
-  if (by == path::Support::carried) return derivations_.carried(place.dag, place.node)->path;
-  if (by != path::Support::aligned && by != path::Support::overlapped) return derivations_.of(place.dag, place.node).path;
-  return derivations_.aligned(place.dag, place.node, by == path::Support::overlapped).path;
+  if (by == path::Support::carried) return derivations().carried(place.dag, place.node)->path;
+  if (by == path::Support::fitting) return derivations().fitting(place.dag, place.node)->path;
+  if (by == path::Support::families) return derivations().family(place.dag, place.node)->path;
+  if (by == path::Support::parallel) return derivations().parallel(place.dag, place.node)->path;
+  if (by != path::Support::aligned && by != path::Support::overlapped) {
+    return deciding_ ? deciding_->to(place.dag, place.node) : derivations().of(place.dag, place.node).path;
+  }
+  return derivations().aligned(place.dag, place.node, by == path::Support::overlapped).path;
 }
 
 std::vector<NodeId> CriticalPaths::of(DagId d) const {

@@ -1,8 +1,10 @@
 // Critical paths of whole DAGs, through their segments.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "analysis/path/path_deciding.hpp"
 #include "rta/analysis/path/segments.hpp"
 
 namespace rta::analysis {
@@ -20,13 +22,15 @@ class CriticalPaths {
   [[nodiscard]] std::vector<NodeId> of(DagId d) const;
 
  private:
+  [[nodiscard]] const path::Derivations& derivations() const;
   /// To a node of the system, within its segment; all of it where the DAG is bounded as a whole.
   [[nodiscard]] std::vector<std::size_t> path_to(const PathSystem::Place& place) const;
 
   const TaskSet& task_set_;
   const SegmentBounds& bounds_;
   path::Bounds R_;
-  path::Derivations derivations_;
+  std::optional<path::DecidingPaths> deciding_;           // of all nodes, where it applies
+  mutable std::optional<path::Derivations> derivations_;  // made when a path needs them
 };
 
 /// The inequalities behind `bounds`: T10's where nodes have none of their own. `R` must live as long.

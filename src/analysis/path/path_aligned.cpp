@@ -5,6 +5,8 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "analysis/path/path_overlap.hpp"
 #include "analysis/path/path_strands.hpp"
@@ -24,28 +26,31 @@ struct Candidate {
   Counted job;
 };
 
-/// T10v: what is left of a job's `work` on the FIFO pool, whichever of its strands have some of it executed while the path waits there.
+/// T10v: what is left of a job's `work` on the FIFO pool, whichever j of its strands have some of it executed while the path waits there.
+/// Work of the others may have kept those from running while the path executed.
 std::int64_t overlapped_work(std::int64_t work, std::int64_t x, const Early& early) {
-  if (early.count == 1) return std::max<std::int64_t>(0, work - early.less);
   std::vector<std::int64_t> parts;
   parts.reserve(early.strands->parts.size());
   for (const EndsOnPool& part : early.strands->parts) parts.push_back(part.after(x));
   std::ranges::sort(parts, std::greater());
   const std::int64_t further = x >= early.strands->F_R ? early.less : early.further;
-  std::int64_t most = std::max<std::int64_t>(0, work - early.less - (early.count - 1) * further);
+  const std::int64_t most_strands = std::min(early.count, static_cast<std::int64_t>(parts.size()));
+  const auto loss = [&](std::int64_t j) { return j == 0 ? 0 : early.less + (j - 1) * further; };
+  std::int64_t most = std::max<std::int64_t>(0, work - loss(most_strands));
   std::int64_t sum = 0;
-  for (std::size_t j = 0; j < parts.size() && static_cast<std::int64_t>(j) + 1 < early.count; ++j) {
-    sum += parts[j];
-    most = std::max(most, sum - early.less - static_cast<std::int64_t>(j) * further);
+  for (std::int64_t j = 0; j < most_strands; ++j) {
+    const Wide instead = ceil_div(Wide{work - sum} * (early.given - early.count + j), Wide{early.m});
+    most = std::max(most, sum + static_cast<std::int64_t>(instead) - loss(j));
+    sum += parts[static_cast<std::size_t>(j)];
   }
-  return most;
+  return std::min(work, most);
 }
 
 Counted count(std::span<const Window> windows, std::int64_t x, const Early& early) {
   Counted job{x, 0, 0};
   for (const Window& window : windows) {
     if (x < window.first) continue;
-    const std::int64_t work = window.ends->after(x);
+    const std::int64_t work = window.ends->after(x, window.turns);
     job.work += work;
     if (window.queue && x >= early.from && x < early.to) job.saved = work - overlapped_work(work, x, early);
   }
@@ -71,12 +76,27 @@ std::vector<std::int64_t> left_ends(std::span<const Window> windows, const Early
 
 }  // namespace
 
-EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole) {
+EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole,
+                       std::span<const std::uint32_t> chain) {
   for (const std::uint32_t u : nodes) {
     if (c.vol[u] == 0) continue;
     const std::int64_t e = whole ? 0 : c.e[u] / Q;
     nodes_.push_back({0, c.vol[u], e, 0, u});
     longest_ = std::max(longest_, e);
+  }
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    if (c.vol[nodes[i]] == 0) continue;
+    chains_.resize(std::max<std::size_t>(chains_.size(), chain[i] + 1));
+    chains_[chain[i]].push_back({0, c.vol[nodes[i]], whole ? 0 : c.e[nodes[i]] / Q, 0, nodes[i]});
+  }
+  for (auto& of : chains_) {
+    std::ranges::stable_sort(of, std::greater(), &Node::vol);
+    of_turns_.resize(std::max(of_turns_.size(), of.size()));
+  }
+  for (std::size_t i = 0; i < of_turns_.size(); ++i) {
+    for (const auto& of : chains_) {
+      for (std::size_t j = 0; j <= i && j < of.size(); ++j) of_turns_[i] += of[j].vol;
+    }
   }
 }
 
@@ -85,6 +105,34 @@ void EndsOnPool::set(const std::vector<std::int64_t>& F) {
   std::ranges::sort(nodes_, {}, &Node::F);
   std::int64_t sum = 0;
   for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) node->after = sum += node->vol;
+  all_ = std::numeric_limits<std::int64_t>::max();
+  for (auto& of : chains_) {
+    for (Node& node : of) {
+      node.F = F[node.u];
+      all_ = std::min(all_, node.F - std::max<std::int64_t>(node.e, 1));
+    }
+  }
+}
+
+std::int64_t EndsOnPool::part(const Node& node, std::int64_t x) {
+  if (x >= node.F) return 0;
+  const std::int64_t left = std::min(node.F - x, node.e);
+  return left == node.e ? node.vol : static_cast<std::int64_t>(ceil_div(Wide{node.vol} * left, Wide{node.e}));
+}
+
+std::int64_t EndsOnPool::after(std::int64_t x, std::size_t turns) const {
+  if (turns >= of_turns_.size()) return after(x);
+  if (turns == 0) return 0;
+  if (x <= all_) return of_turns_[turns - 1];
+  std::int64_t sum = 0;
+  std::vector<std::int64_t> parts;
+  for (const auto& of : chains_) {
+    parts.clear();
+    for (const Node& node : of) parts.push_back(part(node, x));
+    if (turns < parts.size()) std::ranges::nth_element(parts, parts.begin() + static_cast<std::ptrdiff_t>(turns), std::greater());
+    for (std::size_t i = 0; i < turns && i < parts.size(); ++i) sum += parts[i];
+  }
+  return sum;
 }
 
 std::int64_t EndsOnPool::after(std::int64_t x) const {
@@ -154,10 +202,19 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
     const Class& c = ticks.classes[k];
     auto& ends = ends_.emplace_back();
     auto& strands = strands_.emplace_back(c.pools.size());
+    visits_.emplace_back(c.pools.size());
+    own_less_.emplace_back(c.pools.size());
+    const Ancestors ancestors(c);
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
       const Pool& pool = ticks.system->pools[c.pools[i]];
-      ends.emplace_back(c, nodes_on(c, i), ticks.Q, pool.switches);
-      if (c.pools.size() <= 2 && pool.order == Order::fifo) strands[i] = strands_of(c, i, ticks.Q, pool.switches);
+      const bool in_turns = pool.order == Order::fifo && !pool.slices;
+      const std::vector<std::uint32_t> nodes = nodes_on(c, i);
+      std::vector<std::uint32_t> chain;
+      if (in_turns) chain = turn_chains(ancestors, nodes);
+      ends.emplace_back(c, nodes, ticks.Q, pool.switches, chain);
+      if (!in_turns) continue;
+      set_turns(k, i, ancestors, chain);
+      if (c.pools.size() <= 2) strands[i] = strands_of(c, i, ticks.Q, pool.switches);
     }
     overlap_.push_back(overlap_of(ticks, k));
     too_long_.emplace_back(c.pools.size(), 0);
@@ -174,6 +231,26 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
     }
     std::ranges::sort(neighbours_[k]);
     neighbours_[k].erase(std::unique(neighbours_[k].begin(), neighbours_[k].end()), neighbours_[k].end());
+  }
+}
+
+/// turns, of J itself: of the nodes that are no strict descendants of v.
+void AlignedPaths::set_turns(std::size_t k, std::size_t local, const Ancestors& ancestors, std::span<const std::uint32_t> chain) {
+  const Class& c = ticks_.classes[k];
+  visits_[k][local] = most_visits(c, local);
+  auto& less = own_less_[k][local];
+  less.assign(c.size(), 0);
+  if (!ancestors.known()) return;
+  const std::vector<std::uint32_t> nodes = nodes_on(c, local);
+  std::vector<std::size_t> order(nodes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t i, std::size_t j) { return c.vol[nodes[i]] > c.vol[nodes[j]]; });
+  for (std::size_t v = 0; v < c.size(); ++v) {
+    std::vector<std::uint32_t> counted(nodes.size(), 0);  // chain -> nodes so far
+    for (const std::size_t i : order) {
+      if (ancestors.is_before(v, nodes[i])) continue;
+      if (counted[chain[i]]++ >= visits_[k][local][v]) less[v] += c.vol[nodes[i]];
+    }
   }
 }
 
@@ -205,7 +282,7 @@ std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choi
     const Order order = ticks_.system->pools[p].order;
     std::int64_t lim = order == Order::fifo ? sums.reach[i] : std::min(sums.reach[i], own.Y - other.Y);
     if (order == Order::gel_non_preemptive && choice.started) lim = std::max(lim, sums.ready[i]);
-    windows.push_back({&ends_[d][there], -lim, p == queue});
+    windows.push_back({&ends_[d][there], -lim, p == queue, choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX});
   }
   if (windows.empty()) return 0;
   return most_aligned(windows, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
@@ -224,6 +301,9 @@ Early AlignedPaths::early_jobs(std::size_t k, std::size_t d, const Choice& choic
   part.less = std::max<std::int64_t>(0, choice.before - overlap.GC[d]) / m;
   part.further = std::max<std::int64_t>(0, choice.before - overlap.GC[d] - strands.C_R) / m;
   part.count = share.strands;
+  part.given = 0;
+  for (const Overlap::Share& of : overlap.choices[choice.share]) part.given += of.copies * of.jobs * of.strands;
+  part.m = m;
   part.strands = &strands;
   return part;
 }
@@ -235,7 +315,20 @@ std::int64_t AlignedPaths::own(std::size_t k, std::size_t slot, const Choice& ch
   std::int64_t work = sums.own[i] - too_long_[k][i];
   const bool later = choice.started && ticks_.system->pools[c.pools[i]].order == Order::gel_non_preemptive;
   if (later && sums.ready[i] > 0) work += sums.ready[i] / c.T * c.total[i];
-  return work;
+  return choice.in_turns ? work - taken_off_by_turns(k, i, choice, sums.reach[i]) : work;
+}
+
+/// turns: what the DAG's own jobs have on a FIFO pool beside the most nodes of each chain that a path waits for.
+std::int64_t AlignedPaths::taken_off_by_turns(std::size_t k, std::size_t local, const Choice& choice, std::int64_t a) const {
+  const Class& c = ticks_.classes[k];
+  const EndsOnPool& ends = ends_[k][local];
+  const std::size_t most = turns(k, local, choice.v);
+  if (most >= ends.longest_chain() || a < 0) return 0;
+  const std::int64_t all = std::numeric_limits<std::int64_t>::min() / 2;
+  std::int64_t less = own_less_[k][local][choice.v] + a / c.T * (ends.after(all) - ends.after(all, most));
+  if (jobs_in(ends.last(), c.T) > most_candidates) return less;
+  for (std::int64_t x = c.T; x < ends.last(); x += c.T) less += ends.after(x) - ends.after(x, most);
+  return less;
 }
 
 std::int64_t AlignedPaths::reduced(std::size_t k, std::size_t d, const Choice& choice) const {
@@ -256,12 +349,14 @@ std::int64_t AlignedPaths::total(std::size_t k, const Choice& choice, const Sums
   return sum;
 }
 
-AlignedPaths::Choice AlignedPaths::by_pool_sets(std::size_t k, std::span<const PoolSet> sets, const Sums& sums, bool started) const {
+AlignedPaths::Choice AlignedPaths::by_pool_sets(std::size_t k, std::size_t v, std::span<const PoolSet> sets, const Sums& sums,
+                                                bool started) const {
   Choice most;
   most.total = std::numeric_limits<std::int64_t>::min();
   for (const PoolSet& set : sets) {
     Choice choice;
     choice.mask = set.mask;
+    choice.v = v;
     choice.length = set.length;
     choice.started = started;
     choice.total = total(k, choice, sums);
@@ -280,6 +375,8 @@ AlignedPaths::Choice AlignedPaths::by_ways(std::size_t k, std::size_t v, const S
       choice.mask = bit_of(0) | bit_of(1);
       choice.length = way.length;
       choice.before = way.before;
+      choice.v = v;
+      choice.in_turns = false;
       choice.share = share;
       choice.total = total(k, choice, sums);
       if (!least || choice.total < least->total) least = choice;
@@ -292,15 +389,19 @@ AlignedPaths::Choice AlignedPaths::by_ways(std::size_t k, std::size_t v, const S
 AlignedPaths::Choice AlignedPaths::right_hand_side(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums,
                                                    bool overlap) const {
   if (unblocked_[k]) {
-    const Choice blocked = by_pool_sets(k, sets, sums, false);
-    const Choice started = by_pool_sets(k, unblocked_[k]->pool_sets_of(v), sums, true);
+    const Choice blocked = by_pool_sets(k, v, sets, sums, false);
+    const Choice started = by_pool_sets(k, v, unblocked_[k]->pool_sets_of(v), sums, true);
     return started.total < blocked.total ? started : blocked;
   }
-  if (!overlap || !overlap_[k]) return by_pool_sets(k, sets, sums, false);
+  if (!overlap || !overlap_[k]) return by_pool_sets(k, v, sets, sums, false);
   std::vector<PoolSet> of_one_pool;
   std::ranges::copy_if(sets, std::back_inserter(of_one_pool), [](const PoolSet& set) { return std::has_single_bit(set.mask); });
-  const Choice alone = by_pool_sets(k, of_one_pool, sums, false);
-  const Choice both = by_ways(k, v, sums);
+  const Choice alone = by_pool_sets(k, v, of_one_pool, sums, false);
+  std::vector<PoolSet> of_both;
+  std::ranges::copy_if(sets, std::back_inserter(of_both), [](const PoolSet& set) { return !std::has_single_bit(set.mask); });
+  Choice both = by_ways(k, v, sums);
+  const Choice in_turns = by_pool_sets(k, v, of_both, sums, false);
+  if (in_turns.total < both.total) both = in_turns;
   return alone.total > both.total ? alone : both;
 }
 

@@ -7,17 +7,21 @@
 #include <vector>
 
 #include "analysis/path/path_ticks.hpp"
+#include "analysis/path/path_turns.hpp"
 
 namespace rta::analysis::path {
 
 /// Nodes of a class on one pool, by their ends.
 class EndsOnPool {
  public:
-  /// `whole`: a node counts in full however little of its time fits.
-  EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole);
+  /// `whole`: a node counts in full however little of its time fits. `chain`: of each of the nodes, where the pool is FIFO; else empty.
+  EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole, std::span<const std::uint32_t> chain);
   void set(const std::vector<std::int64_t>& F);
   /// What the nodes of a job released x ns before J can execute from J's release on, ticks: of every piece at most F - x.
   [[nodiscard]] std::int64_t after(std::int64_t x) const;
+  /// turns: the same of at most `turns` nodes of each chain.
+  [[nodiscard]] std::int64_t after(std::int64_t x, std::size_t turns) const;
+  [[nodiscard]] std::size_t longest_chain() const { return of_turns_.size(); }
   /// T10n's: every node by itself, for releases from `first` on.
   [[nodiscard]] Wide one_by_one(std::int64_t first, std::int64_t T) const;
   [[nodiscard]] bool empty() const { return nodes_.empty(); }
@@ -31,8 +35,13 @@ class EndsOnPool {
     std::int64_t after = 0;  // its work and that of the nodes behind it
     std::uint32_t u = 0;
   };
+  [[nodiscard]] static std::int64_t part(const Node& node, std::int64_t x);
+
   std::vector<Node> nodes_;  // by F
   std::int64_t longest_ = 0;
+  std::vector<std::vector<Node>> chains_;  // by vol, the largest first; FIFO pools only
+  std::vector<std::int64_t> of_turns_;     // entry i: sum over the chains of their i + 1 largest vol
+  std::int64_t all_ = 0;                   // released up to so long before J, ns, every node can execute in full
 };
 
 /// T10v: the nodes of a class on its FIFO pool, and what leads to them, in parts that only share a root.
@@ -46,11 +55,12 @@ struct Strands {
 /// A job released x ns before J counts the nodes of `ends` with F > x where x >= `first`.
 struct Window {
   const EndsOnPool* ends = nullptr;
-  std::int64_t first = 0;  // -lim
-  bool queue = false;      // T10v: the FIFO pool
+  std::int64_t first = 0;        // -lim
+  bool queue = false;            // T10v: the FIFO pool
+  std::size_t turns = SIZE_MAX;  // turns: how many nodes of each chain count
 };
 
-/// T10v: of jobs released `from` <= x < `to` ns before J, up to `count` strands lose work on the FIFO pool, as far as they have it: the
+/// T10v: of jobs released `from` <= x < `to` ns before J, `count` of the `given` strands of all jobs lose work on the FIFO pool: the
 /// first one `less` ticks, each further one `further`, or `less` when the root has ended.
 struct Early {
   std::int64_t from = 0;
@@ -58,6 +68,8 @@ struct Early {
   std::int64_t less = 0;
   std::int64_t further = 0;
   std::int64_t count = 1;
+  std::int64_t given = 1;
+  std::int64_t m = 1;
   const Strands* strands = nullptr;
 };
 
@@ -114,8 +126,10 @@ class AlignedPaths {
     std::uint64_t mask = 0;
     std::int64_t length = 0;
     std::int64_t before = 0;  // E; 0 where T10v takes nothing off
-    std::size_t share = 0;    // index into Overlap::choices
-    bool started = false;     // non-preemptive GEL: what may have started before counts, and nothing blocks
+    std::size_t v = 0;
+    std::size_t share = 0;  // index into Overlap::choices
+    bool in_turns = true;
+    bool started = false;  // non-preemptive GEL: what may have started before counts, and nothing blocks
     std::int64_t total = 0;
   };
   /// T10a's right-hand side for node v of class k, to which paths of the pool sets `sets` lead; with `overlap` T10v's, where it applies.
@@ -134,7 +148,13 @@ class AlignedPaths {
   [[nodiscard]] const Strands& strands(std::size_t k, std::size_t d) const { return strands_[d][ticks_.local_pool[d][overlap_[k]->queue]]; }
 
  private:
-  [[nodiscard]] Choice by_pool_sets(std::size_t k, std::span<const PoolSet> sets, const Sums& sums, bool started) const;
+  void set_turns(std::size_t k, std::size_t local, const Ancestors& ancestors, std::span<const std::uint32_t> chain);
+  [[nodiscard]] Choice by_pool_sets(std::size_t k, std::size_t v, std::span<const PoolSet> sets, const Sums& sums, bool started) const;
+  [[nodiscard]] std::int64_t taken_off_by_turns(std::size_t k, std::size_t local, const Choice& choice, std::int64_t a) const;
+  /// How often paths to v visit the local pool at most; SIZE_MAX where turns says nothing of it.
+  [[nodiscard]] std::size_t turns(std::size_t k, std::size_t local, std::size_t v) const {
+    return visits_[k][local].empty() ? SIZE_MAX : visits_[k][local][v];
+  }
   [[nodiscard]] Choice by_ways(std::size_t k, std::size_t v, const Sums& sums) const;
   /// The choice's total.
   [[nodiscard]] std::int64_t total(std::size_t k, const Choice& choice, const Sums& sums) const;
@@ -145,11 +165,13 @@ class AlignedPaths {
   }
 
   const Ticks& ticks_;
-  std::vector<std::vector<EndsOnPool>> ends_;         // class, local pool
-  std::vector<std::optional<Overlap>> overlap_;       // class -> T10v where it applies
-  std::vector<std::vector<Strands>> strands_;         // class, local pool: where T10v may take something off
-  std::vector<std::vector<std::int64_t>> too_long_;   // class, local pool: what of the DAG's earlier jobs fits no more, ticks
-  std::vector<std::vector<std::size_t>> neighbours_;  // class -> classes that share a pool with it
+  std::vector<std::vector<EndsOnPool>> ends_;                     // class, local pool
+  std::vector<std::vector<std::vector<std::uint32_t>>> visits_;   // class, local pool, node: most visits; none where turns says nothing
+  std::vector<std::vector<std::vector<std::int64_t>>> own_less_;  // class, local pool, node: what turns takes off J's own work, ticks
+  std::vector<std::optional<Overlap>> overlap_;                   // class -> T10v where it applies
+  std::vector<std::vector<Strands>> strands_;                     // class, local pool: where T10v may take something off
+  std::vector<std::vector<std::int64_t>> too_long_;               // class, local pool: what of the DAG's earlier jobs fits no more, ticks
+  std::vector<std::vector<std::size_t>> neighbours_;              // class -> classes that share a pool with it
   std::vector<std::optional<Class>>
       unblocked_;  // class with a non-preemptive pool -> its pool sets without blocking; none where fixed priorities block
 };

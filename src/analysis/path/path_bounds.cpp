@@ -88,6 +88,7 @@ Result<Bounds> bounds(const System& system, const Limits& limits) {
   require(std::ranges::none_of(system.pools,
                                [](const Pool& pool) { return pool.order == Order::gel_by_node || by_fixed_priority(pool.order); }),
           "T10 has one priority point per DAG");
+  require(std::ranges::none_of(system.pools, [](const Pool& pool) { return pool.slices.has_value(); }), "T10 knows no slices");
   Ticks ticks = to_ticks(system, limits, false);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);
   WholeDags dags(ticks);

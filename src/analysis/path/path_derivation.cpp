@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/path/path_fitting_derivation.hpp"
 #include "analysis/path/path_inequality.hpp"
 #include "analysis/path/path_late.hpp"
+#include "analysis/path/path_parallel_derivation.hpp"
+#include "analysis/path/path_slices.hpp"
 #include "analysis/path/path_urgent_derivation.hpp"
 #include "rta/model/error.hpp"
 
@@ -41,6 +44,32 @@ std::vector<std::vector<std::int64_t>> ends_of_classes(const Ticks& ticks, const
     for (const Time f : bounds.F[c.dags.front()]) row.push_back(f.count());
   }
   return F;
+}
+
+/// T14j's; nothing where the slices are too short for the work.
+std::optional<LateDerivation> sliced_derivation(const Ticks& ticks, const Class& c, std::size_t v, std::size_t pool,
+                                                const std::vector<std::vector<std::int64_t>>& A, std::int64_t ready) {
+  const SlicedPool sliced(ticks, pool);
+  if (!sliced.applies()) return std::nullopt;
+  const SlicedPool::Terms terms = sliced.terms(A);
+  LateDerivation result;
+  result.ready = Time(ready);
+  const Wide per_ns = SlicedPool::parts * ticks.Q;
+  const Wide own = (Wide{c.e[v]} - c.s[v]) * SlicedPool::parts;
+  result.carry = fine_ceil(sliced.stretched(terms.carry), per_ns);
+  result.work = fine_ceil(sliced.stretched(terms.work), per_ns);
+  result.own = fine_ceil(sliced.stretched(own), per_ns);
+  result.resident = terms.resident;
+  result.gap = ticks.system->pools[pool].slices->gap;
+  result.total = fine_ceil(sliced.stretched(terms.carry + terms.work + own), per_ns) + fine(result.ready + result.gap);
+  return result;
+}
+
+std::vector<std::vector<std::int64_t>> ready_of_classes(const Ticks& ticks, const std::vector<std::vector<std::int64_t>>& of_dags) {
+  std::vector<std::vector<std::int64_t>> A;
+  A.reserve(ticks.classes.size());
+  for (const Class& c : ticks.classes) A.push_back(of_dags[c.dags.front()]);
+  return A;
 }
 
 bool some_carried(const NodeBounds& bounds) {
@@ -120,6 +149,37 @@ std::optional<Derivation> Derivations::carried(std::size_t k, std::size_t v) con
   return inequality.solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
 }
 
+std::optional<Derivation> Derivations::parallel(std::size_t k, std::size_t v) const {
+  const Ticks& ticks = content_->ticks;
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
+                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  return parallel_derivation(*content_->system, ticks, ends, k, v);
+}
+
+std::optional<FittingDerivation> Derivations::fitting(std::size_t k, std::size_t v) const {
+  const Ticks& ticks = content_->ticks;
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
+                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  const auto F = ends_of_classes(ticks, *content_->nodes);
+  const auto A = ready_of_classes(ticks, content_->A);
+  return fitting_derivation({ticks, ends, F, A}, k, v, strict_descendants(c, v), ancestors_or_self(c, v));
+}
+
+std::optional<FamilyDerivation> Derivations::family(std::size_t k, std::size_t v) const {
+  const Ticks& ticks = content_->ticks;
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
+                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  const auto F = ends_of_classes(ticks, *content_->nodes);
+  const auto A = ready_of_classes(ticks, content_->A);
+  return family_derivation({ticks, ends, F, A}, k, v);
+}
+
 AlignedDerivation Derivations::aligned(std::size_t k, std::size_t v, bool overlap) const {
   const Ticks& ticks = content_->ticks;
   const Class& c = ticks.classes[ticks.class_of[k]];
@@ -141,10 +201,9 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const Order order = content_->system->pools[pool].order;
   if (order == Order::gel_non_preemptive || order == Order::fixed_non_preemptive) return std::nullopt;
   const auto F = ends_of_classes(ticks, *content_->nodes);
-  std::vector<std::vector<std::int64_t>> A;
-  A.reserve(ticks.classes.size());
-  for (const Class& c : ticks.classes) A.push_back(content_->A[c.dags.front()]);
+  const auto A = ready_of_classes(ticks, content_->A);
   if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A);
+  if (content_->system->pools[pool].slices) return sliced_derivation(ticks, own, v, pool, A, A[own_class][v]);
   std::int64_t carry = 0;
   std::int64_t work = 0;
   if (order == Order::fifo) {

@@ -15,6 +15,7 @@
 #include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_over.hpp"
 #include "analysis/path/path_release_jitter.hpp"
+#include "analysis/path/path_slices.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "rta/analysis/path/path.hpp"
 
@@ -35,14 +36,41 @@ class Inequality {
   void carry(const std::vector<std::optional<BacklogPool>>& backlogs) { backlogs_ = &backlogs; }
 
   Derivation solve(const std::vector<std::uint32_t>& last_nodes, const std::vector<bool>& below, const std::vector<bool>& above) const {
-    std::vector<Waiting> waits(c_.slot_pool.size());
-    std::vector<std::int64_t> waiting(waits.size(), 0);
-    for (std::size_t slot = 0; slot < waits.size(); ++slot) {
-      waits[slot].pool = c_.pools[c_.slot_pool[slot]];
-      waiting[slot] = work_in(slot, waits[slot], below, above, false);
-      if (backlogs_ != nullptr) waiting[slot] = std::min(waiting[slot], backlog_in(slot, waits[slot], below, waiting[slot]));
+    Slots slots = counted(below, above);
+    for (std::size_t slot = 0; slot < slots.waits.size() && backlogs_ != nullptr; ++slot) {
+      slots.waiting[slot] = std::min(slots.waiting[slot], backlog_in(slot, slots.waits[slot], below, slots.waiting[slot]));
     }
-    return longest(waits, waiting, blocked_lengths(), last_nodes);
+    return longest(slots.waits, slots.waiting, blocked_lengths(), last_nodes);
+  }
+
+  /// What T10n counts, per slot.
+  struct Slots {
+    std::vector<Waiting> waits;
+    std::vector<std::int64_t> waiting;  // ticks
+  };
+  Slots counted(const std::vector<bool>& below, const std::vector<bool>& above) const {
+    Slots all{std::vector<Waiting>(c_.slot_pool.size()), std::vector<std::int64_t>(c_.slot_pool.size(), 0)};
+    for (std::size_t slot = 0; slot < all.waits.size(); ++slot) {
+      all.waits[slot].pool = c_.pools[c_.slot_pool[slot]];
+      all.waiting[slot] = work_in(slot, all.waits[slot], below, above, false);
+    }
+    return all;
+  }
+
+  /// T10p: along one path, where nodes in `not_counted` of its own job do not run meanwhile. Requires that nothing is non-preemptive.
+  Derivation along(std::vector<std::size_t> path, const std::vector<bool>& not_counted, const std::vector<bool>& above) const {
+    const std::vector<std::int64_t> length = static_lengths(c_);
+    std::uint64_t mask = 0;
+    std::int64_t total = 0;
+    for (const std::size_t u : path) {
+      mask |= c_.pays[u];
+      total += length[u];
+    }
+    const Slots slots = counted(not_counted, above);
+    for (std::size_t slot = 0; slot < slots.waits.size(); ++slot) {
+      if ((mask & bit_of(slot)) != 0) total += slots.waiting[slot];
+    }
+    return told(std::move(path), mask, total, slots.waits, slots.waiting, length);
   }
 
   /// For T10a: one pool after the other, as `solve` counts.
@@ -283,6 +311,7 @@ class Inequality {
 
   Derivation longest(const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting, const std::vector<std::int64_t>& length,
                      const std::vector<std::uint32_t>& last_nodes) const {
+    if (!SlicedPaths::sliced_pools(c_, system_).empty()) return longest_sliced(waits, waiting, length, last_nodes);
     Class c = c_;
     set_pool_sets(c, length);
     std::int64_t total = std::numeric_limits<std::int64_t>::min();
@@ -297,32 +326,75 @@ class Inequality {
         deciding = v;
       }
     }
-    const std::uint64_t mask = decisive.mask;
+    return told(path_over(c, deciding, length, decisive), decisive.mask, total, waits, waiting, length);
+  }
+
+  Derivation told(std::vector<std::size_t> path, std::uint64_t mask, std::int64_t total, const std::vector<Waiting>& waits,
+                  const std::vector<std::int64_t>& waiting, const std::vector<std::int64_t>& length) const {
     Derivation result;
-    result.path = path_over(c, deciding, length, decisive);
+    result.path = std::move(path);
     result.total = fine_ceil(total, ticks_.Q);
-    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+    add_waits(mask, waits, waiting, length, result);
+    return result;
+  }
+
+  /// T14.
+  Derivation longest_sliced(const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting,
+                            const std::vector<std::int64_t>& length, const std::vector<std::uint32_t>& last_nodes) const {
+    const SlicedPaths paths(c_, system_, ticks_.Q, length);
+    std::int64_t total = std::numeric_limits<std::int64_t>::min();
+    std::size_t decisive = 0;
+    std::uint32_t deciding = 0;
+    for (const std::uint32_t v : last_nodes) {
+      std::size_t set = 0;
+      const std::int64_t bound = paths.right_hand_side(v, waiting, &set);
+      if (bound <= total) continue;
+      total = bound;
+      decisive = set;
+      deciding = v;
+    }
+    const SlicedSet& set = paths.set(deciding, decisive);
+    Derivation result;
+    result.path = paths.path(deciding, decisive);
+    result.total = fine_ceil(longest_with_waiting(std::span(&set.all, 1), waiting), ticks_.Q);
+    add_waits(set.all.mask, waits, waiting, length, result);
+    for (std::size_t i = 0; i < set.on.size(); ++i) {
+      const OnSlices& on = set.on[i];
+      if (on.nodes == 0) continue;
+      const std::size_t local = paths.local()[i];
+      const Wide X = Wide{on.length} + waiting[local];
+      const Slices& slices = *system_.pools[c_.pools[local]].slices;
+      const Wide count = gaps_of(on, X, slices, ticks_.Q);
+      const auto wait = std::ranges::find(result.waits, c_.pools[local], &Waiting::pool);
+      wait->gaps = Gaps{on.nodes, fine_ceil(X, ticks_.Q), on.empty, count, slices.gap};
+      result.total += FineTime(checked_mul(count, fine(slices.gap).count()));
+    }
+    return result;
+  }
+
+  void add_waits(std::uint64_t mask, const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting,
+                 const std::vector<std::int64_t>& length, Derivation& result) const {
+    for (std::size_t i = 0; i < c_.pools.size(); ++i) {
       if ((bit_of(i) & mask) == 0) continue;
       Waiting wait = waits[i];
       std::int64_t sum = waiting[i];
-      for (std::size_t slot = c.pools.size(); slot < waits.size(); ++slot) {
-        if (c.slot_pool[slot] != i || (bit_of(slot) & mask) == 0) continue;
+      for (std::size_t slot = c_.pools.size(); slot < waits.size(); ++slot) {
+        if (c_.slot_pool[slot] != i || (bit_of(slot) & mask) == 0) continue;
         add_jobs_of(waits[slot], wait);
         sum += waiting[slot];
       }
       std::int64_t blocked = 0;
       for (const std::size_t u : result.path) {
-        if (c.pool_of[u] != i) continue;
+        if (c_.pool_of[u] != i) continue;
         wait.last_pieces += system_.dags[k_].nodes[u].s;
-        sum -= c.s[u];
-        blocked += length[u] - (c.e[u] - c.s[u]);
+        sum -= c_.s[u];
+        blocked += length[u] - (c_.e[u] - c_.s[u]);
       }
       wait.blocking = fine_ceil(blocked, ticks_.Q);
       wait.length = fine_ceil(sum + blocked, ticks_.Q);
       result.waits.push_back(std::move(wait));
     }
     for (const std::size_t u : result.path) result.execution += system_.dags[k_].nodes[u].e;
-    return result;
   }
 
   const System& system_;

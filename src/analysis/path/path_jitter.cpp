@@ -9,6 +9,7 @@ JitterPool::JitterPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks) {
   const Pool& p = ticks.system->pools[pool];
   unit_weights_ = p.unit_weights;
   Utilization U;
+  WholeBlocks blocks;
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
     const Dag& dag = ticks.system->dags[c.dags.front()];
@@ -16,6 +17,7 @@ JitterPool::JitterPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks) {
       const Node& node = dag.nodes[u];
       if (node.pool != pool || node.vol == 0) continue;
       U.add(checked_mul<Wide>(node.vol, c.copies), c.T);
+      blocks.add(node);
       const Wide pieces = node.s > 0 ? ceil_div(node.vol, node.s) : 1;
       uses_.push_back({k, u, static_cast<std::int64_t>(std::min<Wide>(pieces, INT64_MAX))});
     }
@@ -26,12 +28,9 @@ JitterPool::JitterPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks) {
   if (unit_weights_) {
     ceil_U_ = U.ceil();
   } else {
-    std::int64_t last = -1;
-    for (const Use& use : uses_) {
-      const std::int64_t e = ticks.classes[use.c].e[use.u];
-      lambda_U_.push_back(e == last ? lambda_U_.back() : ceil_div(U.ceil_times(e), D));
-      last = e;
-    }
+    const Wide V = blocks.below(U);
+    lambda_V_.reserve(uses_.size());
+    for (const Use& use : uses_) lambda_V_.push_back(ceil_div(checked_mul<Wide>(V, ticks.classes[use.c].e[use.u]), D));
   }
 }
 
@@ -49,7 +48,7 @@ Wide JitterPool::carry_of_unit_weights(const std::vector<std::vector<std::int64_
   return sum;
 }
 
-/// T6c, form (b): min over lambda in {0, L_1 ... L_n} of lambda U_w + sum of N_i w_i max(0, L_i - lambda), N_i = ceil(F_i/T_i) B_i.
+/// T6c, form (b): min over lambda in {0, L_1 ... L_n} of lambda V + sum of N_i w_i max(0, L_i - lambda), N_i = ceil(F_i/T_i) B_i.
 Wide JitterPool::carry_of_kernels(const std::vector<std::vector<std::int64_t>>& F) const {
   // With lambda = L_i (in decreasing order), the kernels before i count sum N w L - lambda sum N w, both accumulated. The second sum is
   // kept in units of 2^-40 and rounded down, which can only raise the carry.
@@ -60,7 +59,7 @@ Wide JitterPool::carry_of_kernels(const std::vector<std::vector<std::int64_t>>& 
   for (std::size_t i = 0; i < uses_.size(); ++i) {
     const Class& c = ticks_.classes[uses_[i].c];
     const std::int64_t lambda = c.e[uses_[i].u];
-    const Wide value = lambda_U_[i] + work - floor_div(checked_mul<Wide>(per_length, lambda), Wide{1} << bits);
+    const Wide value = lambda_V_[i] + work - floor_div(checked_mul<Wide>(per_length, lambda), Wide{1} << bits);
     best = std::min(best.value_or(value), value);
     const Wide jobs = checked_mul<Wide>(jobs_in(F[uses_[i].c][uses_[i].u], c.T), checked_mul<Wide>(c.copies, c.vol[uses_[i].u]));
     work = checked_add(work, jobs);

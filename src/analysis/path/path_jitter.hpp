@@ -9,6 +9,25 @@
 
 namespace rta::analysis::path {
 
+/// V of T6, in 1/unit of a GPU's pool: the largest sum of weights of whole blocks that is below U_w. Sums are multiples of the weights'
+/// greatest common divisor.
+class WholeBlocks {
+ public:
+  void add(const Node& node) {
+    if (node.s == 0) return;
+    const Wide e = node.e.count();
+    whole_ = whole_ && e > 0 && node.s % e == 0;
+    if (whole_) gamma_ = gcd(gamma_, node.s / e);
+  }
+  [[nodiscard]] Wide below(const Utilization& U) const {
+    return whole_ && gamma_ > 0 ? gamma_ * (ceil_div(U.ceil(), gamma_) - 1) : U.ceil();
+  }
+
+ private:
+  bool whole_ = true;
+  Wide gamma_ = 0;
+};
+
 /// One pool loaded to at most its capacity. All results in ticks.
 class JitterPool {
  public:
@@ -36,7 +55,7 @@ class JitterPool {
   bool unit_weights_ = true;
   std::vector<Use> uses_;       // longest e first
   Wide ceil_U_ = 0;             // unit weights
-  std::vector<Wide> lambda_U_;  // kernels: U_w times the e of uses_[i], ticks
+  std::vector<Wide> lambda_V_;  // kernels: V times the e of uses_[i], ticks
 };
 
 }  // namespace rta::analysis::path

@@ -74,7 +74,7 @@ bool holds(const Ticks& ticks, Nodes& nodes) {
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     nodes.prepare(k);
     for (std::size_t v = 0; v < ticks.classes[k].size(); ++v) {
-      if (nodes.F[k][v] < nodes.right_hand_side(k, v, 1)) return false;
+      if (nodes.F[k][v] < nodes.right_hand_side(k, v, 1, nodes.F[k][v])) return false;
     }
   }
   return true;
@@ -119,7 +119,7 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
   if (grid > 1) {
     const Nodes::PerClass solution = nodes.F;
     settle(ticks, nodes, limits);
-    if (refinement == Refinement::T10g && !holds(ticks, nodes)) nodes.F = solution;
+    if (refinement >= Refinement::T10g && !holds(ticks, nodes)) nodes.F = solution;
   }
   auto support = supports(ticks, nodes);
   lend_ends(ticks, nodes, support);

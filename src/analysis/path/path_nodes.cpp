@@ -1,15 +1,16 @@
 #include "analysis/path/path_nodes.hpp"
 
 #include <algorithm>
-#include <numeric>
 
-#include "analysis/path/path_table.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::int64_t not_visited = -1;
+/// The least multiple of `grid` that is no less.
+[[nodiscard]] std::int64_t ceil_to(std::int64_t bound, std::int64_t grid) { return bound + (grid - bound % grid) % grid; }
+
+[[nodiscard]] bool is_non_preemptive(Order order) { return order == Order::gel_non_preemptive || order == Order::fixed_non_preemptive; }
 
 [[nodiscard]] bool by_dag(Order order) { return order == Order::gel || order == Order::gel_non_preemptive; }
 
@@ -23,20 +24,37 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
       carried_by_(ticks.system->pools.size()),
       by_node_(ticks.system->pools.size()),
       by_priority_(ticks.system->pools.size()),
-      urgent_(ticks.system->pools.size()) {
+      urgent_(ticks.system->pools.size()),
+      preceding_(ticks.system->pools.size()),
+      sliced_pool_(ticks.system->pools.size()),
+      sliced_terms_(ticks.system->pools.size()) {
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const Order order = ticks.system->pools[p].order;
     if (order == Order::gel_non_preemptive) pieces_[p] = blocking_pieces(ticks, p);
     if (ticks.users[p].empty()) continue;
-    if (order == Order::fifo && refinement >= Refinement::T10j) jitter_[p].emplace(ticks, p);
+    // T10g and T10w are not monotone: the order of a round decides what they find, and each DAG takes all ends as they are.
+    if (by_dag(order) && refinement < Refinement::T10g) {
+      preceding_[p].emplace(ticks, p);
+      if (!preceding_[p]->is_quicker()) preceding_[p].reset();
+    }
+    const bool sliced = ticks.system->pools[p].slices.has_value();
+    some_sliced_ = some_sliced_ || sliced;
+    if (order == Order::fifo && refinement >= Refinement::T10j) {
+      if (!sliced) jitter_[p].emplace(ticks, p);
+      if (sliced) sliced_pool_[p].emplace(ticks, p);
+      if (sliced && !sliced_pool_[p]->applies()) sliced_pool_[p].reset();
+    }
     if (order == Order::gel_by_node) by_node_[p].emplace(ticks, p);
     if (by_fixed_priority(order)) by_priority_[p].emplace(ticks, p);
-    if (order == Order::fixed && refinement == Refinement::T10g) urgent_[p].emplace(ticks, p);
-    if ((order == Order::gel || order == Order::gel_by_node) && refinement == Refinement::T10g) late_[p].emplace(ticks, p);
-    if (order == Order::gel && refinement == Refinement::T10g && affordable_alignment(ticks)) carried_by_[p].emplace(ticks, p);
+    if (order == Order::fixed && refinement >= Refinement::T10g) urgent_[p].emplace(ticks, p);
+    if ((order == Order::gel || order == Order::gel_by_node) && refinement >= Refinement::T10g) late_[p].emplace(ticks, p);
+    if (order == Order::gel && refinement >= Refinement::T10g && affordable_alignment(ticks)) carried_by_[p].emplace(ticks, p);
   }
   for (Class& c : ticks.classes) {
-    set_pool_sets(c, static_lengths(c));
+    const auto lengths = static_lengths(c);
+    set_pool_sets(c, lengths);
+    auto& sliced = sliced_.emplace_back();
+    if (!SlicedPaths::sliced_pools(c, *ticks.system).empty()) sliced.emplace(c, *ticks.system, ticks.Q, lengths);
     F.push_back(c.longest);
     A_.emplace_back(c.size());
     reach_.emplace_back(c.size() * c.pools.size());
@@ -44,10 +62,13 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
     waiting_.emplace_back(c.size() * c.slot_pool.size());
     carried_.emplace_back();
     own_.emplace_back(c.size() * c.slot_pool.size());
+    auto& parallel = parallel_.emplace_back();
+    if (refinement >= Refinement::T10w && !some_sliced_ && ParallelPaths::applies(c, *ticks.system)) parallel.emplace(c, *ticks.system);
     auto& stairs = stairs_.emplace_back();
     for (std::size_t i = 0; i < c.pools.size(); ++i) stairs.emplace_back(c, i);
   }
   if (refinement != Refinement::T10n && affordable_alignment(ticks)) aligned_.emplace(ticks);
+  if (refinement >= Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks)) fitting_.emplace(ticks);
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
 }
 
@@ -55,9 +76,13 @@ void Nodes::prepare() {
   for (std::size_t k = 0; k < ticks_.classes.size(); ++k) set_ready_times(k);
   backlog_.assign(pieces_.size(), 0);
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    if (preceding_[p]) set_preceding(p);
+  }
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
     if (ticks_.users[p].empty() || ticks_.system->pools[p].order != Order::fifo) continue;
     set_fifo_waiting(p);
     if (jitter_[p]) backlog_[p] = jitter_[p]->backlog(F, A_);
+    if (sliced_pool_[p]) sliced_terms_[p] = sliced_pool_[p]->terms(A_);
   }
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     if (!late_[p]) continue;
@@ -76,7 +101,7 @@ void Nodes::prepare(std::size_t k) {
   set_ready_times(k);
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     const std::size_t p = c.pools[i];
-    if (by_dag(ticks_.system->pools[p].order)) set_gel_waiting(k, i);
+    if (by_dag(ticks_.system->pools[p].order) && !preceding_[p]) set_gel_waiting(k, i);
     if (by_priority_[p]) {
       by_priority_[p]->set_waiting(k, F, A_, waiting_[k]);
       for (const std::size_t slot : c.levels[i].slot) {
@@ -94,47 +119,62 @@ void Nodes::prepare(std::size_t k) {
 void Nodes::changed(std::size_t k) {
   const Class& c = ticks_.classes[k];
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
-    if (by_dag(ticks_.system->pools[c.pools[i]].order)) stairs_[k][i].set(F[k]);
+    const std::size_t p = c.pools[i];
+    if (by_dag(ticks_.system->pools[p].order) && !preceding_[p]) stairs_[k][i].set(F[k]);
   }
   if (aligned_) aligned_->changed(k, F[k]);
 }
 
 std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const {
-  const Class& c = ticks_.classes[k];
-  std::int64_t bound = std::min(c.proven[v], ticks_.ns(longest_with_waiting(c.pool_sets_of(v), carried(k, v))));
-  if (aligned_ && bound > enough) bound = std::min(bound, aligned_bound(k, v, true));
-  return bound > enough ? std::min(bound, local_bound(k, v, grid, bound)) : bound;
+  const bool sliced = is_sliced(k, v);
+  std::int64_t bound = std::min(ticks_.classes[k].proven[v], sum_over_path(k, v));
+  if (parallel_[k] && bound > enough) bound = std::min(bound, parallel_bound(k, v));
+  if (aligned_ && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, !some_sliced_));
+  if (bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
+  if (bound > enough) bound = std::min(bound, family_bound(k, v, grid, bound));
+  return bound > enough ? std::min(bound, fitting_bound(k, v, grid, enough)) : bound;
+}
+
+/// T14 where the node or an ancestor is on a pool with slices; else T10n or T10c. Ns.
+std::int64_t Nodes::sum_over_path(std::size_t k, std::size_t v) const {
+  if (is_sliced(k, v)) return sliced_[k]->right_hand_side(v, waiting(k, v));
+  return ticks_.ns(longest_with_waiting(ticks_.classes[k].pool_sets_of(v), carried(k, v)));
 }
 
 std::int64_t Nodes::local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const {
   const Class& c = ticks_.classes[k];
   const std::size_t p = c.pools[c.pool_of[v]];
-  if (!jitter_[p] && !late_[p] && !urgent_[p]) return no_bound;
+  if (!jitter_[p] && !late_[p] && !urgent_[p] && !sliced_pool_[p]) return no_bound;
   const std::int64_t A = ready_time(k, v);
-  const auto on_grid = [&](std::int64_t bound) { return bound + (grid - bound % grid) % grid; };
   if (urgent_[p]) {
     std::int64_t bound = no_bound;
-    if (const auto demand = urgent_[p]->demand(k, v)) bound = on_grid(A + demand->total());
+    if (const auto demand = urgent_[p]->demand(k, v)) bound = ceil_to(A + demand->total(), grid);
     const auto busy = urgent_[p]->busy(k, v, std::min(bound, below) - A);
     return busy ? A + busy->length : bound;
   }
+  if (sliced_pool_[p]) return ceil_to(A + sliced_pool_[p]->length(sliced_terms_[p], c.e[v], c.s[v]), grid);
   const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A) : 0;
-  return demand == no_bound ? no_bound : on_grid(A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]));
+  return demand == no_bound ? no_bound : ceil_to(A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]), grid);
 }
 
 Support Nodes::support(std::size_t k, std::size_t v) const {
   const Class& c = ticks_.classes[k];
-  if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)))) {
+  const bool sliced = is_sliced(k, v);
+  if (sliced) {
+    if (F[k][v] >= sum_over_path(k, v)) return Support::sliced;
+  } else if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)))) {
     return waits_by_priority(k, v) ? Support::fixed : Support::path;
   }
-  if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), carried(k, v)))) return Support::carried;
-  if (aligned_) {
+  if (!sliced && F[k][v] >= sum_over_path(k, v)) return Support::carried;
+  if (aligned_ && !sliced) {
     if (F[k][v] >= aligned_bound(k, v, false)) return Support::aligned;
-    if (F[k][v] >= aligned_bound(k, v, true)) return Support::overlapped;
+    if (!some_sliced_ && F[k][v] >= aligned_bound(k, v, true)) return Support::overlapped;
   }
+  if (parallel_[k] && F[k][v] >= parallel_bound(k, v)) return Support::parallel;
   if (F[k][v] >= c.proven[v]) return Support::given;
-  require(F[k][v] >= right_hand_side(k, v, 1), "every end is at least its right-hand side");
-  return Support::late;
+  require(F[k][v] >= right_hand_side(k, v, 1, F[k][v]), "every end is at least its right-hand side");
+  if (F[k][v] >= local_bound(k, v, 1, no_bound)) return Support::late;
+  return F[k][v] >= fitting_bound(k, v, 1, F[k][v]) ? Support::fitting : Support::families;
 }
 
 std::span<const std::int64_t> Nodes::waiting(std::size_t k, std::size_t v) const {
@@ -167,6 +207,27 @@ std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, bool overlap) co
   return ticks_.ns(aligned_->right_hand_side(k, c.pool_sets_of(v), v, sums, overlap).total);
 }
 
+/// T10p's right-hand side, ns.
+std::int64_t Nodes::parallel_bound(std::size_t k, std::size_t v) const {
+  return ticks_.ns(parallel_[k]->right_hand_side(v, waiting(k, v)).length);
+}
+
+/// T10w's, likewise.
+std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const {
+  if (!fitting_ || !fitting_->applies(k)) return no_bound;
+  const std::int64_t bound = fitting_->decisive(k, v, {F, A_, enough}, waiting(k, v)).total;
+  if (bound == no_bound) return no_bound;
+  return ceil_to(ticks_.ns(bound), grid);
+}
+
+/// T10m's; `no_bound` where it is no less than `below`.
+std::int64_t Nodes::family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const {
+  if (!fitting_ || !fitting_->applies(k)) return no_bound;
+  const std::int64_t bound = fitting_->family(k, v, {F, A_, 0}, below).total;
+  if (bound == no_bound) return no_bound;
+  return ceil_to(ticks_.ns(bound), grid);
+}
+
 std::int64_t Nodes::ready_time(std::size_t k, std::size_t v) const {
   std::int64_t A = 0;
   for (const std::uint32_t w : ticks_.classes[k].predecessors(v)) A = std::max(A, F[k][w]);
@@ -196,86 +257,6 @@ void Nodes::set_ready_times(std::size_t k) {
   }
 }
 
-std::vector<std::int64_t> Nodes::reached_points(std::size_t k, std::size_t local) const {
-  std::vector<std::int64_t> points;
-  const std::size_t P = ticks_.classes[k].pools.size();
-  for (std::size_t at = local; at < reach_[k].size(); at += P) {
-    if (reach_[k][at] != not_visited) points.push_back(reach_[k][at]);
-  }
-  return sorted_without_repeats(std::move(points));
-}
-
-/// FIFO and GPU: sum over all DAGs of ceil((F_u + a)/T_d) vol_u, with the DAG's own share put right.
-void Nodes::set_fifo_waiting(std::size_t p) {
-  const auto& users = ticks_.users[p];
-  std::vector<Table> own(users.size());
-  Table all;
-  for (std::size_t i = 0; i < users.size(); ++i) {
-    own[i].points = reached_points(users[i], ticks_.local_pool[users[i]][p]);
-    all.points.insert(all.points.end(), own[i].points.begin(), own[i].points.end());
-  }
-  all.points = sorted_without_repeats(std::move(all.points));
-  all.values.assign(all.points.size(), 0);
-  for (const std::size_t d : users) {
-    const Class& c = ticks_.classes[d];
-    add_work(c, ticks_.local_pool[d][p], c.copies, F[d], all.points, all.values);
-  }
-  std::partial_sum(all.values.begin(), all.values.end(), all.values.begin());
-
-  for (std::size_t i = 0; i < users.size(); ++i) {
-    const std::size_t k = users[i];
-    const Class& c = ticks_.classes[k];
-    const std::size_t local = ticks_.local_pool[k][p];
-    const std::size_t P = c.pools.size();
-    own[i].values.assign(own[i].points.size(), 0);
-    add_work(c, local, 1, F[k], own[i].points, own[i].values);
-    std::partial_sum(own[i].values.begin(), own[i].values.end(), own[i].values.begin());
-    const std::int64_t earlier = earlier_jobs(k, local);
-    for (std::size_t v = 0; v < c.size(); ++v) {
-      const std::int64_t a = reach_[k][v * P + local];
-      if (a == not_visited) continue;
-      // d = k: [u is no strict descendant of v] + ceil(F_u/T) - 1 + floor(a/T)
-      const std::int64_t mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
-      waiting_[k][v * c.slot_pool.size() + local] = all.at(a) - own[i].at(a) + mine;
-      own_[k][v * c.slot_pool.size() + local] = mine;
-    }
-  }
-}
-
-/// sum of max(0, ceil(F_u/T) - 1) vol_u: the DAG's own jobs before the one in question.
-std::int64_t Nodes::earlier_jobs(std::size_t k, std::size_t local) const {
-  const Class& c = ticks_.classes[k];
-  std::int64_t sum = 0;
-  for (std::size_t u = 0; u < c.size(); ++u) {
-    if (c.pool_of[u] == local) sum += std::max<std::int64_t>(0, jobs_in(F[k][u], c.T) - 1) * c.vol[u];
-  }
-  return sum;
-}
-
-/// GEL: max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)) for other DAGs, ceil(F_u/T_k) - [u is a strict descendant of v] for the DAG itself.
-void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
-  const Class& c = ticks_.classes[k];
-  const std::size_t p = c.pools[local];
-  const std::size_t P = c.pools.size();
-  Table others;
-  others.points = reached_points(k, local);
-  others.values.assign(others.points.size(), 0);
-  for (const std::size_t d : ticks_.users[p]) {
-    const Class& other = ticks_.classes[d];
-    const std::int64_t copies = d == k ? c.copies - 1 : other.copies;
-    if (copies > 0) stairs_[d][ticks_.local_pool[d][p]].add(copies, others.points, c.Y - other.Y, others.values);
-  }
-  std::partial_sum(others.values.begin(), others.values.end(), others.values.begin());
-  const std::int64_t earlier = earlier_jobs(k, local);
-  for (std::size_t v = 0; v < c.size(); ++v) {
-    const std::int64_t b = reach_[k][v * P + local];
-    if (b == not_visited) continue;
-    std::int64_t& own = own_[k][v * c.slot_pool.size() + local];
-    own = c.rest[v * P + local] + earlier;
-    waiting_[k][v * c.slot_pool.size() + local] = others.at(b) + own;
-  }
-}
-
 /// T10c: what the pool has left when the job is released, less the strict descendants of each node.
 void Nodes::set_carried(std::size_t k) {
   const Class& c = ticks_.classes[k];
@@ -299,16 +280,22 @@ void Nodes::set_carried(std::size_t k) {
 /// Non-preemptive pools: each node on one adds Blk_q to the paths through it.
 void Nodes::set_blocking(std::size_t k) {
   Class& c = ticks_.classes[k];
-  std::vector<std::int64_t> length;
+  if (std::ranges::none_of(c.pools, [&](std::size_t p) { return is_non_preemptive(ticks_.system->pools[p].order); })) return;
+  const std::vector<std::int64_t> length = blocked_lengths(k);
+  set_pool_sets(c, length);
+  if (sliced_[k]) sliced_[k].emplace(c, *ticks_.system, ticks_.Q, length);
+}
+
+std::vector<std::int64_t> Nodes::blocked_lengths(std::size_t k) const {
+  const Class& c = ticks_.classes[k];
+  std::vector<std::int64_t> length = static_lengths(c);
   for (std::size_t v = 0; v < c.size(); ++v) {
     const std::size_t p = c.pools[c.pool_of[v]];
-    const Order order = ticks_.system->pools[p].order;
-    if (order != Order::gel_non_preemptive && order != Order::fixed_non_preemptive) continue;
-    if (length.empty()) length = static_lengths(c);
+    if (!is_non_preemptive(ticks_.system->pools[p].order)) continue;
     length[v] += by_priority_[p] ? by_priority_[p]->blocking(k, v, A_[k][v], F)
                                  : blocking(ticks_, pieces_[p], k, A_[k][v], [&](std::size_t d, std::size_t u) { return F[d][u]; });
   }
-  if (!length.empty()) set_pool_sets(c, length);
+  return length;
 }
 
 }  // namespace rta::analysis::path

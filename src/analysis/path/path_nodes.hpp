@@ -11,8 +11,12 @@
 #include "analysis/path/path_backlog.hpp"
 #include "analysis/path/path_by_node.hpp"
 #include "analysis/path/path_by_priority.hpp"
+#include "analysis/path/path_fitting.hpp"
 #include "analysis/path/path_jitter.hpp"
 #include "analysis/path/path_late.hpp"
+#include "analysis/path/path_parallel.hpp"
+#include "analysis/path/path_preceding.hpp"
+#include "analysis/path/path_slices.hpp"
 #include "analysis/path/path_staircase.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/path_urgent.hpp"
@@ -41,19 +45,31 @@ class Nodes {
   /// Ticks per slot, for node v of class k.
   [[nodiscard]] std::span<const std::int64_t> waiting(std::size_t k, std::size_t v) const;
 
+  /// What each node of class k adds to a path, ticks: e - s, and what blocks it where nothing is preempted. For F as it was prepared.
+  [[nodiscard]] std::vector<std::int64_t> blocked_lengths(std::size_t k) const;
+
   PerClass F;  // the bounds so far, ns
 
  private:
+  static constexpr std::int64_t not_visited = -1;  // in reach_ and ready_
+
   /// The least of T10j, T10g and T11j where they apply, ns; `no_bound` or more than `enough` where that is no less than `below`.
   [[nodiscard]] std::int64_t local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
+  [[nodiscard]] std::int64_t parallel_bound(std::size_t k, std::size_t v) const;
+  [[nodiscard]] std::int64_t fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const;
+  [[nodiscard]] std::int64_t family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const;
   void set_ready_times(std::size_t k);
   [[nodiscard]] std::vector<std::int64_t> reached_points(std::size_t k, std::size_t local) const;
   void set_fifo_waiting(std::size_t p);
   [[nodiscard]] std::int64_t earlier_jobs(std::size_t k, std::size_t local) const;
   void set_gel_waiting(std::size_t k, std::size_t local);
+  void set_preceding(std::size_t p);
+  void add_own_waiting(std::size_t k, std::size_t local, const Table& others);
   void set_blocking(std::size_t k);
+  [[nodiscard]] bool is_sliced(std::size_t k, std::size_t v) const { return sliced_[k] && sliced_[k]->concerns(v); }
+  [[nodiscard]] std::int64_t sum_over_path(std::size_t k, std::size_t v) const;
   void set_carried(std::size_t k);
   [[nodiscard]] std::span<const std::int64_t> carried(std::size_t k, std::size_t v) const;
   [[nodiscard]] bool waits_by_priority(std::size_t k, std::size_t v) const;
@@ -66,7 +82,14 @@ class Nodes {
   std::vector<std::optional<PoolByNode>> by_node_;          // pool -> itself where it is ordered by node
   std::vector<std::optional<PoolByPriority>> by_priority_;  // pool -> itself where it is under fixed priorities
   std::vector<std::optional<UrgentPool>> urgent_;           // pool -> T11j where it is wanted and applies
+  std::vector<std::optional<ParallelPaths>> parallel_;      // class -> T10p where it is wanted and applies
+  std::optional<FittingPaths> fitting_;                     // T10w where it is wanted
   std::vector<std::vector<Staircase>> stairs_;              // class, local pool: GEL pools only
+  std::vector<std::optional<PrecedingWork>> preceding_;     // pool -> in place of stairs_ where that is quicker
+  std::vector<std::optional<SlicedPool>> sliced_pool_;      // pool -> T14j where it is wanted and applies
+  std::vector<SlicedPool::Terms> sliced_terms_;             // the same, for the ready times as they are
+  std::vector<std::optional<SlicedPaths>> sliced_;          // class -> T14 where it uses a pool with slices
+  bool some_sliced_ = false;                                // T10v then stays away
   std::vector<std::int64_t> backlog_;                       // pool -> T10j's carry and released work, or T10g's carry, ticks
   PerClass A_;                                              // bounds on ready times, ns
   PerClass reach_;                                          // node * pools + local pool -> a (FIFO) or b (GEL), ns

@@ -126,8 +126,11 @@ std::vector<std::vector<Overlap::Share>> choices_of(const Ticks& ticks, std::siz
   for (std::int64_t jobs = 1; jobs <= most_jobs && dags > 0; ++jobs) {
     const std::int64_t strands = left / (dags * jobs);
     if (strands < 2) break;
-    auto& shares = choices.emplace_back(ticks.classes.size());
-    for (const std::size_t d : turns) shares[d] = {ticks.classes[d].copies - (d == k ? 1 : 0), jobs, strands};
+    for (const std::int64_t each : {strands, strands - 1}) {  // with fewer given, the others' work on the queue excuses fewer
+      if (each < 2) continue;
+      auto& shares = choices.emplace_back(ticks.classes.size());
+      for (const std::size_t d : turns) shares[d] = {ticks.classes[d].copies - (d == k ? 1 : 0), jobs, each};
+    }
   }
   return choices;
 }

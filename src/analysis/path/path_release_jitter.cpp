@@ -115,6 +115,7 @@ bool has_release_jitter(const System& system) {
 Result<NodeBounds> bounds_with_release_jitter(const System& system, const Limits& limits) {
   for (const Pool& pool : system.pools) {
     require(pool.order != Order::gel_non_preemptive && pool.order != Order::fixed_non_preemptive, "T12 is for preemptive pools");
+    require(!pool.slices, "T12 knows no slices");
   }
   LateReleases late(system, limits);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);

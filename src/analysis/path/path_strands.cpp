@@ -54,13 +54,13 @@ std::vector<std::uint32_t> nodes_on(const Class& c, std::size_t local) {
 
 Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q, bool whole) {
   const std::vector<std::uint32_t> targets = nodes_on(c, queue);
-  const auto [count, needed] = before(c, targets);
-  const auto in_root = [&](std::uint32_t v) { return count[v] == targets.size(); };
+  const Before found = before(c, targets);
+  const auto in_root = [&](std::uint32_t v) { return found.count[v] == targets.size(); };
   Strands strands;
   Parts parts(c.size());
   std::vector<std::int64_t> path(c.size(), 0);  // largest sum of e over a path in the root
   for (const std::uint32_t v : c.order) {
-    if (!needed[v]) continue;
+    if (!found.needed[v]) continue;
     for (const std::uint32_t w : c.predecessors(v)) {
       if (in_root(v)) path[v] = std::max(path[v], path[w]);
       if (!in_root(v) && !in_root(w)) parts.join(v, w);
@@ -73,7 +73,7 @@ Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q, bool whole
   std::vector<std::vector<std::uint32_t>> members(c.size());
   for (const std::uint32_t v : targets) members[parts.of(v)].push_back(v);
   for (const auto& part : members) {
-    if (!part.empty()) strands.parts.emplace_back(c, part, Q, whole);
+    if (!part.empty()) strands.parts.emplace_back(c, part, Q, whole, std::span<const std::uint32_t>());
   }
   return strands;
 }

@@ -8,6 +8,7 @@
 #include "rta/analysis/gpu/fifo.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -74,6 +75,7 @@ struct ByPool {
     out.unit = weights.unit;
     out.unit_weights = false;
     out.switches = weights.switches;
+    if (slices) out.slices = path::Slices{slices->slice, gap(*slices), weights.resident};
     return out;
   }
   path::Pool operator()(const EnginePool&) const { return {}; }
@@ -83,6 +85,7 @@ struct ByPool {
     return out;
   }
   const KernelWeights& weights;
+  const Sharing* slices;
 };
 
 /// What a node asks of its pool.
@@ -129,7 +132,7 @@ class Builder {
   void add_pools() {
     auto& pools = result_.system.pools;
     for (PoolId p = 0; p < task_set_.pools().size(); ++p) {
-      pools.push_back(std::visit(ByPool{weights_[p]}, task_set_.pools()[p].resource));
+      pools.push_back(std::visit(ByPool{weights_[p], slices_of(task_set_.pools()[p])}, task_set_.pools()[p].resource));
       pools.back().name = task_set_.pools()[p].name;
     }
     for (PoolId p = 0; p < task_set_.pools().size(); ++p) {
@@ -199,7 +202,7 @@ PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, co
 std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set) {
   const auto late = [](const rta::Dag& dag) { return dag.attributes().jitter > Time::zero(); };
   const auto blocks = [](const path::Pool& pool) {
-    return pool.order == path::Order::gel_non_preemptive || pool.order == path::Order::fixed_non_preemptive;
+    return pool.order == path::Order::gel_non_preemptive || pool.order == path::Order::fixed_non_preemptive || pool.slices;
   };
   if (std::ranges::none_of(task_set.dags(), late) || std::ranges::any_of(system.system.pools, blocks)) return std::nullopt;
   PathSystem result = system;

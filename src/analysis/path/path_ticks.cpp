@@ -28,7 +28,14 @@ void check_range(Time t, const char* what) {
 }
 
 void check(const System& system) {
-  for (const Pool& pool : system.pools) require(pool.capacity > 0 && pool.unit > 0, "a pool has a capacity and a unit above 0");
+  for (const Pool& pool : system.pools) {
+    require(pool.capacity > 0 && pool.unit > 0, "a pool has a capacity and a unit above 0");
+    if (!pool.slices) continue;
+    require(pool.order == Order::fifo, "a pool with slices is a FIFO");
+    require(pool.slices->slice > Time::zero() && pool.slices->gap >= Time::zero(), "a slice is above 0, a gap not below");
+    check_range(pool.slices->slice, "time slice");
+    check_range(pool.slices->gap, "gap between time slices");
+  }
   for (const Dag& dag : system.dags) {
     require(dag.T > Time::zero() && !dag.nodes.empty(), "a DAG has a period above 0 and a node");
     check_range(dag.T, "period");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "rta/model/error.hpp"
+
 namespace rta::analysis::path {
 namespace {
 
@@ -14,6 +16,7 @@ Wide scale_of(const Ticks& ticks, std::size_t pool) {
   Wide scale = 1;
   for (const std::size_t k : ticks.users[pool]) {
     const Wide T = ticks.classes[k].T;
+    require(T > 0, "a period is positive");
     scale = scale / gcd(scale, T) * T;
     if (scale > largest_scale) return largest_scale;  // no multiple: rates are rounded up
   }

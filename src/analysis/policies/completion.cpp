@@ -11,6 +11,7 @@
 #include "analysis/search/segment_search.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/fixed_priority.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -89,13 +90,15 @@ class Completion {
     PathBounds plain = bounds_with(weights, path::Refinement::T10v, "completion, T10v");
     constexpr std::size_t enough = 100;  // T10g looks at all pairs of nodes in every round, and rounds are many where bounds are large
     std::optional<path::Refinement> late;
-    if (affordable_evaluations(task_set_) >= enough) {
+    if (options_.fitting) {
+      late = path::Refinement::T10w;
+    } else if (affordable_evaluations(task_set_) >= enough) {
       late = path::Refinement::T10g;
     } else if (!plain || task_set_.node_count() <= small_task_set) {
       late = path::Refinement::T10j;
     }
     if (late) {
-      PathBounds bounds = bounds_with(weights, *late, "completion, T10j and T10g");
+      PathBounds bounds = bounds_with(weights, *late, options_.fitting ? "completion, T10w" : "completion, T10j and T10g");
       if (bounds && (!plain || cost(*bounds) < cost(*plain))) return bounds;
       if (!plain && !bounds) plain = std::move(bounds);  // with the last reason
     }
@@ -103,9 +106,9 @@ class Completion {
     return out_of_time(weights);
   }
 
-  /// T10 is far quicker, but has nothing to say of fixed priorities.
+  /// T10 is far quicker, but has nothing to say of fixed priorities and time slices.
   PathBounds out_of_time(const PlatformWeights& weights) {
-    if (first_pool_under_fp(task_set_)) return NoBound{reason::Stopped{}, std::nullopt};
+    if (first_pool_under_fp(task_set_) || first_gpu_with_slices(task_set_)) return NoBound{reason::Stopped{}, std::nullopt};
     SegmentBounds bounds;
     bounds.segments = whole_;
     bounds.system = path_system(task_set_, whole_, weights, input_.Y);
@@ -138,7 +141,8 @@ class Completion {
     NodePointSearch search;
     search.pools = by_node_;
     search.of_dag = input_.Y;
-    search.bounds_at = [&](const PerNode<Time>& Y) { return bounds_at(Y, path::Refinement::T10g); };
+    const path::Refinement all = options_.fitting ? path::Refinement::T10w : path::Refinement::T10g;
+    search.bounds_at = [&](const PerNode<Time>& Y) { return bounds_at(Y, all); };
     search.objective = options_.objective;
     search.stop = options_.stop;
     const bool asked = options_.priorities.has_value();

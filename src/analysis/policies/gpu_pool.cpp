@@ -1,15 +1,33 @@
+#include "analysis/gpu/sliced_bounds.hpp"
 #include "analysis/policies/pool_bounds.hpp"
 #include "rta/analysis/gpu/fifo_bounds.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
+namespace {
+
+/// T14j, with T6's weights as far as the options allow them.
+Result<fifo::GpuBounds> sliced(std::span<const fifo::Task> tasks, const GpuPool& pool, fifo::Options options) {
+  const auto refuse = [&](Theorem theorem) { return Reason(reason::TimeSlices{pool.sharing->gpu, theorem}); };
+  if (options.bound == fifo::Bound::T5) return refuse(Theorem::T5);
+  if (fifo::of_two_priorities(tasks)) return refuse(Theorem::T7);
+  options.count_carry = false;
+  options.feed_back = false;
+  auto unsliced = fifo::gpu_bounds(tasks, pool, options);
+  if (!unsliced) return unsliced;
+  return fifo::sliced_bounds(tasks, pool, std::move(*unsliced));
+}
+
+}  // namespace
 
 PoolResult gpu_pool_bounds(PoolId p, const GpuPool& pool, std::span<const PoolNode> nodes, const Options& options) {
   std::vector<fifo::Task> tasks = gpu_tasks(nodes);
-  auto proven = fifo::gpu_bounds(tasks, pool, kernel_options(options));
+  const bool slices = slices_of(Pool{{}, pool}) != nullptr;
+  auto proven = slices ? sliced(tasks, pool, kernel_options(options)) : fifo::gpu_bounds(tasks, pool, kernel_options(options));
   PoolResult result;
   result.proof = pool_load(Pool{{}, pool}, nodes, &proven, kernel_options(options));
   if (!proven) return no_bound(std::move(result.proof), p, proven.reason());
-  if (auto waits = one_that_waits(PoolKind::gpu, nodes, proven->R)) return no_bound(std::move(result.proof), p, *std::move(waits));
+  if (const auto waits = one_that_waits(PoolKind::gpu, nodes, proven->R)) return no_bound(std::move(result.proof), p, *waits);
   std::vector<std::optional<Bound>> bounds(nodes.size());
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     if (proven->R[k]) bounds[k] = Bound{*proven->R[k], {proven->basis[k].theorem, 0, static_cast<std::uint32_t>(k)}};

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 
+#include "analysis/gpu/sliced_bounds.hpp"
+#include "rta/model/time_slices.hpp"
+
 namespace rta::analysis {
 namespace {
 
-KernelWeights in_nodes(const TaskSet& task_set, std::span<const PoolNode> nodes, const fifo::WeightSet& set) {
+KernelWeights in_nodes(const TaskSet& task_set, PoolId p, std::span<const PoolNode> nodes, const fifo::WeightSet& set) {
   KernelWeights weights;
+  const Pool& pool = task_set.pools()[p];
+  if (slices_of(pool) != nullptr) weights.resident = fifo::most_resident(gpu_tasks(nodes), std::get<GpuPool>(pool.resource), set);
   weights.unit = set.guaranteed;
   for (const Dag& dag : task_set.dags()) weights.density.emplace_back(dag.nodes().size());
   for (std::size_t i = 0; i < nodes.size(); ++i) weights.density[nodes[i].dag][nodes[i].id] = set.density[i];
@@ -43,8 +48,8 @@ Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task
     if (!proven) return NoBound{proven.reason(), p};
     const auto least = std::ranges::min_element(proven->sets, {}, load);
     const auto plain = std::ranges::find_if(proven->sets, [](const auto& set) { return set.occupancy; });
-    lightest[p] = in_nodes(task_set, nodes[p], *least);
-    occupancy[p] = plain == proven->sets.end() ? lightest[p] : in_nodes(task_set, nodes[p], *plain);
+    lightest[p] = in_nodes(task_set, p, nodes[p], *least);
+    occupancy[p] = plain == proven->sets.end() ? lightest[p] : in_nodes(task_set, p, nodes[p], *plain);
     differ = differ || occupancy[p].unit != lightest[p].unit || occupancy[p].density != lightest[p].density;
   }
   std::vector<PlatformWeights> all{std::move(occupancy)};

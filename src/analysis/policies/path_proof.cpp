@@ -126,7 +126,7 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
                                                  : pool_load(task_set.pools()[p], input.nodes[p], kernels, kernel_options(input.options)));
   }
   if (bounds) {
-    if (auto waits = sequential_node_that_waits(task_set, *bounds)) bounds = NoBound{*std::move(waits), std::nullopt};
+    if (const auto waits = sequential_node_that_waits(task_set, *bounds)) bounds = NoBound{*waits, std::nullopt};
   }
   if (!bounds) {
     for (PoolProof& pool : proof.pools) {

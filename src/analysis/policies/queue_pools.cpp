@@ -44,7 +44,7 @@ PoolResult prove(PoolId p, PoolKind kind, std::span<const PoolNode> nodes, Queue
     }
     result.evidence.emplace_back(QueueEvidence{p, workers, dispatch_overhead, std::move(queue.tasks), std::move(*proven)});
   }
-  if (auto waits = one_that_waits(kind, nodes, R)) return no_bound(std::move(result.proof), p, *std::move(waits));
+  if (const auto waits = one_that_waits(kind, nodes, R)) return no_bound(std::move(result.proof), p, *waits);
   set_bounds(result, nodes, std::move(bounds));
   return result;
 }

@@ -51,7 +51,22 @@ class Segments {
     if (may_gain_by_points(*late)) late = with_points(weights, std::move(*late));
     PathBounds plain =
         path_bounds(segment_bounds(task_set_, late->segments, late->system, path::Refinement::T10j, limits(options_, "segments")));
-    return plain && cost(*plain) <= cost(*late) ? std::move(plain) : std::move(late);
+    PathBounds best = plain && cost(*plain) <= cost(*late) ? std::move(plain) : std::move(late);
+    if (options_.fitting) fit(weights, *best);
+    return best;
+  }
+
+  /// T10p and T10w at the cuts that were found without them, and at those that gain most by them.
+  void fit(const PlatformWeights& weights, SegmentBounds& best) {
+    const auto offer = [&](const Segmentation& segments, PathSystem system) {
+      auto fitting = segment_bounds(task_set_, segments, std::move(system), path::Refinement::T10w, limits(options_, "segments, T10w"));
+      if (fitting && cost(*fitting) < cost(best)) best = std::move(*fitting);
+    };
+    offer(Segmentation(best.segments), best.system);
+    if (cuts_) return;
+    for (const Segmentation& segments : {whole_dags(task_set_), segments_by_pool(task_set_), segment_per_node(task_set_)}) {
+      offer(segments, path_system(task_set_, segments, weights, input_.Y));
+    }
   }
 
   PathBounds bounds_of(const Segmentation& segments, const PlatformWeights& weights, path::Refinement refinement) {

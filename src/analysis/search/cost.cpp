@@ -4,7 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "rta/analysis/chains.hpp"
 #include "rta/analysis/deadlines.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -25,6 +27,15 @@ class Sum {
   Wide sum_ = 0;
   std::optional<Wide> lateness_;
 };
+
+/// Whether some chain may pass a limit of its own. Latencies out of range pass all.
+bool breaks_chains(const Proof& proof) {
+  try {
+    return missed_chains(proof) > 0;
+  } catch (const Overflow&) {
+    return true;
+  }
+}
 
 }  // namespace
 
@@ -59,7 +70,7 @@ bool better(const Proof& a, const Proof& b, Objective objective) {
     for (DagId d = 0; d < proof.dags.size(); ++d) {
       if (proof.dags[d].bound && !meets_deadlines(proof, d)) return true;
     }
-    return false;
+    return breaks_chains(proof);
   };
   const Cost of_a = cost_of(a, objective);
   const Cost of_b = cost_of(b, objective);

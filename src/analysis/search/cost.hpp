@@ -25,7 +25,7 @@ struct Cost {
 [[nodiscard]] Cost cost_of(const TaskSet& task_set, std::span<const Time> R, Objective objective);
 [[nodiscard]] Cost cost_of(const Proof& proof, Objective objective);
 
-/// Whether `a` is to be preferred: more DAGs with bounds, then all deadlines met, then the cost.
+/// Whether `a` is to be preferred: more DAGs with bounds, then all deadlines and all limits of chains met, then the cost.
 [[nodiscard]] bool better(const Proof& a, const Proof& b, Objective objective);
 
 }  // namespace rta::analysis

@@ -53,7 +53,7 @@ void Platform::find_units(const Task& task) {
 }
 
 // Units that any task may run on in common are one pool: within it jobs migrate.
-void Platform::make_pools() {
+std::map<PoolId, std::vector<const ProcessingUnit*>> Platform::group_units() {
   std::map<std::string, std::string> leader;
   const auto find = [&](std::string name) {
     while (leader.at(name) != name) name = leader.at(name);
@@ -73,49 +73,63 @@ void Platform::make_pools() {
     members[at->second].push_back(&unit);
     pool_of_unit_[unit.name] = at->second;
   }
+  return members;
+}
+
+void Platform::make_pools() {
   UniqueNames names;
-  for (const auto& [id, units] : members) {
+  for (const auto& [id, units] : group_units()) {
     std::string name;
     for (const ProcessingUnit* unit : units) name += (name.empty() ? "" : "-") + one_word(unit->name, "unit");
     DraftPool pool;
     pool.pool.name = names.unique(name == "cpu" || name == "gpu" ? name + "-pool" : one_word(name, "pool"));
-    std::set<std::string> tasks, algorithms;
-    bool all_non_preemptive = true, any_non_preemptive = false;
-    for (const Task& task : model_.tasks) {
-      if (pool_of(task) != id) continue;
-      tasks.insert(task.name);
-      const auto scheduler = model_.schedulers.find(model_.allocations.at(task.name).scheduler);
-      algorithms.insert(scheduler == model_.schedulers.end() ? std::string() : scheduler->second.algorithm);
-      const bool non_preemptive = task.preemption == "non_preemptive" || task.preemption == "cooperative";
-      all_non_preemptive = all_non_preemptive && non_preemptive;
-      any_non_preemptive = any_non_preemptive || non_preemptive;
-    }
     if (units.front()->gpu) {
-      const Device* const device = options_.device ? find_device(*options_.device) : nullptr;
-      if (options_.device && device == nullptr) refuse(notes_.file(), fmt::format("--device '{}': no such device", *options_.device));
-      GpuPool gpu;
-      gpu.sm = {1, 1, 1, std::nullopt, std::nullopt};
-      pool.pool.resource = device != nullptr ? device->gpu : gpu;
-      pool.sharing = sharing_of(tasks);
-      notes_.assume(
-          fmt::format("pool '{}': a function on the GPU has it to itself; the model gives neither blocks nor threads", pool.pool.name));
+      make_gpu(id, pool);
     } else {
-      pool.fixed_priority =
-          std::ranges::any_of(algorithms, [](const std::string& a) { return a.find("FixedPriority") != std::string::npos || a == "OSEK"; });
-      const bool edf =
-          std::ranges::any_of(algorithms, [](const std::string& a) { return a.find("EarliestDeadlineFirst") != std::string::npos; });
-      if (!pool.fixed_priority && !edf)
-        notes_.assume(fmt::format("pool '{}': the model gives no scheduler that task sets have; G-EDF is written", pool.pool.name));
-      pool.pool.resource =
-          CpuPool{static_cast<std::uint32_t>(units.size()), options_.scheduler.value_or(Scheduler::g_edf), !all_non_preemptive};
-      if (any_non_preemptive && !all_non_preemptive)
-        notes_.assume(fmt::format("pool '{}': its non-preemptive tasks are taken to be preemptible", pool.pool.name));
-      if (units.size() > 1)
-        notes_.assume(fmt::format("pool '{}': tasks of these {} cores run on any of them, as the affinity of some of them allows",
-                                  pool.pool.name, units.size()));
+      make_cpu(id, units.size(), pool);
     }
     pools_.push_back(std::move(pool));
   }
+}
+
+void Platform::make_gpu(PoolId id, DraftPool& pool) {
+  const Device* const device = options_.device ? find_device(*options_.device) : nullptr;
+  if (options_.device && device == nullptr) refuse(notes_.file(), fmt::format("--device '{}': no such device", *options_.device));
+  GpuPool gpu;
+  gpu.sm = {1, 1, 1, std::nullopt, std::nullopt};
+  pool.pool.resource = device != nullptr ? device->gpu : gpu;
+  std::set<std::string> tasks;
+  for (const Task& task : model_.tasks) {
+    if (pool_of(task) == id) tasks.insert(task.name);
+  }
+  pool.sharing = sharing_of(tasks);
+  notes_.assume(
+      fmt::format("pool '{}': a function on the GPU has it to itself; the model gives neither blocks nor threads", pool.pool.name));
+}
+
+void Platform::make_cpu(PoolId id, std::size_t processors, DraftPool& pool) {
+  std::set<std::string> algorithms;
+  bool all_non_preemptive = true, any_non_preemptive = false;
+  for (const Task& task : model_.tasks) {
+    if (pool_of(task) != id) continue;
+    const auto scheduler = model_.schedulers.find(model_.allocations.at(task.name).scheduler);
+    algorithms.insert(scheduler == model_.schedulers.end() ? std::string() : scheduler->second.algorithm);
+    const bool non_preemptive = task.preemption == "non_preemptive" || task.preemption == "cooperative";
+    all_non_preemptive = all_non_preemptive && non_preemptive;
+    any_non_preemptive = any_non_preemptive || non_preemptive;
+  }
+  pool.fixed_priority =
+      std::ranges::any_of(algorithms, [](const std::string& a) { return a.find("FixedPriority") != std::string::npos || a == "OSEK"; });
+  const bool edf =
+      std::ranges::any_of(algorithms, [](const std::string& a) { return a.find("EarliestDeadlineFirst") != std::string::npos; });
+  if (!pool.fixed_priority && !edf)
+    notes_.assume(fmt::format("pool '{}': the model gives no scheduler that task sets have; G-EDF is written", pool.pool.name));
+  pool.pool.resource = CpuPool{static_cast<std::uint32_t>(processors), options_.scheduler.value_or(Scheduler::g_edf), !all_non_preemptive};
+  if (any_non_preemptive && !all_non_preemptive)
+    notes_.assume(fmt::format("pool '{}': its non-preemptive tasks are taken to be preemptible", pool.pool.name));
+  if (processors > 1)
+    notes_.assume(fmt::format("pool '{}': tasks of these {} cores run on any of them, as the affinity of some of them allows",
+                              pool.pool.name, processors));
 }
 
 std::optional<Sharing> Platform::sharing_of(const std::set<std::string>& tasks) const {

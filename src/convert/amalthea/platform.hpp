@@ -41,6 +41,9 @@ class Platform {
   [[nodiscard]] const std::vector<const ProcessingUnit*>& units_of(const Task& task) const { return units_.at(task.name); }
   void find_units(const Task& task);
   void make_pools();
+  std::map<PoolId, std::vector<const ProcessingUnit*>> group_units();
+  void make_gpu(PoolId id, DraftPool& pool);
+  void make_cpu(PoolId id, std::size_t processors, DraftPool& pool);
   [[nodiscard]] std::optional<Sharing> sharing_of(const std::set<std::string>& tasks) const;
   [[nodiscard]] Wide frequency_of(const ProcessingUnit& unit, const Place& place) const;
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "calls.hpp"
+#include "job_events.hpp"
 
 namespace rta::convert {
 namespace {
@@ -14,21 +14,20 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   return a * 0xBF58476D1CE4E5B9ULL;
 }
 
-// A call that matters, or an operation whose call is not in the file.
-struct Event {
-  std::int64_t start = 0, end = 0;
-  std::uint32_t call = no_index;
-  CallKind kind = CallKind::other;
-  std::vector<std::uint32_t> operations;  // launched here
-};
-
 using StreamKey = std::pair<std::int64_t, std::int64_t>;  // context, stream
 
 class JobReader {
  public:
   JobReader(const OrderedProfile& ordered, const JobFamily& family, const Job& job, const Options& options)
-      : ordered_(ordered), profile_(ordered.profile()), family_(family), job_(job), options_(options) {
-    collect_events();
+      : ordered_(ordered),
+        profile_(ordered.profile()),
+        family_(family),
+        job_(job),
+        options_(options),
+        events_(events_of(ordered, family, job, out_.unclear)) {
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (events_[i].call != no_index) event_of_[events_[i].call] = i;
+    }
     main_thread_ = job.thread;
     for (std::size_t i = 0; i < events_.size() && main_thread_ == no_index; ++i) {
       if (events_[i].call != no_index && !events_[i].operations.empty()) main_thread_ = thread_of(events_[i]);
@@ -66,49 +65,10 @@ class JobReader {
     std::vector<std::uint32_t> steps;
   };
 
-  [[nodiscard]] std::uint32_t thread_of(const Event& e) const { return profile_.calls[e.call].thread; }
+  [[nodiscard]] std::uint32_t thread_of(const JobEvent& e) const { return profile_.calls[e.call].thread; }
   [[nodiscard]] const GpuOperation& operation(std::uint32_t step) const { return profile_.operations[out_.steps[step].operation]; }
 
-  void collect_events() {
-    std::unordered_map<std::uint32_t, std::size_t> event_of_call;
-    for (const std::uint32_t o : job_.operations) {
-      const std::uint32_t call = ordered_.call_of(o);
-      if (call == no_index) {
-        const std::int64_t start = profile_.operations[o].start;
-        events_.push_back({start, start, no_index, CallKind::other, {o}});
-        ++out_.unclear.no_launch;
-        continue;
-      }
-      const auto [at, fresh] = event_of_call.emplace(call, events_.size());
-      if (fresh) events_.push_back({profile_.calls[call].start, profile_.calls[call].end, call, kind_of(call), {}});
-      events_[at->second].operations.push_back(o);
-    }
-    const auto& calls = profile_.calls;
-    const auto all = ordered_.calls();
-    auto at = std::ranges::lower_bound(all, job_.start, {}, [&](std::uint32_t c) { return calls[c].start; });
-    const std::int64_t end = family_.marked ? job_.end : std::min(job_.end, last_of_interest());
-    for (; at != all.end() && calls[*at].start < end; ++at) {
-      const CallKind kind = kind_of(*at);
-      if (kind == CallKind::other || event_of_call.contains(*at) || profile_.threads[calls[*at].thread].process != family_.process)
-        continue;
-      events_.push_back({calls[*at].start, calls[*at].end, *at, kind, {}});
-    }
-    std::ranges::sort(events_, {}, [](const Event& e) { return std::tuple(e.start, e.end, e.call); });
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-      if (events_[i].call != no_index) event_of_[events_[i].call] = i;
-    }
-  }
-
-  // A job that nothing marks ends with the first synchronisation after its last operation, if there is one before the next job.
-  [[nodiscard]] std::int64_t last_of_interest() const {
-    std::int64_t last = job_.start;
-    for (const std::uint32_t o : job_.operations) last = std::max({last, profile_.operations[o].end, ordered_.launch_time(o) + 1});
-    return last == std::numeric_limits<std::int64_t>::max() ? last : last + 1;
-  }
-
-  [[nodiscard]] CallKind kind_of(std::uint32_t call) const { return kind_of_call(profile_.texts[profile_.calls[call].name]); }
-
-  void take(const Event& e) {
+  void take(const JobEvent& e) {
     switch (e.kind) {
       case CallKind::record_event: return;
       case CallKind::stream_waits: stream_waits(e); return;
@@ -121,7 +81,7 @@ class JobReader {
     }
   }
 
-  void launch(const Event& e) {
+  void launch(const JobEvent& e) {
     std::uint32_t by = no_index;
     const bool blocks = blocks_until_done(e);
     if (e.call != no_index) by = cpu_step(e, blocks ? e.start : e.end);
@@ -132,14 +92,14 @@ class JobReader {
   }
 
   // A copy that the thread itself carries out, or waits for.
-  [[nodiscard]] bool blocks_until_done(const Event& e) const {
+  [[nodiscard]] bool blocks_until_done(const JobEvent& e) const {
     if (e.call == no_index || e.operations.size() != 1) return false;
     const GpuOperation& o = profile_.operations[e.operations.front()];
     return o.kind == GpuOperation::Kind::copy && o.end <= e.end + profile_.resolution && (e.kind == CallKind::copies || o.pageable);
   }
 
   // The CPU step of the event's thread that ends at `end`.
-  std::uint32_t cpu_step(const Event& e, std::int64_t end) {
+  std::uint32_t cpu_step(const JobEvent& e, std::int64_t end) {
     Cpu& cpu = begun(thread_of(e));
     const std::uint32_t step = add_cpu_step(cpu, end, mixed(1, profile_.calls[e.call].name));
     if (!e.operations.empty()) out_.steps[step].likeness = mixed(out_.steps[step].likeness, likeness_of(e.operations.front()));
@@ -260,7 +220,7 @@ class JobReader {
     return step == no_index ? std::vector<std::uint32_t>() : std::vector{step};
   }
 
-  void stream_waits(const Event& e) {
+  void stream_waits(const JobEvent& e) {
     const Synchronisation* const s = ordered_.synchronisation_of(e.call);
     // Where synchronisations were recorded, one without a record concerns nothing that ran.
     if (s == nullptr && !profile_.synchronisations.empty()) return;
@@ -287,7 +247,7 @@ class JobReader {
   }
 
   // What a synchronising call waited for.
-  std::vector<std::uint32_t> waited_for(const Event& e) {
+  std::vector<std::uint32_t> waited_for(const JobEvent& e) {
     const Synchronisation* const s = ordered_.synchronisation_of(e.call);
     if (s != nullptr && s->kind == Synchronisation::Kind::stream) {
       const auto stream = streams_.find({s->context, s->stream});
@@ -307,7 +267,7 @@ class JobReader {
     return out;
   }
 
-  void wait(const Event& e, const std::vector<std::uint32_t>& sources) {
+  void wait(const JobEvent& e, const std::vector<std::uint32_t>& sources) {
     std::vector<std::uint32_t> ended;
     std::int64_t until = e.start;
     for (const std::uint32_t source : sources) {
@@ -346,7 +306,8 @@ class JobReader {
   const JobFamily& family_;
   const Job& job_;
   const Options& options_;
-  std::vector<Event> events_;
+  JobSteps out_;
+  std::vector<JobEvent> events_;
   std::unordered_map<std::uint32_t, std::size_t> event_of_;  // by call
   std::size_t event_ = 0;
   std::uint32_t main_thread_ = no_index;
@@ -357,7 +318,6 @@ class JobReader {
   std::map<StreamKey, std::size_t> passed_;                           // the last barrier that a stream has passed
   std::size_t barrier_count_ = 0;
   std::int64_t end_ = 0;
-  JobSteps out_;
 };
 
 }  // namespace

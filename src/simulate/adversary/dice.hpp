@@ -9,6 +9,9 @@
 
 namespace rta::simulate {
 
+[[nodiscard]] constexpr SliceOrder other(SliceOrder order) {
+  return order == SliceOrder::worst ? SliceOrder::round_robin : SliceOrder::worst;
+}
 inline constexpr std::array all_placements{Placement::most_free, Placement::round_robin, Placement::least_free, Placement::first_fit,
                                            Placement::random};
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rta/model/fixed_priority.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::simulate {
 namespace {
@@ -42,6 +43,7 @@ Time latest_point(const std::vector<NodeSchedule>& nodes) {
 
 Ground::Ground(const TaskSet& set, const Schedule& played, const SearchOptions& given) : task_set(set), schedule(played), options(given) {
   const FixedPriorities priorities = fixed_priorities(set);
+  slices = first_gpu_with_slices(set).has_value();
   for (DagId d = 0; d < set.dags().size(); ++d) {
     const Dag& dag = set.dags()[d];
     level.push_back(levels_of(dag));

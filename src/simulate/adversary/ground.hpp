@@ -19,6 +19,7 @@ struct Ground {
   std::vector<std::vector<std::uint32_t>> level;  // per DAG and node: the edges before it on the longest path
   std::vector<std::vector<std::int64_t>> length;  // per DAG and node: the longest path to its end, in ns of execution
   std::uint32_t levels = 1;
+  bool slices = false;      // processes share a GPU by time slices
   std::vector<Time> point;  // per DAG: its latest priority point on CPU pools, 0 without one
 };
 

@@ -51,7 +51,13 @@ void OptionClimber::change(Options& o) {
     }
     case 2: o.releases.phases[d] = o.releases.phases[dice_.below(dags.size())]; break;
     case 3: o.releases.jitter = dice_.one_in(2) ? 0 : static_cast<PartsPerMillion>(dice_.between(1, 500'000)); break;
-    case 4: o.placement = dice_.pick(all_placements); break;
+    case 4:
+      if (ground_.slices && dice_.one_in(2)) {
+        o.slices = other(o.slices);
+      } else {
+        o.placement = dice_.pick(all_placements);
+      }
+      break;
     case 5: o.ties = dice_.one_in(2) ? Ties::in_order : Ties::random; break;
     case 6: o.seed = static_cast<std::uint64_t>(dice_.between(0, 1'000'000'000)); break;
     default: {

@@ -13,7 +13,9 @@ class Change {
   void make() {
     const std::size_t d = dice_.one_in(5) ? target_ : dice_.below(o_.jobs.size());
     const std::int64_t kind = dice_.between(0, 99);
-    if (kind < 4) {
+    if (kind < 4 && ground_.slices && dice_.one_in(2)) {
+      o_.slices = other(o_.slices);
+    } else if (kind < 4) {
       o_.placement = dice_.pick(all_placements);
       o_.seed = static_cast<std::uint64_t>(dice_.between(0, 1'000'000'000));
     } else if (kind < 10 || o_.jobs[d].empty()) {

@@ -1,5 +1,8 @@
 // What the runtime calls of CUDA, on the fake device. In the environment, FAKE_BROKEN: the device cannot be used; FAKE_BLOCKS_PER_SM: the
-// most of an SM; FAKE_FIRST_USE_MS: what the first operation of a stream takes longer.
+// most of an SM; FAKE_FIRST_USE_MS: what the first operation of a stream takes longer;
+// FAKE_BLOCKS_AT_ONCE: how many blocks of a kernel run side by side. Faults, each at the launch of that number:
+// FAKE_FAILS_AT_LAUNCH: that kernel is not launched; FAKE_LOST_AT_LAUNCH: the device answers no more; FAKE_CLOCK_JUMPS_AT_LAUNCH: its clock
+// is 200 ms further from then on.
 #pragma once
 
 #include <cstdlib>
@@ -58,7 +61,15 @@ struct cudaFuncAttributes {
   int numRegs;
 };
 
-enum cudaError_t { cudaSuccess, cudaErrorNoDevice, cudaErrorInvalidValue, cudaErrorNotReady, cudaErrorSetOnActiveProcess };
+enum cudaError_t {
+  cudaSuccess,
+  cudaErrorNoDevice,
+  cudaErrorInvalidValue,
+  cudaErrorNotReady,
+  cudaErrorSetOnActiveProcess,
+  cudaErrorLaunchFailure,
+  cudaErrorUnknown
+};
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaFuncAttribute { cudaFuncAttributePreferredSharedMemoryCarveout, cudaFuncAttributeMaxDynamicSharedMemorySize };
 enum { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };
@@ -92,11 +103,29 @@ enum cudaDeviceAttr {
   cudaDevAttrIntegrated,
   cudaDevAttrKernelExecTimeout,
   cudaDevAttrComputeMode,
-  cudaDevAttrMemoryPoolsSupported
+  cudaDevAttrMemoryPoolsSupported,
+  cudaDevAttrL2CacheSize
 };
 
-inline const char* cudaGetErrorString(cudaError_t status) { return status == cudaErrorNoDevice ? "the fake device is broken" : "an error"; }
-inline const char* cudaGetErrorName(cudaError_t status) { return status == cudaErrorNoDevice ? "cudaErrorNoDevice" : "cudaError"; }
+inline const char* cudaGetErrorString(cudaError_t status) {
+  switch (status) {
+    case cudaErrorNoDevice: return "the fake device is broken";
+    case cudaErrorLaunchFailure: return "the fake launch failed";
+    case cudaErrorUnknown: return "the fake device is lost";
+    default: return "an error";
+  }
+}
+inline const char* cudaGetErrorName(cudaError_t status) {
+  switch (status) {
+    case cudaErrorNoDevice: return "cudaErrorNoDevice";
+    case cudaErrorLaunchFailure: return "cudaErrorLaunchFailure";
+    case cudaErrorUnknown: return "cudaErrorUnknown";
+    default: return "cudaError";
+  }
+}
+namespace fake {
+inline cudaError_t state() { return lost() ? cudaErrorUnknown : cudaSuccess; }
+}  // namespace fake
 inline cudaError_t cudaGetLastError() { return cudaSuccess; }
 
 inline cudaError_t cudaGetDeviceCount(int* count) {
@@ -114,9 +143,9 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* is, int) {
   return cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
-  static const int values[] = {fake::sms, 32, 2048,      1024,      32, 228 << 10U, 227 << 10U, 1024, 65536,
-                               65536,     2,  1'000'000, 1'000'000, 1,  1,          0,          0,    cudaComputeModeDefault,
-                               1};
+  static const int values[] = {fake::sms, 32,     2048,      1024,      32, 228 << 10U, 227 << 10U, 1024, 65536,
+                               65536,     2,      1'000'000, 1'000'000, 1,  1,          0,          0,    cudaComputeModeDefault,
+                               1,         1 << 16};
   *value = values[which];
   return cudaSuccess;
 }
@@ -136,7 +165,7 @@ inline cudaError_t cudaRuntimeGetVersion(int* version) {
 inline cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
 inline cudaError_t cudaDeviceSynchronize() {
   fake::Device::instance().wait();
-  return cudaSuccess;
+  return fake::state();
 }
 
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int) {
@@ -153,9 +182,10 @@ inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   fake::Device::instance().stream(stream).wait();
-  return cudaSuccess;
+  return fake::state();
 }
 inline cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  if (fake::lost()) return cudaErrorUnknown;
   return fake::Device::instance().stream(stream).idle() ? cudaSuccess : cudaErrorNotReady;
 }
 
@@ -174,15 +204,15 @@ inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     event->at.store(fake::global_time());
     event->done.fetch_add(1);
   });
-  return cudaSuccess;
+  return fake::state();
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   fake::Device::instance().put(stream, [=] { event->wait(); });
-  return cudaSuccess;
+  return fake::state();
 }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   event->wait();
-  return cudaSuccess;
+  return fake::state();
 }
 inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t to) {
   *ms = static_cast<float>(to->at.load() - from->at.load()) / 1e6F;
@@ -191,7 +221,7 @@ inline cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t from, cudaEvent_t
 
 inline cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
   *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
-  return cudaSuccess;
+  return fake::state();
 }
 inline cudaError_t cudaFree(void* memory) {
   std::free(memory);
@@ -211,14 +241,14 @@ inline cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream) {
 }
 inline cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
   fake::Device::instance().put(stream, [=] { std::memset(memory, value, bytes); });
-  return cudaSuccess;
+  return fake::state();
 }
 inline cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
   return cudaMemsetAsync(memory, value, bytes, cudaStreamLegacy);
 }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
   fake::Device::instance().put(stream, [=] { fake::Device::copy(to, from, bytes); });
-  return cudaSuccess;
+  return fake::state();
 }
 inline cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   cudaMemcpyAsync(to, from, bytes, kind, cudaStreamLegacy);

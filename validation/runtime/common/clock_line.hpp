@@ -37,10 +37,11 @@ class GpuClock {
     const std::int64_t since = host > origin_.host ? host - origin_.host : 0;
     return 1'000'000 + origin_.error + since / 200'000 + static_cast<std::int64_t>(static_cast<double>(since) * rate_error_);
   }
-  /// How far the line is off at a later pair.
+  /// How far the line is off at a later pair, at least: less what reading that may have been wrong by.
   [[nodiscard]] std::int64_t drift(const ClockPair& later) const {
     const std::int64_t difference = to_host(later.gpu) - later.host;
-    return difference < 0 ? -difference : difference;
+    const std::int64_t distance = difference < 0 ? -difference : difference;
+    return distance > later.error ? distance - later.error : 0;
   }
 
  private:

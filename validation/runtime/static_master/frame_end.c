@@ -153,7 +153,7 @@ static const char* state_of(pid_t process) {
   line[count] = '\0';
   // The name, in brackets, may hold anything.
   const char* rest = strrchr(line, ')');
-  const char state = rest != NULL && rest[1] == ' ' ? rest[2] : '?';
+  const int state = rest != NULL && rest[1] == ' ' ? rest[2] : '?';
   return state == 'T' || state == 't' ? "is stopped" : state == 'Z' || state == 'X' ? "is dead" : "is alive";
 }
 

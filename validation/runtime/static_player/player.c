@@ -154,7 +154,11 @@ int main(int argc, char** argv) {
   const uint32_t stream_count = header->streams.count;
   struct work* works = calloc(header->runnables.count + (size_t)1, sizeof *works);
   rta_static_host_stream** streams = calloc(stream_count + (size_t)1, sizeof(rta_static_host_stream*));
-  if (works == NULL || streams == NULL) return 2;
+  if (works == NULL || streams == NULL) {
+    free(streams);
+    free(works);
+    return 2;
+  }
   for (uint32_t i = 0; i < header->runnables.count; ++i) {
     works[i].wcet = -1;
     works[i].random = (seed * UINT64_C(0x9e3779b97f4a7c15) + i) | 1U;
@@ -166,7 +170,7 @@ int main(int argc, char** argv) {
   const rta_static_status status = rta_static_enter();
   if (status != RTA_STATIC_OK) fprintf(stderr, "%s\n", rta_static_error());
   rta_static_close();
-  if (status == RTA_STATIC_STUCK) return 1;  // a thread still uses what follows
+  if (status == RTA_STATIC_STUCK) exit(1);  // a thread still uses what follows
   for (uint32_t i = 0; i < stream_count; ++i) rta_static_host_stream_destroy(streams[i]);
   free(streams);
   free(works);

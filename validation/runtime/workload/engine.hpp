@@ -59,7 +59,7 @@ class Engine {
       const Dag& dag = task_set.dags[d];
       DagState& state = dags_[d];
       if (!own[d]) continue;
-      state.jobs = (length + dag.period - 1) / dag.period;
+      state.jobs = std::max<std::int64_t>(0, (length - dag.phase + dag.period - 1) / dag.period);
       total_ += state.jobs;
       state.successors.resize(dag.node_count);
       std::vector<int> waits(dag.node_count);
@@ -116,7 +116,9 @@ class Engine {
   [[nodiscard]] RunStatistics& statistics() { return statistics_; }
   /// Whether a job is past the warm-up.
   [[nodiscard]] bool measured(unsigned dag, std::int64_t number) const { return dag_release(dag, number) >= measured_from_; }
-  [[nodiscard]] std::int64_t dag_release(unsigned dag, std::int64_t number) const { return start_ + number * task_set_.dags[dag].period; }
+  [[nodiscard]] std::int64_t dag_release(unsigned dag, std::int64_t number) const {
+    return start_ + task_set_.dags[dag].phase + number * task_set_.dags[dag].period;
+  }
   /// Jobs of a DAG in the whole run; 0 for DAGs of other processes.
   [[nodiscard]] std::int64_t jobs(unsigned dag) const { return dags_[dag].jobs; }
   [[nodiscard]] std::int64_t total() const { return total_; }
@@ -134,7 +136,7 @@ class Engine {
     for (unsigned d = 0; d < task_set_.dag_count; ++d) {
       const Dag& dag = task_set_.dags[d];
       const bool needed = std::any_of(dag.nodes, dag.nodes + dag.node_count, [&](const Node& node) { return by_clock(node); });
-      if (dags_[d].jobs > 0 && needed) schedule({start, EventKind::dag, d, 0, 0});
+      if (dags_[d].jobs > 0 && needed) schedule({dag_release(d, 0), EventKind::dag, d, 0, 0});
     }
     lock_.lock();
     while (!stopped_ && unfinished_.load() > 0) {

@@ -131,14 +131,53 @@ inline void require_own_devices(const TaskSet& task_set, const Options& options)
   }
 }
 
-inline Options parse_options(const TaskSet& task_set, int argc, char** argv) {
-  Options options;
-  const auto pool_exists = [&](const std::string& name, bool cpu) {
+/// Takes an option with its value; ends the program when it is not allowed.
+inline void set_option(const TaskSet& task_set, const std::string& name, const std::string& value, Options& options) {
+  const auto pool_exists = [&](const std::string& pool, bool cpu) {
     for (unsigned p = 0; p < task_set.pool_count; ++p) {
-      if (name == task_set.pools[p].name && (task_set.pools[p].kind == PoolKind::cpu) == cpu) return true;
+      if (pool == task_set.pools[p].name && (task_set.pools[p].kind == PoolKind::cpu) == cpu) return true;
     }
     return false;
   };
+  const auto wrong = [&](const char* allowed) { usage_error(name + " '" + value + "': not allowed (" + allowed + ")"); };
+  if (name == "--duration" || name == "--warmup") {
+    const std::int64_t time = parse_time(value);
+    if (time < 0 || (time == 0 && name == "--duration")) wrong("a time with its unit, e.g. 60s or 500ms");
+    (name == "--duration" ? options.duration : options.warmup) = time;
+  } else if (name == "--output" || name == "-o") {
+    options.output = value;
+  } else if (name == "--trace-level") {
+    if (value != "dag" && value != "job" && value != "block") wrong("dag, job or block");
+    options.level = value == "dag" ? TraceLevel::dag : value == "job" ? TraceLevel::job : TraceLevel::block;
+  } else if (name == "--write") {
+    if (value != "background" && value != "end") wrong("background or end");
+    options.write_at_end = value == "end";
+  } else if (name == "--scheduling") {
+    if (value != "auto" && value != "deadline" && value != "fifo" && value != "other") wrong("auto, deadline, fifo or other");
+    options.scheduling = value == "auto"       ? SchedulingChoice::automatic
+                         : value == "deadline" ? SchedulingChoice::deadline
+                         : value == "fifo"     ? SchedulingChoice::fifo
+                                               : SchedulingChoice::other;
+  } else if (name == "--tasks") {
+    if (value != "threads" && value != "processes") wrong("threads or processes");
+    options.processes = value == "processes";
+  } else if (name == "--streams") {
+    if (value != "per-job" && value != "per-task") wrong("per-job or per-task");
+    options.streams_per_task = value == "per-task";
+  } else {
+    const std::size_t equals = value.find('=');
+    const std::string pool = value.substr(0, equals);
+    if (equals == std::string::npos || !pool_exists(pool, name == "--cpus")) wrong("POOL=..., with a pool of the task set");
+    if (name == "--cpus") {
+      if (!parse_list(value.substr(equals + 1), options.processors[pool])) wrong("e.g. socket0=0-3,8");
+    } else if (!parse_number(value.substr(equals + 1), options.devices[pool])) {
+      wrong("e.g. gpu=0");
+    }
+  }
+}
+
+inline Options parse_options(const TaskSet& task_set, int argc, char** argv) {
+  Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string name = argv[i];
     if (name == "--help" || name == "-h") {
@@ -155,42 +194,7 @@ inline Options parse_options(const TaskSet& task_set, int argc, char** argv) {
     for (const char* k : with_value) known = known || name == k;
     if (!known) usage_error("unknown option '" + name + "'");
     if (i + 1 >= argc) usage_error(name + " needs a value");
-    const std::string value = argv[++i];
-    const auto wrong = [&](const char* allowed) { usage_error(name + " '" + value + "': not allowed (" + allowed + ")"); };
-    if (name == "--duration" || name == "--warmup") {
-      const std::int64_t time = parse_time(value);
-      if (time < 0 || (time == 0 && name == "--duration")) wrong("a time with its unit, e.g. 60s or 500ms");
-      (name == "--duration" ? options.duration : options.warmup) = time;
-    } else if (name == "--output" || name == "-o") {
-      options.output = value;
-    } else if (name == "--trace-level") {
-      if (value != "dag" && value != "job" && value != "block") wrong("dag, job or block");
-      options.level = value == "dag" ? TraceLevel::dag : value == "job" ? TraceLevel::job : TraceLevel::block;
-    } else if (name == "--write") {
-      if (value != "background" && value != "end") wrong("background or end");
-      options.write_at_end = value == "end";
-    } else if (name == "--scheduling") {
-      if (value != "auto" && value != "deadline" && value != "fifo" && value != "other") wrong("auto, deadline, fifo or other");
-      options.scheduling = value == "auto"       ? SchedulingChoice::automatic
-                           : value == "deadline" ? SchedulingChoice::deadline
-                           : value == "fifo"     ? SchedulingChoice::fifo
-                                                 : SchedulingChoice::other;
-    } else if (name == "--tasks") {
-      if (value != "threads" && value != "processes") wrong("threads or processes");
-      options.processes = value == "processes";
-    } else if (name == "--streams") {
-      if (value != "per-job" && value != "per-task") wrong("per-job or per-task");
-      options.streams_per_task = value == "per-task";
-    } else {
-      const std::size_t equals = value.find('=');
-      const std::string pool = value.substr(0, equals);
-      if (equals == std::string::npos || !pool_exists(pool, name == "--cpus")) wrong("POOL=..., with a pool of the task set");
-      if (name == "--cpus") {
-        if (!parse_list(value.substr(equals + 1), options.processors[pool])) wrong("e.g. socket0=0-3,8");
-      } else if (!parse_number(value.substr(equals + 1), options.devices[pool])) {
-        wrong("e.g. gpu=0");
-      }
-    }
+    set_option(task_set, name, argv[++i], options);
   }
   require_own_devices(task_set, options);
   return options;

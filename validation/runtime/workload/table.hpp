@@ -49,6 +49,7 @@ struct Edge {
 struct Dag {
   const char* name;
   std::int64_t period;
+  std::int64_t phase;  // of the first release, after the start of the run
   std::int64_t bound;  // end to end; -1: none
   const Node* nodes;
   unsigned node_count;

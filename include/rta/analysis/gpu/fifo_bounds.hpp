@@ -31,6 +31,8 @@ enum class Carry : std::uint8_t {
   light,          // (b): L_max times the weights in use below U_w
   counted,        // T6c (a)
   counted_light,  // T6c (b)
+  sliced,         // T14j: g K
+  sliced_light,   // T14j: L_max U_w (S + G)/S + U_w G
   none            // T6n: the whole backlog is counted
 };
 
@@ -50,7 +52,7 @@ struct WeightSet {
 };
 
 /// Where a task's bound comes from: R = (carried + released - density C) rate_scale / rate + L, over its weight set; T6n: the backlog
-/// `carried` in place of carried + released.
+/// `carried` in place of carried + released; T14j: all of it times (S + G)/S, plus G.
 struct Basis {
   Theorem theorem = Theorem::none;
   std::uint32_t set = 0;

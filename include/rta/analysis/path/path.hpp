@@ -1,5 +1,6 @@
-// T10, T10n, T11, T10a, T10v, T10c, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on completion (theory section 5).
-// Every piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node each.
+// T10, T10n, T10p, T10w, T10m, T11, T10a, T10v, T10c, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on completion
+// (theory section 5). Every piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node
+// each.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,14 @@ enum class Order : std::uint8_t {
 };
 [[nodiscard]] constexpr bool by_fixed_priority(Order order) { return order == Order::fixed || order == Order::fixed_non_preemptive; }
 
+/// A pool that serves its nodes, while there are any, in slices of at most `slice` with at most `gap` between two of them (T14). Within the
+/// slices it is as it would be without.
+struct Slices {
+  Time slice;                    // S, above 0
+  Time gap;                      // G
+  std::optional<Wide> resident;  // g K: the most work of blocks that are on the GPU at once; T14j's first form needs it
+};
+
 /// `capacity` processors, engines, workers or SMs. Work on it is counted in units of 1/unit ns, so it works off `capacity * unit` units
 /// per ns while a node waits. On a GPU with weights w_u = n_u / W, `unit` is W; elsewhere it is 1.
 struct Pool {
@@ -41,6 +50,7 @@ struct Pool {
   /// A GPU whose kernel switches are part of `vol`: T10a then counts a kernel in full however little of its time fits, since a switch takes
   /// the whole GPU for a part of it.
   bool switches = false;
+  std::optional<Slices> slices = std::nullopt;  // FIFO pools only
 };
 
 /// On the critical path a node takes e in execution; its last piece (C, the last item, the last block) is s units of the pool's work, and
@@ -95,12 +105,16 @@ struct Bounds {
 enum class Support : std::uint8_t {
   path,        // T10n: F is at least the inequality's right-hand side
   fixed,       // T11, likewise: the node or an ancestor is on a pool under fixed priorities
-  late,        // T10j, T10g or T11j, likewise
+  late,        // T10j, T10g, T11j or T14j, likewise
   given,       // proven elsewhere (Node::proven)
   successor,   // it ends before some successor does
   aligned,     // T10a: F is at least the inequality's right-hand side
   overlapped,  // T10v, likewise
   carried,     // T10c, likewise
+  sliced,      // T14, likewise: the node or an ancestor is on a pool with slices
+  parallel,    // T10p, likewise
+  fitting,     // T10w, likewise
+  families,    // T10m, likewise
 };
 
 struct NodeBounds {
@@ -111,14 +125,16 @@ struct NodeBounds {
 
 /// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at). T10j: also of
 /// T10j on FIFO pools and GPUs. T10g: also of T10c and T10g on preemptive GEL pools and of T11j on preemptive pools under fixed priorities.
-/// On the latter all others count as T11 does.
-enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g };
+/// On the latter all others count as T11 does. T10w: also of T10p, T10w and T10m. Where the system has pools with slices, T14 stands in
+/// place of T10n for nodes that are on one or have an ancestor there, T14j in place of T10j on these pools; the others of T10a and T10v
+/// have T10a alone, and T10p, T10w and T10m stay away.
+enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g, T10w };
 
 [[nodiscard]] bool has_release_jitter(const System& system);
 
 /// T10: the least fixed point, in whole ns. None when a pool's utilization exceeds its capacity (decided exactly) or past `limits`.
 /// Requires a well-formed system (no cycle, indices in range, T > 0, no negative work) without pools that order their nodes one by
-/// one: `gel_by_node` and fixed priorities (only T10n and T11 bound these), and without release jitter. Throws `Overflow`.
+/// one: `gel_by_node` and fixed priorities (only T10n and T11 bound these), without slices and without release jitter. Throws `Overflow`.
 [[nodiscard]] Result<Bounds> bounds(const System& system, const Limits& limits = {});
 
 /// The smallest of what the refinement names for each node; with release jitter T12's form of T10n and T11, whatever the refinement, and
@@ -147,6 +163,15 @@ struct Backlog {
   FineTime after;           // of the job's own nodes that wait for the one in question: taken off
 };
 
+/// T14: what a path's nodes on a pool with slices lose between them.
+struct Gaps {
+  Wide stretches = 0;  // nodes of the path there
+  FineTime busy;       // X: their execution and waiting
+  bool whole = false;  // one of them has length 0: floor(X/S) gaps more than stretches, else ceil(X/S) - 1
+  Wide count = 0;
+  Time gap;
+};
+
 struct Waiting {
   std::size_t pool = 0;
   std::vector<CountedJobs> jobs;
@@ -154,6 +179,7 @@ struct Waiting {
   Wide last_pieces = 0;            // sum of s over the path's nodes there
   FineTime blocking;               // non-preemptive pools: sum of Blk over the path's nodes there
   FineTime length;                 // (sum of work - last pieces) / capacity + blocking, rounded up
+  std::optional<Gaps> gaps;        // T14
 };
 
 /// The path that decides a bound.
@@ -170,8 +196,8 @@ struct BusyInterval {
   std::vector<CountedJobs> jobs;  // v's own among them
 };
 
-/// T10j's, T10g's or T11j's inequality for one node: F = ready + (carry + work)/capacity + own. The capacity of T11j's linear form is what
-/// more urgent work leaves; its form for one processor has no carry.
+/// T10j's, T10g's, T11j's or T14j's inequality for one node: F = ready + (carry + work)/capacity + own. The capacity of T11j's linear form
+/// is what more urgent work leaves; its form for one processor has no carry.
 struct LateDerivation {
   Time ready;      // A_v
   FineTime carry;  // over the capacity: left of jobs from before the pool was busy
@@ -179,6 +205,8 @@ struct LateDerivation {
   FineTime own;    // e - s/capacity
   FineTime total;
   std::optional<BusyInterval> busy;  // T11j on one processor: work = its jobs less v's e and less `before`
+  bool resident = false;             // T14j: the carry is what fits on the GPU
+  Time gap = Time::zero();           // T14j: added; carry, work and own are times (S + G)/S
 };
 
 /// The jobs of one interfering DAG, as they put most work into the windows of all pools of the path together.
@@ -215,6 +243,9 @@ struct AlignedDerivation {
   FineTime total;
 };
 
+struct FittingDerivation;  // fitting.hpp
+struct FamilyDerivation;   // likewise
+
 /// The inequalities behind all bounds of a system.
 class Derivations {
  public:
@@ -232,6 +263,12 @@ class Derivations {
   [[nodiscard]] std::optional<LateDerivation> late(std::size_t k, std::size_t v) const;
   /// T10c's for node v of DAG k, where it applies to some pool. T10n only.
   [[nodiscard]] std::optional<Derivation> carried(std::size_t k, std::size_t v) const;
+  /// T10p's for node v of DAG k, where it applies. T10n only.
+  [[nodiscard]] std::optional<Derivation> parallel(std::size_t k, std::size_t v) const;
+  /// T10w's, likewise.
+  [[nodiscard]] std::optional<FittingDerivation> fitting(std::size_t k, std::size_t v) const;
+  /// T10m's, likewise.
+  [[nodiscard]] std::optional<FamilyDerivation> family(std::size_t k, std::size_t v) const;
   /// T10a's for node v of DAG k, or with `overlap` T10v's, where it applies. T10n only.
   [[nodiscard]] AlignedDerivation aligned(std::size_t k, std::size_t v, bool overlap) const;
 

@@ -15,8 +15,9 @@ namespace rta::analysis {
 /// unit.
 struct KernelWeights {
   Wide unit = 1;
-  PerNode<Wide> density;  // DAG, node; 0 for nodes on other pools
-  bool switches = false;  // blocks of kernels that stand for switches are among them
+  PerNode<Wide> density;                        // DAG, node; 0 for nodes on other pools
+  bool switches = false;                        // blocks of kernels that stand for switches are among them
+  std::optional<Wide> resident = std::nullopt;  // g K of T6, in units of a weighted SM's work; pools with slices only
 };
 
 /// Weights per pool; pools that are no GPUs have a default entry.
@@ -47,7 +48,8 @@ struct PathSystem {
 [[nodiscard]] PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                      std::span<const Time> Y);
 
-/// The same with T and J in place of releases at least T - J apart (T12), where some DAG has release jitter and nothing is non-preemptive.
+/// The same with T and J in place of releases at least T - J apart (T12), where some DAG has release jitter and nothing is non-preemptive
+/// or has slices.
 [[nodiscard]] std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set);
 
 /// Orders `pools` (of the task set: preemptive CPU pools) by node, with the relative priority points Y per DAG and node.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "common/cuda_call.cuh"
 #include "fake/device.hpp"
 
 namespace common {
@@ -15,6 +16,10 @@ struct Same {
 template <class... Parameters>
 void launch(void (*kernel)(Parameters...), std::size_t blocks, unsigned threads, std::size_t, cudaStream_t stream,
             typename Same<Parameters>::Type... arguments) {
+  const std::uint64_t number = ++fake::launches;
+  const char* failing = std::getenv("FAKE_FAILS_AT_LAUNCH");
+  if (failing != nullptr && number == std::strtoull(failing, nullptr, 10)) CUDA_CALL(cudaErrorLaunchFailure);
+  CUDA_CALL(fake::state());
   fake::Device::instance().put(stream, [=] { fake::run_blocks(blocks, threads, [=] { kernel(arguments...); }); });
 }
 

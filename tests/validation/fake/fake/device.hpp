@@ -33,25 +33,47 @@ inline std::uint64_t first_use() {
 }
 inline thread_local unsigned current_sm = 0;
 
+/// Kernels that this process has launched, by which faults come at the same place of every run.
+inline std::atomic<std::uint64_t> launches{0};
+/// The launch that a variable of the environment names, counted from 1, was made.
+inline bool reached(const char* variable) {
+  const char* given = std::getenv(variable);
+  return given != nullptr && launches.load() >= std::strtoull(given, nullptr, 10);
+}
+/// The device answers no more; what was put into streams since then never runs.
+inline bool lost() {
+  static const bool possible = std::getenv("FAKE_LOST_AT_LAUNCH") != nullptr;
+  return possible && reached("FAKE_LOST_AT_LAUNCH");
+}
+inline std::uint64_t clock_jump() {
+  static const bool possible = std::getenv("FAKE_CLOCK_JUMPS_AT_LAUNCH") != nullptr;
+  return possible && reached("FAKE_CLOCK_JUMPS_AT_LAUNCH") ? 200'000'000 : 0;
+}
+
 /// A clock of its own: 5 s ahead of the host's.
 inline std::uint64_t global_time() {
   std::this_thread::yield();
   timespec t{};
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec) + 5'000'000'000;
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec) + 5'000'000'000 + clock_jump();
 }
 
-/// The first two warps of each block, as their first threads: no kernel here does anything in others.
+/// The first two warps of each block, as their first threads: no kernel here does anything in others. All blocks at once, or as many as
+/// FAKE_BLOCKS_AT_ONCE says.
 template <class Thread>
 void run_blocks(std::size_t blocks, unsigned threads_per_block, Thread run) {
+  static const char* given = std::getenv("FAKE_BLOCKS_AT_ONCE");
+  const std::size_t at_once = given == nullptr ? blocks : std::min<std::size_t>(blocks, std::strtoull(given, nullptr, 10));
   std::vector<std::thread> threads;
-  for (std::size_t b = 0; b < blocks; ++b) {
+  for (std::size_t first = 0; first < at_once; ++first) {
     for (unsigned t = 0; t < std::min(threads_per_block, 64U); t += 32) {
       threads.emplace_back([=] {
-        blockIdx.x = static_cast<unsigned>(b);
-        threadIdx.x = t;
-        current_sm = static_cast<unsigned>(b) % sms;
-        run();
+        for (std::size_t b = first; b < blocks; b += at_once) {
+          blockIdx.x = static_cast<unsigned>(b);
+          threadIdx.x = t;
+          current_sm = static_cast<unsigned>(b) % sms;
+          run();
+        }
       });
     }
   }
@@ -78,7 +100,7 @@ class Stream {
   }
   void wait() {
     std::unique_lock<std::mutex> guard(lock_);
-    changed_.wait(guard, [&] { return operations_.empty(); });
+    while (!operations_.empty() && !lost()) changed_.wait_for(guard, std::chrono::milliseconds(5));
   }
   [[nodiscard]] bool idle() {
     const std::lock_guard<std::mutex> guard(lock_);
@@ -114,7 +136,7 @@ struct Event {
   std::atomic<unsigned> asked{0};
   std::atomic<unsigned> done{0};
   void wait() const {
-    while (done.load() < asked.load()) std::this_thread::sleep_for(std::chrono::microseconds(20));
+    while (done.load() < asked.load() && !lost()) std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
 };
 
@@ -143,7 +165,9 @@ class Device {
     streams_.erase(std::find_if(streams_.begin(), streams_.end(), [&](const auto& s) { return s.get() == stream; }));
   }
   Stream& stream(cudaStream_t stream) { return stream == cudaStreamLegacy ? null_ : *stream; }
-  void put(cudaStream_t which, std::function<void()> operation) { stream(which).put(std::move(operation)); }
+  void put(cudaStream_t which, std::function<void()> operation) {
+    if (!lost()) stream(which).put(std::move(operation));
+  }
   void wait() {
     const std::lock_guard<std::mutex> guard(lock_);
     null_.wait();

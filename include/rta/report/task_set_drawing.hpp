@@ -1,0 +1,22 @@
+// Task sets as pictures: Graphviz's DOT, and a page around a picture.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rta/analysis/proof.hpp"
+#include "rta/model/task_set.hpp"
+
+namespace rta::report {
+
+/// The DAGs of a task set: nodes in the colours of their pools, with what they ask for. With a `proof` of that task set also their bounds,
+/// slack (deadline minus bound) beside every deadline, and the critical path of each DAG bold; null: without.
+[[nodiscard]] std::string dot(const TaskSet& task_set, const analysis::Proof* proof);
+
+/// One DAG alone, from the top down and without the legend of the pools.
+[[nodiscard]] std::string dot(const TaskSet& task_set, const analysis::Proof* proof, DagId d);
+
+/// A page with one picture, an SVG file as Graphviz writes it.
+[[nodiscard]] std::string picture_page(const std::string& title, const std::string& caption, std::string_view svg);
+
+}  // namespace rta::report

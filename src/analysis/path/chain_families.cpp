@@ -1,0 +1,83 @@
+#include "analysis/path/chain_families.hpp"
+
+#include <deque>
+#include <limits>
+
+namespace rta::analysis::path {
+
+ChainFamilies::ChainFamilies(const Class& c, const std::vector<bool>& among, std::size_t most)
+    : after_(2 * c.size() + 2), source_(2 * c.size()), end_(2 * c.size() + 1) {
+  const auto any = static_cast<std::int64_t>(most);
+  for (const std::uint32_t v : c.order) {
+    if (!among[v]) continue;
+    const std::size_t in = 2 * std::size_t{v};
+    if (c.e[v] > 0) add(in, in + 1, 1, c.e[v]);
+    add(in, in + 1, any, 0);
+    add(source_, in, any, 0);
+    add(in + 1, end_, any, 0);
+    for (const std::uint32_t u : c.predecessors(v)) add(2 * std::size_t{u} + 1, in, any, 0);
+  }
+  std::int64_t weight = 0;
+  while (weights_.size() < most) {
+    const std::int64_t more = augment();
+    if (more == 0) break;
+    weight += more;
+    weights_.push_back(weight);
+  }
+}
+
+void ChainFamilies::add(std::size_t from, std::size_t to, std::int64_t room, std::int64_t work) {
+  after_[from].push_back(arcs_.size());
+  arcs_.push_back({to, room, work});
+  after_[to].push_back(arcs_.size());
+  arcs_.push_back({from, 0, -work});
+}
+
+/// One more path, of the most work that is not yet in the others: by Bellman and Ford. None if that is nothing: 0.
+std::int64_t ChainFamilies::augment() {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+  std::vector<std::int64_t> work(after_.size(), none);
+  std::vector<std::size_t> by(after_.size());
+  std::vector<bool> waits(after_.size(), false);
+  std::deque<std::size_t> queue{source_};
+  work[source_] = 0;
+  while (!queue.empty()) {
+    const std::size_t at = queue.front();
+    queue.pop_front();
+    waits[at] = false;
+    for (const std::size_t i : after_[at]) {
+      const Arc& arc = arcs_[i];
+      if (arc.room == 0 || work[at] + arc.work <= work[arc.to]) continue;
+      work[arc.to] = work[at] + arc.work;
+      by[arc.to] = i;
+      if (!waits[arc.to]) queue.push_back(arc.to);
+      waits[arc.to] = true;
+    }
+  }
+  if (work[end_] <= 0) return 0;
+  for (std::size_t at = end_; at != source_; at = arcs_[by[at] ^ 1U].to) {
+    --arcs_[by[at]].room;
+    ++arcs_[by[at] ^ 1U].room;
+  }
+  return work[end_];
+}
+
+std::vector<std::vector<std::size_t>> ChainFamilies::chains() const {
+  std::vector<std::int64_t> flow(arcs_.size(), 0);
+  for (std::size_t i = 0; i < arcs_.size(); i += 2) flow[i] = arcs_[i + 1].room;
+  std::vector<std::vector<std::size_t>> chains(weights_.size());
+  for (auto& chain : chains) {
+    for (std::size_t at = source_; at != end_;) {
+      for (const std::size_t i : after_[at]) {
+        if (flow[i] == 0) continue;  // ways back have none; a node's work comes before the way past it
+        --flow[i];
+        if (arcs_[i].work > 0) chain.push_back(at / 2);
+        at = arcs_[i].to;
+        break;
+      }
+    }
+  }
+  return chains;
+}
+
+}  // namespace rta::analysis::path

@@ -1,0 +1,42 @@
+// T10m: the heaviest families of disjoint chains of a DAG.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/path/path_ticks.hpp"
+
+namespace rta::analysis::path {
+
+/// Of some nodes of a class, closed under predecessors: for 1, 2, ... as many disjoint chains, nodes each of which is before the next, of
+/// the largest sum of e. A flow: paths may share nodes, but the work of a node belongs to one of them. Every further chain is a longest
+/// augmenting path.
+class ChainFamilies {
+ public:
+  /// Up to `most` chains; fewer where more weigh nothing. Keeps a reference to `c`.
+  ChainFamilies(const Class& c, const std::vector<bool>& among, std::size_t most);
+
+  /// K_1, K_2, ..., ticks.
+  [[nodiscard]] std::span<const std::int64_t> weights() const { return weights_; }
+  /// The nodes of each chain of the last family, in order.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> chains() const;
+
+ private:
+  struct Arc {
+    std::size_t to = 0;
+    std::int64_t room = 0;
+    std::int64_t work = 0;
+  };
+  void add(std::size_t from, std::size_t to, std::int64_t room, std::int64_t work);
+  [[nodiscard]] std::int64_t augment();
+
+  std::vector<Arc> arcs_;                        // an arc, then its way back
+  std::vector<std::vector<std::size_t>> after_;  // place -> arcs from there: node u is places 2 u and 2 u + 1, then source and end
+  std::size_t source_;
+  std::size_t end_;
+  std::vector<std::int64_t> weights_;
+};
+
+}  // namespace rta::analysis::path

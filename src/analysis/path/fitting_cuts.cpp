@@ -1,0 +1,66 @@
+#include "rta/analysis/path/fitting_cuts.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "analysis/path/path_fitting.hpp"
+#include "analysis/path/proven_ends.hpp"
+
+namespace rta::analysis::path {
+
+std::vector<FittingPaths::Cut> FittingPaths::cuts(std::size_t k, std::size_t v, const Ends& ends) const {
+  const Class& c = ticks_.classes[k];
+  std::vector<Cut> cuts;
+  const auto add = [&](const PoolSet& set) {
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+      if ((set.mask & bit_of(i)) == 0 || !uses_[k][i].fits) continue;
+      const std::uint32_t least = least_priority(c, i, set.mask);
+      const auto same = [&](const Cut& cut) { return cut.local == i && cut.least_priority == least; };
+      if (std::ranges::any_of(cuts, same)) continue;
+      const auto waiting = wait({.k = k, .v = v, .ends = ends, .local = i, .least_priority = least, .effort = Effort::exact});
+      if (waiting) cuts.push_back({i, least, waiting->cut});
+    }
+  };
+  std::ranges::for_each(longest_[k][v], add);
+  std::ranges::for_each(paths_[k]->sets_of(v), add);
+  return cuts;
+}
+
+std::vector<std::uint32_t> FittingPaths::lanes(std::size_t k) const {
+  std::vector<std::uint32_t> lanes(ticks_.classes[k].size());
+  std::iota(lanes.begin(), lanes.end(), std::uint32_t{0});
+  for (const Use& use : uses_[k]) {
+    std::vector<std::optional<std::uint32_t>> first;  // chain -> a node of it
+    for (const Place& place : use.places) {
+      if (first.size() <= place.chain) first.resize(place.chain + std::size_t{1});
+      if (!first[place.chain]) first[place.chain] = static_cast<std::uint32_t>(place.u);
+      lanes[place.u] = *first[place.chain];
+    }
+  }
+  return lanes;
+}
+
+struct FittingCuts::Content {
+  ProvenEnds proven;
+  std::optional<FittingPaths> paths;
+};
+
+FittingCuts::FittingCuts(const System& system, const NodeBounds& bounds) {
+  const auto content = std::make_shared<Content>(Content{proven_ends(system, bounds, true), {}});
+  content->paths.emplace(content->proven.ticks);
+  content_ = content;
+}
+
+std::vector<FittingCuts::Cut> FittingCuts::of(std::size_t k, std::size_t v) const {
+  const std::size_t own = content_->proven.ticks.class_of[k];
+  std::vector<Cut> cuts;
+  for (const auto& [local, least_priority, halves] : content_->paths->cuts(own, v, {content_->proven.F, content_->proven.A, 0})) {
+    cuts.push_back({content_->proven.ticks.classes[own].pools[local], least_priority, halves});
+  }
+  return cuts;
+}
+
+std::vector<std::uint32_t> FittingCuts::lanes(std::size_t k) const { return content_->paths->lanes(content_->proven.ticks.class_of[k]); }
+
+}  // namespace rta::analysis::path

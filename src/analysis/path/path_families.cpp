@@ -1,0 +1,65 @@
+// T10m, with the work of other jobs that T10w finds beside a path.
+#include <algorithm>
+
+#include "analysis/path/chain_families.hpp"
+#include "analysis/path/path_fitting.hpp"
+
+namespace rta::analysis::path {
+
+std::vector<bool> FittingPaths::family_nodes(std::size_t k, std::size_t v, bool whole) const {
+  std::vector<bool> nodes(ticks_.classes[k].size(), false);
+  for (std::size_t u = 0; u < nodes.size(); ++u) nodes[u] = u == v || (whole ? !paths_[k]->is_before(v, u) : paths_[k]->is_before(u, v));
+  return nodes;
+}
+
+void FittingPaths::set_families(std::size_t k) {
+  const Class& c = ticks_.classes[k];
+  families_[k].resize(2 * c.size());
+  for (std::size_t at = 0; at < families_[k].size(); ++at) {
+    const std::size_t v = at / 2;
+    const std::size_t local = c.pool_of[v];
+    const std::vector<bool> nodes = family_nodes(k, v, at % 2 == 1);
+    const NodeBits parallel = paths_[k]->parallel_to_paths(v, local, 0);
+    Families families;
+    bool one_pool = uses_[k][local].fits;
+    for (std::size_t u = 0; u < c.size(); ++u) {
+      one_pool = one_pool && (!nodes[u] || c.pool_of[u] == local);
+      families.own += nodes[u] || parallel[u] ? c.e[u] : 0;
+      if (nodes[u]) families.longer = std::max(families.longer, (c.longest[u] - c.longest[v]) * ticks_.Q);
+    }
+    if (!one_pool) continue;
+    const ChainFamilies of(c, nodes, ticks_.system->pools[c.pools[local]].capacity);
+    families.weights.assign(of.weights().begin(), of.weights().end());
+    families_[k][at] = std::move(families);
+  }
+}
+
+FittingPaths::Family FittingPaths::family(std::size_t k, std::size_t v, const Ends& ends, std::int64_t below) const {
+  const Class& c = ticks_.classes[k];
+  const std::int64_t m = ticks_.system->pools[c.pools[c.pool_of[v]]].capacity;
+  // A node of length 0 counts as the least unit of time.
+  const std::int64_t longest = c.longest[v] * ticks_.Q + (c.e[v] == 0 ? 1 : 0);
+  Family least;
+  for (const bool whole : {false, true}) {
+    const Families& of = families(k, v, whole);
+    const auto with = [&](std::int64_t others) {
+      Family best;
+      for (std::size_t j = 0; j < of.weights.size(); ++j) {
+        const std::int64_t free = m - static_cast<std::int64_t>(j);
+        const Wide work = Wide{2} * (of.own + of.longer - of.weights[j]) + Wide{others} * ticks_.Q;
+        const std::int64_t total = longest + static_cast<std::int64_t>(ceil_div(work, Wide{2} * free));
+        if (total < best.total) best = {total, j + 1, whole};
+      }
+      return best;
+    };
+    const std::int64_t alone = with(0).total;
+    if (alone >= least.total || ticks_.ns(alone) >= below) continue;
+    const auto wait = others_of(k, v, ends, whole);
+    if (!wait) continue;
+    const Family best = with(wait->work_of_others_with_room(2 * ends.F[k][v]));
+    if (best.total < least.total) least = best;
+  }
+  return least;
+}
+
+}  // namespace rta::analysis::path

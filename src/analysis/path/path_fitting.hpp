@@ -1,0 +1,158 @@
+// T10w: what fits beside a path on pools of processors, and no more than the path can wait for; T10m with the same counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analysis/path/path_by_node.hpp"
+#include "analysis/path/path_parallel.hpp"
+#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/work_that_fits.hpp"
+
+namespace rta::analysis::path {
+
+class FittingPaths {
+ public:
+  using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
+
+  static constexpr std::int64_t longest_time = std::int64_t{1} << 44U;  // ns; sums over all nodes stay in range
+
+  /// Keeps a reference.
+  explicit FittingPaths(const Ticks& ticks);
+
+  /// Its time grows with the third power of the number of different nodes.
+  [[nodiscard]] static bool affordable(const Ticks& ticks);
+  [[nodiscard]] bool applies(std::size_t k) const { return paths_[k].has_value(); }
+
+  /// Of finding a waiting: none but whether it is less than a candidate, some more from there on, or all.
+  enum class Effort : std::uint8_t { one, some, exact };
+  struct Ends {
+    const PerClass& F;
+    const PerClass& A;        // bounds on ready times
+    std::int64_t enough = 0;  // ns; F of the node if bounds are sought from below: then one between F and the bound will do
+  };
+  struct Decisive {
+    std::int64_t total = 0;  // ticks; `no_bound` where times are out of range
+    PoolSet set;             // of the paths that it is of
+    bool own_in_length = false;
+    Effort effort = Effort::exact;
+  };
+  /// For node v of class k; `counted`: per slot what T10n counts. Any bound up to F, where that is no less than the least one.
+  [[nodiscard]] Decisive decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const;
+
+  /// The least one.
+  [[nodiscard]] Decisive exact(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const;
+  /// The cut of every waiting that the least one takes.
+  struct Cut {
+    std::size_t local = 0;
+    std::uint32_t least_priority = 0;
+    std::int64_t halves = 0;
+  };
+  [[nodiscard]] std::vector<Cut> cuts(std::size_t k, std::size_t v, const Ends& ends) const;
+  /// T10m: the best number of disjoint chains for node v of class k.
+  struct Family {
+    std::int64_t total = no_bound;  // ticks; `no_bound` where it does not apply, or cannot be less than `below`, ns
+    std::size_t chains = 0;
+    bool whole = false;  // the chains are of all nodes that do not follow v; else of v and those before it
+  };
+  [[nodiscard]] Family family(std::size_t k, std::size_t v, const Ends& ends, std::int64_t below) const;
+  [[nodiscard]] std::vector<bool> family_nodes(std::size_t k, std::size_t v, bool whole) const;
+  struct Families {
+    std::int64_t own = 0;               // of the job itself: these nodes, and what can run while one of them waits; ticks
+    std::int64_t longer = 0;            // by how much the longest path in these nodes is longer than that to v, ticks
+    std::vector<std::int64_t> weights;  // K_1, K_2, ..., ticks; none where some of these nodes is elsewhere
+  };
+  [[nodiscard]] const Families& families(std::size_t k, std::size_t v, bool whole) const { return families_[k][2 * v + (whole ? 1 : 0)]; }
+
+  /// Node -> its chain, of those of its pool.
+  [[nodiscard]] std::vector<std::uint32_t> lanes(std::size_t k) const;
+  [[nodiscard]] bool fits(std::size_t k, std::size_t local) const { return uses_[k][local].fits; }
+  [[nodiscard]] const ParallelPaths& paths(std::size_t k) const { return *paths_[k]; }
+  /// A path that decides, source first.
+  [[nodiscard]] std::vector<std::size_t> path(std::size_t k, std::size_t v, const Decisive& of) const;
+
+  /// The waiting on one pool of all paths to a node whose least urgent node there is of one level.
+  class Wait {
+   public:
+    struct Jobs {
+      std::size_t c = 0;  // class
+      bool own = false;   // other jobs of the node's own DAG
+      std::int64_t copies = 1;
+      std::optional<WorkThatFits> fits;
+      std::vector<std::pair<std::int64_t, std::int64_t>> counted;  // C, jobs; where it does not fit
+      [[nodiscard]] std::int64_t work(std::int64_t w) const;       // of all copies, halves of a ns
+      /// The same with room for another search of the worst phase, which between two halves of a ns may find a little more.
+      [[nodiscard]] std::int64_t work_with_room(std::int64_t w, std::int64_t m) const;
+    };
+    std::vector<Jobs> jobs;
+    std::vector<std::int64_t> own_chains;  // of the job itself: work per chain of what is parallel to some path, halves of a ns
+    std::int64_t own_most = 0;             // on one path
+    std::int64_t m = 1;
+
+    /// Finds the waiting; `candidate`: what it may be less than.
+    void solve(std::int64_t candidate, Effort effort);
+    /// Cut at w, halves of a ns.
+    [[nodiscard]] std::int64_t work_of_others(std::int64_t w) const;
+    [[nodiscard]] std::int64_t work_of_others_with_room(std::int64_t w) const;
+    bool too_low = false;     // it is no less than the candidate, and was not sought: cut, others and own may be too small
+    std::int64_t cut = 0;     // at which pieces are cut, halves of a ns
+    std::int64_t others = 0;  // work of jobs
+    std::int64_t own = 0;     // of the job itself
+
+   private:
+    [[nodiscard]] std::int64_t work_of_own(std::int64_t w) const;
+    [[nodiscard]] bool never_waits() const;
+    void bisect();
+    void finish();
+  };
+  /// On local pool `local`, which fits, as the sum has it. None where times are out of range.
+  [[nodiscard]] std::optional<Wait> wait(std::size_t k, std::size_t v, const Ends& ends, const Decisive& of, std::size_t local) const;
+  /// With no more in it than the jobs that count for T10m.
+  [[nodiscard]] std::optional<Wait> others_of(std::size_t k, std::size_t v, const Ends& ends, bool whole) const;
+
+ private:
+  struct Place {
+    std::size_t u = 0;
+    std::uint32_t chain = 0;
+  };
+  /// Per class and local pool.
+  struct Use {
+    bool fits = false;
+    std::vector<Place> places;           // nodes with work, by chains
+    std::vector<std::int64_t> own_most;  // node -> the most work of the own job that is parallel to a path to it, ticks
+  };
+  struct Asked {
+    std::size_t k = 0;
+    std::size_t v = 0;
+    const Ends& ends;
+    std::size_t local = 0;
+    std::uint32_t least_priority = 0;
+    Effort effort = Effort::exact;
+    bool whole = false;  // all nodes that do not follow v wait, not v and those before it alone
+  };
+  struct Limits;
+  class Waits;
+
+  [[nodiscard]] static bool is_processors(const System& system, std::size_t pool);
+  void set_uses(std::size_t k);
+  void set_longest(std::size_t k);
+  void set_families(std::size_t k);
+  [[nodiscard]] static std::uint32_t least_priority(const Class& c, std::size_t local, std::uint64_t mask);
+  [[nodiscard]] std::int64_t in_ticks(const Wait& wait, std::int64_t work) const;
+  [[nodiscard]] std::optional<Wait> wait(const Asked& asked) const;
+  [[nodiscard]] std::optional<Wait> others(const Asked& asked) const;
+  [[nodiscard]] bool add_jobs(Wait& wait, const Asked& asked, const Limits& limits, std::size_t d, bool own) const;
+  void add_own(Wait& wait, const Asked& asked) const;
+
+  const Ticks& ticks_;
+  std::vector<std::optional<ParallelPaths>> paths_;         // class; none where T10w does not apply
+  std::vector<std::vector<Use>> uses_;                      // class, local pool
+  std::vector<std::vector<Families>> families_;             // class, node * 2 + whole: T10m
+  std::vector<std::vector<std::vector<PoolSet>>> longest_;  // class, node -> the longest paths: e on processors, e - s elsewhere
+};
+
+}  // namespace rta::analysis::path

@@ -1,0 +1,107 @@
+// What the paths of all classes wait for on FIFO and GEL pools, as F and the ready times are.
+#include <algorithm>
+#include <numeric>
+
+#include "analysis/path/path_nodes.hpp"
+#include "analysis/path/path_table.hpp"
+
+namespace rta::analysis::path {
+
+std::vector<std::int64_t> Nodes::reached_points(std::size_t k, std::size_t local) const {
+  std::vector<std::int64_t> points;
+  const std::size_t P = ticks_.classes[k].pools.size();
+  for (std::size_t at = local; at < reach_[k].size(); at += P) {
+    if (reach_[k][at] != not_visited) points.push_back(reach_[k][at]);
+  }
+  return sorted_without_repeats(std::move(points));
+}
+
+/// FIFO and GPU: sum over all DAGs of ceil((F_u + a)/T_d) vol_u, with the DAG's own share put right.
+void Nodes::set_fifo_waiting(std::size_t p) {
+  const auto& users = ticks_.users[p];
+  std::vector<Table> own(users.size());
+  Table all;
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    own[i].points = reached_points(users[i], ticks_.local_pool[users[i]][p]);
+    all.points.insert(all.points.end(), own[i].points.begin(), own[i].points.end());
+  }
+  all.points = sorted_without_repeats(std::move(all.points));
+  all.values.assign(all.points.size(), 0);
+  for (const std::size_t d : users) {
+    const Class& c = ticks_.classes[d];
+    add_work(c, ticks_.local_pool[d][p], c.copies, F[d], all.points, all.values);
+  }
+  std::partial_sum(all.values.begin(), all.values.end(), all.values.begin());
+
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    const std::size_t k = users[i];
+    const Class& c = ticks_.classes[k];
+    const std::size_t local = ticks_.local_pool[k][p];
+    const std::size_t P = c.pools.size();
+    own[i].values.assign(own[i].points.size(), 0);
+    add_work(c, local, 1, F[k], own[i].points, own[i].values);
+    std::partial_sum(own[i].values.begin(), own[i].values.end(), own[i].values.begin());
+    const std::int64_t earlier = earlier_jobs(k, local);
+    for (std::size_t v = 0; v < c.size(); ++v) {
+      const std::int64_t a = reach_[k][v * P + local];
+      if (a == not_visited) continue;
+      // d = k: [u is no strict descendant of v] + ceil(F_u/T) - 1 + floor(a/T)
+      const std::int64_t mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
+      waiting_[k][v * c.slot_pool.size() + local] = all.at(a) - own[i].at(a) + mine;
+      own_[k][v * c.slot_pool.size() + local] = mine;
+    }
+  }
+}
+
+/// sum of max(0, ceil(F_u/T) - 1) vol_u: the DAG's own jobs before the one in question.
+std::int64_t Nodes::earlier_jobs(std::size_t k, std::size_t local) const {
+  const Class& c = ticks_.classes[k];
+  std::int64_t sum = 0;
+  for (std::size_t u = 0; u < c.size(); ++u) {
+    if (c.pool_of[u] == local) sum += std::max<std::int64_t>(0, jobs_in(F[k][u], c.T) - 1) * c.vol[u];
+  }
+  return sum;
+}
+
+/// GEL: max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)) for other DAGs, ceil(F_u/T_k) - [u is a strict descendant of v] for the DAG itself.
+void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
+  const Class& c = ticks_.classes[k];
+  const std::size_t p = c.pools[local];
+  Table others;
+  others.points = reached_points(k, local);
+  others.values.assign(others.points.size(), 0);
+  for (const std::size_t d : ticks_.users[p]) {
+    const Class& other = ticks_.classes[d];
+    const std::int64_t copies = d == k ? c.copies - 1 : other.copies;
+    if (copies > 0) stairs_[d][ticks_.local_pool[d][p]].add(copies, others.points, c.Y - other.Y, others.values);
+  }
+  std::partial_sum(others.values.begin(), others.values.end(), others.values.begin());
+  add_own_waiting(k, local, others);
+}
+
+/// The same for all users of the pool, from F as it is now.
+void Nodes::set_preceding(std::size_t p) {
+  const auto& users = ticks_.users[p];
+  std::vector<Table> tables(users.size());
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    tables[i].points = reached_points(users[i], ticks_.local_pool[users[i]][p]);
+    tables[i].values.assign(tables[i].points.size(), 0);
+  }
+  preceding_[p]->set_values(F, tables);
+  for (std::size_t i = 0; i < users.size(); ++i) add_own_waiting(users[i], ticks_.local_pool[users[i]][p], tables[i]);
+}
+
+void Nodes::add_own_waiting(std::size_t k, std::size_t local, const Table& others) {
+  const Class& c = ticks_.classes[k];
+  const std::size_t P = c.pools.size();
+  const std::int64_t earlier = earlier_jobs(k, local);
+  for (std::size_t v = 0; v < c.size(); ++v) {
+    const std::int64_t b = reach_[k][v * P + local];
+    if (b == not_visited) continue;
+    std::int64_t& own = own_[k][v * c.slot_pool.size() + local];
+    own = c.rest[v * P + local] + earlier;
+    waiting_[k][v * c.slot_pool.size() + local] = others.at(b) + own;
+  }
+}
+
+}  // namespace rta::analysis::path

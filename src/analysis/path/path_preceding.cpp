@@ -1,0 +1,108 @@
+#include "analysis/path/path_preceding.hpp"
+
+#include <algorithm>
+
+namespace rta::analysis::path {
+namespace {
+
+constexpr std::size_t least_users = 32;
+constexpr std::int64_t most_jobs_per_node = 64;
+
+[[nodiscard]] std::size_t first_above(std::span<const std::int64_t> sorted, std::int64_t x) {
+  return static_cast<std::size_t>(std::upper_bound(sorted.begin(), sorted.end(), x) - sorted.begin());
+}
+
+}  // namespace
+
+PrecedingWork::PrecedingWork(const Ticks& ticks, std::size_t pool) : ticks_(ticks), pool_(pool) {
+  const auto& users = ticks.users[pool];
+  if (users.size() < least_users) return;
+  levels_.reserve(users.size());
+  for (const std::size_t k : users) levels_.push_back(ticks.classes[k].Y);
+  levels_ = sorted_without_repeats(std::move(levels_));
+  users_at_.resize(levels_.size());
+  Wide jobs = 0;
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    const Class& c = ticks.classes[users[i]];
+    users_at_[first_above(levels_, c.Y) - 1].push_back(i);
+    const std::size_t local = ticks.local_pool[users[i]][pool];
+    for (std::uint32_t u = 0; u < c.size(); ++u) {
+      if (c.pool_of[u] != local || c.vol[u] == 0) continue;
+      sources_.push_back({users[i], u, c.copies * c.vol[u]});
+      jobs += (Wide{levels_.back()} - levels_.front()) / c.T;
+    }
+  }
+  quicker_ = jobs <= Wide{most_jobs_per_node} * static_cast<Wide>(sources_.size());
+}
+
+void PrecedingWork::collect_points(std::span<const Table> of_users) {
+  points_.clear();
+  for (const Table& table : of_users) points_.insert(points_.end(), table.points.begin(), table.points.end());
+  points_ = sorted_without_repeats(std::move(points_));
+}
+
+/// The jobs of q + Y_d below the least Y are before all points, as Y_d is no less: they are counted, the others taken one by one.
+void PrecedingWork::collect_jobs(const std::vector<std::vector<std::int64_t>>& F) {
+  jobs_.clear();
+  always_.assign(levels_.size(), 0);
+  for (const Source& source : sources_) {
+    const Class& c = ticks_.classes[source.k];
+    const std::int64_t before_all = jobs_in(F[source.k][source.u] + levels_.front() - c.Y, c.T);
+    always_[0] += before_all * source.work;
+    std::int64_t q = before_all * c.T - F[source.k][source.u];
+    for (; q < points_.back() && q + c.Y < levels_.back(); q += c.T) {
+      const std::size_t level = first_above(levels_, q + c.Y);
+      if (q < 0) {
+        always_[level] += source.work;
+      } else {
+        jobs_.push_back({level, first_above(points_, q), source.work});
+      }
+    }
+  }
+}
+
+void PrecedingWork::set_values(const std::vector<std::vector<std::int64_t>>& F, std::span<Table> of_users) {
+  collect_points(of_users);
+  collect_jobs(F);
+  std::ranges::sort(jobs_, {}, &Job::level);
+  tree_.assign(points_.size() + 1, 0);
+  auto job = jobs_.begin();
+  std::int64_t always = 0;
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    always += always_[level];
+    for (; job != jobs_.end() && job->level == level; ++job) add(job->from, job->work);
+    for (const std::size_t i : users_at_[level]) {
+      Table& table = of_users[i];
+      const std::size_t k = ticks_.users[pool_][i];
+      const std::int64_t others = always - of_own(k, F[k]);
+      auto at = points_.begin();
+      for (std::size_t j = 0; j < table.points.size(); ++j) {
+        at = std::lower_bound(at, points_.end(), table.points[j]);
+        table.values[j] = others + up_to(static_cast<std::size_t>(at - points_.begin()));
+      }
+    }
+  }
+}
+
+/// What one copy of class k does in the sum, at any b.
+std::int64_t PrecedingWork::of_own(std::size_t k, const std::vector<std::int64_t>& F) const {
+  const Class& c = ticks_.classes[k];
+  const std::size_t local = ticks_.local_pool[k][pool_];
+  std::int64_t sum = 0;
+  for (std::size_t u = 0; u < c.size(); ++u) {
+    if (c.pool_of[u] == local) sum += jobs_in(F[u], c.T) * c.vol[u];
+  }
+  return sum;
+}
+
+void PrecedingWork::add(std::size_t from, std::int64_t work) {
+  for (std::size_t i = from + 1; i < tree_.size(); i += i & (~i + 1)) tree_[i] += work;
+}
+
+std::int64_t PrecedingWork::up_to(std::size_t point) const {
+  std::int64_t sum = 0;
+  for (std::size_t i = point + 1; i > 0; i &= i - 1) sum += tree_[i];
+  return sum;
+}
+
+}  // namespace rta::analysis::path

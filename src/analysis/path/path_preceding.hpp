@@ -1,0 +1,57 @@
+// The work that precedes the nodes of many DAGs on one GEL pool, for all of them at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analysis/path/path_table.hpp"
+#include "analysis/path/path_ticks.hpp"
+
+namespace rta::analysis::path {
+
+/// T10n's sum over all DAGs of max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)) vol_u. The i-th job of u, i >= 0, counts where q = i T_d - F_u
+/// is below b and q + Y_d is below Y_k: the jobs are put in by q + Y_d, and then asked for by q. So n nodes take n log n steps where pairs
+/// of DAGs take a step each.
+class PrecedingWork {
+ public:
+  PrecedingWork(const Ticks& ticks, std::size_t pool);
+
+  /// Whether so many DAGs differ, and so few jobs lie between their points, that this is less than a step for each pair.
+  [[nodiscard]] bool is_quicker() const { return quicker_; }
+
+  /// Per user of the pool the values at its sorted points b >= 0, ticks; one of the class's own copies is left out. `F` per class and node.
+  void set_values(const std::vector<std::vector<std::int64_t>>& F, std::span<Table> of_users);
+
+ private:
+  struct Source {
+    std::size_t k = 0;
+    std::uint32_t u = 0;
+    std::int64_t work = 0;  // of all copies, ticks
+  };
+  struct Job {
+    std::size_t level = 0;  // the first of levels_ that is above q + Y
+    std::size_t from = 0;   // the first point above q
+    std::int64_t work = 0;
+  };
+
+  void collect_points(std::span<const Table> of_users);
+  void collect_jobs(const std::vector<std::vector<std::int64_t>>& F);
+  void add(std::size_t from, std::int64_t work);
+  [[nodiscard]] std::int64_t up_to(std::size_t point) const;
+  [[nodiscard]] std::int64_t of_own(std::size_t k, const std::vector<std::int64_t>& F) const;
+
+  const Ticks& ticks_;
+  std::size_t pool_;
+  bool quicker_ = false;
+  std::vector<Source> sources_;
+  std::vector<std::int64_t> levels_;                // the users' different Y, increasing
+  std::vector<std::vector<std::size_t>> users_at_;  // level -> users of the pool, as indices into Ticks::users
+  std::vector<std::int64_t> points_;                // of all users, increasing
+  std::vector<Job> jobs_;                           // of q >= 0
+  std::vector<std::int64_t> always_;                // level -> work of the jobs of q < 0 that count from there on
+  std::vector<std::int64_t> tree_;                  // a Fenwick tree over points_
+};
+
+}  // namespace rta::analysis::path

@@ -1,0 +1,98 @@
+#include "certificate/overloads.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "certificate/densities.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
+
+namespace rta::certificate {
+namespace {
+
+class Overloads {
+ public:
+  Overloads(const analysis::Proof& proof, std::string& out) : proof_(proof), set_(*proof.task_set), out_(out) {}
+
+  void add() {
+    for (PoolId p = 0; p < set_.pools().size(); ++p) {
+      if (!proof_.pools[p].none) continue;
+      if (const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource)) {
+        add_kernel_overload(p, *gpu);
+        continue;
+      }
+      for (const int queue : {0, 1}) add_overload(p, queue);
+    }
+  }
+
+ private:
+  template <class... Values>
+  void line(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Values>(values)...);
+    out_ += '\n';
+  }
+
+  void add_overload(PoolId p, int queue) {
+    const Pool& pool = set_.pools()[p];
+    const auto* engines = std::get_if<EnginePool>(&pool.resource);
+    Utilization U;
+    for (const Dag& dag : set_.dags()) {
+      for (const Node& node : dag.nodes()) {
+        if (node.pool != p) continue;
+        Wide work = longest_piece(node).count();
+        int of = 0;
+        if (const auto* copy = std::get_if<CopyDemand>(&node.demand))
+          of = engines->engines > 1 && copy->direction == Direction::d2h ? 1 : 0;
+        if (const auto* items = std::get_if<WorkerDemand>(&node.demand)) {
+          work += std::get<WorkerPool>(pool.resource).dispatch_overhead.count();
+          work = checked_mul(work, static_cast<Wide>(items->B));
+        }
+        if (of == queue) U.add(work, dag.period().count());
+      }
+    }
+    Wide capacity = 1;
+    if (const auto* cpu = std::get_if<CpuPool>(&pool.resource)) capacity = cpu->processors;
+    if (const auto* workers = std::get_if<WorkerPool>(&pool.resource)) capacity = workers->workers;
+    if (U.compare(capacity) > 0) line("overload {} {} {}", p, queue, to_string(capacity));
+  }
+
+  void add_kernel_overload(PoolId p, const GpuPool& gpu) {
+    const auto* overload = std::get_if<analysis::reason::KernelOverload>(&proof_.pools[p].none->reason);
+    if (overload == nullptr || proof_.pools[p].none->pool != p) return;
+    std::vector<analysis::fifo::Task> tasks;
+    std::vector<bool> high;
+    for (const analysis::PoolTask& task : proof_.pools[p].tasks) {
+      const auto& kernel = std::get<GpuDemand>(set_.dags()[task.dag].nodes()[task.node].demand);
+      high.push_back(kernel.priority == Priority::high);
+      tasks.push_back(task_of(kernel, gpu));
+    }
+    std::vector<analysis::fifo::Amounts> demand;
+    demand.reserve(tasks.size());
+    for (const auto& task : tasks) demand.push_back(block_demand(task, gpu));
+    const auto classes = analysis::fifo::classify(demand);
+    analysis::fifo::Configuration x(classes.demand.size());
+    for (const auto& resident : overload->worst.residents) x[classes.of[resident.task]] += resident.blocks;
+    std::vector<bool> may_wait(classes.demand.size(), !overload->high_only);
+    for (std::size_t i = 0; i < high.size(); ++i) may_wait[classes.of[i]] = may_wait[classes.of[i]] || high[i];
+    // A relaxation found the configuration: where low kernels are resident beside waiting high ones it may block nothing.
+    const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(gpu), classes.demand, may_wait);
+    const Wide used = sm.used(x, analysis::fifo::Resource::threads);
+    if (!sm.blocking(x) || overload->U.compare(checked_mul(used, Wide{gpu.sms})) <= 0) return;
+    const bool one_level = std::ranges::all_of(high, [&](bool is_high) { return is_high == high.front(); });
+    line("overload {} {} {}", p, one_level ? "only" : overload->high_only ? "high" : "low", fmt::join(x, " "));
+  }
+
+  const analysis::Proof& proof_;
+  const TaskSet& set_;
+  std::string& out_;
+};
+
+}  // namespace
+
+void add_overloads(const analysis::Proof& proof, std::string& out) { Overloads(proof, out).add(); }
+
+}  // namespace rta::certificate

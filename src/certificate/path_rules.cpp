@@ -1,0 +1,157 @@
+#include "certificate/path_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "certificate/densities.hpp"
+#include "certificate/line.hpp"
+#include "rta/analysis/path/fitting.hpp"
+#include "rta/analysis/path/strand_choices.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::certificate {
+void PathRules::add_statements(const analysis::PathEvidence& path, std::string& out) {
+  for (PoolId p = 0; p < set_.pools().size(); ++p) {
+    if (const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource)) add_weights(path, p, *gpu, out);
+  }
+  add_strands(path, out);
+  add_lanes(path, out);
+}
+
+/// T10v: which jobs lose work beside the paths of each DAG or segment with such bounds.
+void PathRules::add_strands(const analysis::PathEvidence& path, std::string& out) {
+  const analysis::PathSystem& system = path.bounds.system;
+  const auto& support = path.bounds.bounds.support;
+  const auto overlapped = [](const auto& of) { return std::ranges::find(of, analysis::path::Support::overlapped) != of.end(); };
+  if (std::ranges::none_of(support, overlapped)) return;
+  const auto choices = analysis::path::strand_choices(system.system);
+  const auto place = [&](std::size_t k) {
+    const DagId d = system.dag_of[k];
+    return fmt::format("{} {}", path.dags.empty() ? d : path.dags[d], system.segment_of[k]);
+  };
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    if (!overlapped(support[k])) continue;
+    for (const auto& choice : choices[k]) {
+      std::string words;
+      for (const auto& share : choice)
+        words += fmt::format(" {} {} {} {}", place(share.dag), share.from.count(), share.jobs, share.strands);
+      line(out, "strands {}{}", place(k), words);
+    }
+  }
+}
+
+/// T10w, T10m: which nodes of a DAG run one at a time.
+void PathRules::add_lanes(const analysis::PathEvidence& path, std::string& out) {
+  const analysis::PathSystem& system = path.bounds.system;
+  const auto fitting = [](const auto& of) {
+    return std::ranges::any_of(of,
+                               [](auto by) { return by == analysis::path::Support::fitting || by == analysis::path::Support::families; });
+  };
+  if (std::ranges::none_of(path.bounds.bounds.support, fitting)) return;
+  const auto& cuts = cuts_.try_emplace(&path.bounds, system.system, path.bounds.bounds).first->second;
+  std::vector<std::vector<std::uint32_t>> lanes;
+  lanes.reserve(system.system.dags.size());
+  for (std::size_t k = 0; k < system.system.dags.size(); ++k) lanes.push_back(cuts.lanes(k));
+  for (DagId i = 0; i < system.place.size(); ++i) {
+    std::string words;
+    for (const auto& place : system.place[i]) words += fmt::format(" {}", lanes[place.dag][place.node]);
+    line(out, "lanes {}{}", path.dags.empty() ? i : path.dags[i], words);
+  }
+}
+
+/// T10w: the cuts of all waiting of node v of DAG d, `at` in the system.
+std::string PathRules::fitting_rule(const analysis::SegmentBounds& bounds, DagId at, NodeId v, DagId d) {
+  const auto& places = bounds.system.place[at];
+  const analysis::PathSystem::Place& place = places[v];
+  const auto& cuts = cuts_.try_emplace(&bounds, bounds.system.system, bounds.bounds).first->second;
+  std::string rule = "T10w";
+  for (const auto& cut : cuts.of(place.dag, place.node)) {
+    const auto there = std::ranges::find_if(places, [&](const auto& other) {
+      return other.dag == place.dag && bounds.system.system.dags[other.dag].nodes[other.node].pool == cut.pool;
+    });
+    const PoolId p = set_.dags()[d].nodes()[static_cast<NodeId>(there - places.begin())].pool;
+    rule += fmt::format(" {} {} {} {}", p, cut.pool == p ? 0 : 1, cut.least_priority, cut.halves);
+  }
+  return rule;
+}
+
+/// T10m: the chains, each node of one with its number.
+std::string PathRules::family_rule(const analysis::SegmentBounds& bounds, DagId at, NodeId v) {
+  const auto& places = bounds.system.place[at];
+  const auto& derivations = derivations_.try_emplace(&bounds, bounds.system.system, bounds.bounds).first->second;
+  const auto family = derivations.family(places[v].dag, places[v].node);
+  require(family.has_value(), "what carries a bound can be told");
+  std::string rule = fmt::format("T10m {}", family->whole ? 1 : 0);
+  for (std::size_t chain = 0; chain < family->chains.size(); ++chain) {
+    for (const std::size_t u : family->chains[chain]) {
+      const auto there =
+          std::ranges::find_if(places, [&](const auto& other) { return other.dag == places[v].dag && other.node == u; }) - places.begin();
+      rule += fmt::format(" {} {}", there, chain);
+    }
+  }
+  return rule;
+}
+
+/// A block of C' G-threads x ns counts s = density C'.
+void PathRules::add_weights(const analysis::PathEvidence& path, PoolId p, const GpuPool& gpu, std::string& out) {
+  const analysis::SegmentBounds& bounds = path.bounds;
+  std::vector<analysis::fifo::Task> tasks;
+  std::vector<Wide> density;
+  for (DagId i = 0; i < bounds.system.place.size(); ++i) {
+    const Dag& dag = set_.dags()[path.dags.empty() ? i : path.dags[i]];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      if (dag.nodes()[v].pool != p) continue;
+      tasks.push_back(task_of(std::get<GpuDemand>(dag.nodes()[v].demand), gpu));
+      const auto& place = bounds.system.place[i][v];
+      density.push_back(bounds.system.system.dags[place.dag].nodes[place.node].s / tasks.back().C.count());
+    }
+  }
+  if (tasks.empty()) return;
+  line(out, "weights {} {} only {}{}", weights_, p, to_string(bounds.system.system.pools[p].unit), densities(tasks, gpu, density));
+  line(out, "counted {} {}", p, weights_++);
+}
+
+std::string PathRules::late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place) {
+  const analysis::path::System& system = bounds.system.system;
+  const analysis::path::Pool& pool = system.pools[system.dags[place.dag].nodes[place.node].pool];
+  if (pool.slices) return "T14j";
+  const auto order = pool.order;
+  if (order != analysis::path::Order::fixed) return order == analysis::path::Order::fifo ? "T10j" : "T10g";
+  const auto& busy = busy_.try_emplace(&bounds, system, bounds.bounds).first->second;
+  std::string rule = "T11j";
+  for (const Time z : busy.of(place.dag, place.node)) rule += fmt::format(" {}", z.count());
+  return rule;
+}
+
+std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) {
+  const analysis::SegmentBounds& bounds = e.bounds;
+  const DagId at = e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
+  if (bounds.bounds.support.empty()) return "T10";
+  if (analysis::path::has_release_jitter(bounds.system.system)) return "T12";
+  const auto& place = bounds.system.place[at][v];
+  switch (bounds.bounds.support[place.dag][place.node]) {
+    case analysis::path::Support::path: return "T10n";
+    case analysis::path::Support::late: return late_rule(bounds, place);
+    case analysis::path::Support::fixed: return "T11";
+    case analysis::path::Support::aligned: return "T10a";
+    case analysis::path::Support::overlapped: return "T10v";
+    case analysis::path::Support::carried: return "T10c";
+    case analysis::path::Support::parallel: return "T10p";
+    case analysis::path::Support::fitting: return fitting_rule(bounds, at, v, d);
+    case analysis::path::Support::families: return family_rule(bounds, at, v);
+    case analysis::path::Support::given: return "";
+    case analysis::path::Support::sliced: return "T14";
+    case analysis::path::Support::successor: break;
+  }
+  const auto& F = bounds.bounds.F[place.dag];
+  for (const NodeId w : set_.dags()[d].successors(v)) {
+    const auto& other = bounds.system.place[at][w];
+    if (other.dag == place.dag && F[other.node] == F[place.node]) return fmt::format("before {}", w);
+  }
+  require(false, "an end that a successor lends is that successor's");
+  return "";
+}
+
+}  // namespace rta::certificate

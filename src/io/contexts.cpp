@@ -1,0 +1,80 @@
+#include "contexts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rta/model/time_slices.hpp"
+
+namespace rta::io {
+namespace {
+
+bool is_shared(const Pool& pool) {
+  const auto* gpu = std::get_if<GpuPool>(&pool.resource);
+  return gpu != nullptr && gpu->sharing;
+}
+
+std::string in_words(std::string_view process) { return process.empty() ? "the process without a name" : quote(process); }
+
+}  // namespace
+
+void Contexts::add(PoolId pool, std::string_view process, Mark at) {
+  if (platform_.pool(pool).kind() == PoolKind::gpu) users_[pool].emplace(process, at);
+}
+
+void Contexts::check() const {
+  for (const auto& [p, processes] : users_) {
+    const Pool& pool = platform_.pool(p);
+    if (!is_shared(pool)) {
+      if (processes.size() < 2) continue;
+      std::vector<std::pair<Mark, std::string_view>> said;
+      for (const auto& [process, at] : processes) said.emplace_back(at, process);
+      std::ranges::sort(said, {}, [](const auto& s) { return std::make_pair(s.first.line, s.first.column); });
+      out_.error(
+          said[1].first, {"pool", pool.name},
+          fmt::format("two processes use this GPU, {} (line {}) and {}: say `sharing: {{slice: …, switch: …}}` there if it serves them "
+                      "by time slices, or leave `process` out if they share a context (MPS)",
+                      in_words(said[0].second), said[0].first.line, in_words(said[1].second)));
+      continue;
+    }
+    for (const auto& [process, at] : processes) {
+      const std::string name = context_name(pool.name, process);
+      if (const auto fault = name_fault(name)) out_.error(at, *fault);
+      if (!process.empty() && platform_.has(name)) {
+        out_.error(at, {"pool", name}, "another pool has this name; the contexts of a GPU with `sharing` are called GPU/PROCESS");
+      }
+    }
+  }
+}
+
+std::vector<Pool> Contexts::split(std::vector<Pool> pools) {
+  std::vector<Pool> result;
+  contexts_.resize(pools.size());
+  for (PoolId p = 0; p < pools.size(); ++p) {
+    if (!is_shared(pools[p])) {
+      contexts_[p].emplace(std::string_view{}, result.size());
+      result.push_back(std::move(pools[p]));
+      continue;
+    }
+    auto& processes = users_[p];
+    if (processes.empty()) processes.emplace(std::string_view{}, Mark{});
+    for (const auto& [process, at] : processes) {
+      contexts_[p].emplace(process, result.size());
+      Pool context = pools[p];
+      Sharing& sharing = *std::get<GpuPool>(context.resource).sharing;
+      sharing.process = process;
+      sharing.contexts = static_cast<std::uint32_t>(processes.size());
+      context.name = context_name(sharing.gpu, process);
+      result.push_back(std::move(context));
+    }
+  }
+  return result;
+}
+
+PoolId Contexts::place(PoolId pool, std::string_view process) const {
+  const auto& contexts = contexts_[pool];
+  const auto at = contexts.find(process);
+  return at == contexts.end() ? contexts.begin()->second : at->second;
+}
+
+}  // namespace rta::io

@@ -1,0 +1,120 @@
+#include "rta/report/schedule_drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "colours.hpp"
+#include "dot_text.hpp"
+#include "rta/report/time_text.hpp"
+
+namespace rta::report {
+namespace {
+
+using static_order::Decision;
+using static_order::HyperepochProof;
+using static_order::ScheduledHyperepoch;
+using static_order::ScheduledRunnable;
+
+class HyperepochDrawing {
+ public:
+  HyperepochDrawing(const ScheduledHyperepoch& hyperepoch, const HyperepochProof& proof, std::size_t number)
+      : h_(hyperepoch), proof_(proof), number_(number) {
+    for (std::size_t i = 1; i < proof.critical_path.size(); ++i) critical_.emplace(proof.critical_path[i - 1], proof.critical_path[i]);
+  }
+
+  std::string draw() {
+    add("  subgraph cluster_{} {{\n    label={};\n    color=gray60;\n", number_,
+        dot_quoted(fmt::format("{}, every {}, done by {}", h_.name, time_text(h_.period), time_text(proof_.length))));
+    for (std::size_t id = 0; id < h_.runnables.size(); ++id) add("    {};\n", node(id));
+    add("  }}\n");
+    for (std::size_t id = 0; id < h_.runnables.size(); ++id) add_edges(id);
+    add_legend();
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Values>
+  void add(fmt::format_string<Values...> text, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), text, std::forward<Values>(values)...);
+  }
+
+  [[nodiscard]] std::string name(std::size_t id) const { return fmt::format("h{}_{}", number_, id); }
+
+  // Streams and mutexes are held beside what a runnable runs on.
+  [[nodiscard]] static const Colour& colour(const ScheduledRunnable& runnable) {
+    return runnable.resources.empty() ? no_deadline_colour : pool_colour(runnable.resources.front());
+  }
+
+  [[nodiscard]] std::string node(std::size_t id) const {
+    const ScheduledRunnable& r = h_.runnables[id];
+    const static_order::RunnableProof& proven = proof_.runnables[id];
+    std::vector<std::string> lines{h_.epochs[r.epoch].frames > 1 ? fmt::format("{} (frame {})", r.full_name(), r.frame) : r.full_name()};
+    lines.push_back(fmt::format("{} to {}", time_text(proven.start), time_text(proven.end)));
+    std::vector<std::string> resources;
+    for (const std::size_t resource : r.resources) resources.push_back(h_.resources[resource].name);
+    if (r.stream) resources.push_back(h_.resources[*r.stream].name);
+    if (!resources.empty()) lines.push_back(fmt::format("{}", fmt::join(resources, ", ")));
+    if (r.deadline) {
+      lines.push_back(proven.end <= *r.deadline
+                          ? fmt::format("by {}, {} left", time_text(*r.deadline), time_text(*r.deadline - proven.end))
+                          : fmt::format("by {}: MISSED by {}", time_text(*r.deadline), time_text(proven.end - *r.deadline)));
+    }
+    return fmt::format("{} [label={}, fillcolor=\"{}\", fontcolor=\"{}\"]", name(id), dot_label(lines), colour(r).fill, colour(r).text);
+  }
+
+  void add_edges(std::size_t id) {
+    const std::vector<Decision> before = predecessors(h_, id);
+    const auto is_order = [](const Decision& d) { return d.by == Decision::By::resource || d.by == Decision::By::stream; };
+    std::set<std::size_t> drawn;
+    for (const Decision& decision : before) {
+      if (is_order(decision) || !drawn.insert(decision.predecessor).second) continue;
+      add_edge(decision.predecessor, id, decision.by == Decision::By::submitter_start ? "style=dotted, label=\"starts\"" : "");
+    }
+    for (const Decision& decision : before) {
+      if (!is_order(decision) || !drawn.insert(decision.predecessor).second) continue;
+      add_edge(decision.predecessor, id, fmt::format("style=dashed, label={}", dot_quoted(h_.resources[decision.resource].name)));
+    }
+  }
+
+  void add_edge(std::size_t from, std::size_t to, std::string attributes) {
+    if (critical_.contains({from, to})) attributes += attributes.empty() ? "penwidth=3" : ", penwidth=3";
+    add("  {} -> {}{};\n", name(from), name(to), attributes.empty() ? "" : fmt::format(" [{}]", attributes));
+  }
+
+  void add_legend() {
+    std::set<std::size_t> resources;
+    for (const ScheduledRunnable& r : h_.runnables) {
+      if (!r.resources.empty()) resources.insert(r.resources.front());
+    }
+    add("  subgraph cluster_resources_{} {{\n    label={};\n    color=gray80;\n", number_,
+        dot_quoted(fmt::format("resources of {}", h_.name)));
+    for (const std::size_t r : resources) {
+      add("    resource{}_{} [label={}, fillcolor=\"{}\", fontcolor=\"{}\"];\n", number_, r, dot_quoted(h_.resources[r].name),
+          pool_colour(r).fill, pool_colour(r).text);
+    }
+    add("  }}\n");
+  }
+
+  const ScheduledHyperepoch& h_;
+  const HyperepochProof& proof_;
+  std::size_t number_;
+  std::set<std::pair<std::size_t, std::size_t>> critical_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string dot(const static_order::Schedule& schedule, const std::vector<HyperepochProof>& proofs) {
+  std::string text = fmt::format(
+      "digraph {} {{\n  rankdir=LR;\n  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11];\n  graph "
+      "[fontname=\"Helvetica\", fontsize=12];\n  edge [color=\"#555555\", fontname=\"Helvetica\", fontsize=9];\n",
+      dot_quoted(schedule.graph));
+  for (std::size_t i = 0; i < schedule.hyperepochs.size(); ++i) text += HyperepochDrawing(schedule.hyperepochs[i], proofs[i], i).draw();
+  return text + "}\n";
+}
+
+}  // namespace rta::report

@@ -1,0 +1,110 @@
+"""rta draw: pictures of task sets, and names that try to be more than names."""
+
+import pathlib
+import re
+import shutil
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from program import EXAMPLE, ROOT, opened_in_chromium, rta
+
+SVG = "{http://www.w3.org/2000/svg}"
+POOLS = ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00", "#999999"]
+# Names of DAG, nodes and pools that mean something in HTML, SVG, DOT or to whoever lays out text.
+HOSTILE = ["</script><b>", "<svg/onload=alert(1)>", "a\"];x[label=\"b", "back\\nslash\\", "&lt;i&gt;", "\\N", "]]>", "--!>", "\u202eevil", "\u2066x\u2069",
+           "'quote'", "<b>bold</b>"]
+
+
+def texts(svg):
+    return [element.text for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def hostile_set():
+    """One DAG per name, which is also that of its node; one pool per name."""
+    quoted = [name.replace("\\", "\\\\").replace('"', '\\"') for name in HOSTILE]
+    pools = "".join(f'  "{name}": {{processors: 1}}\n' for name in quoted)
+    dags = "".join(f'  - {{name: "{name}", T: 10 ms, D: 9 ms, nodes: {{"{name}": {{on: "{name}", C: 1 ms}}}}}}\n' for name in quoted)
+    return f"platform:\n{pools}dags:\n{dags}"
+
+
+def shown(name):
+    """As a picture shows it: marks of direction by their numbers."""
+    return "".join(f"U+{ord(c):04X}" if c in "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069" else c for c in name)
+
+
+class TaskSets(unittest.TestCase):
+    def test_bounds_slack_and_the_critical_path_are_drawn(self):
+        svg = rta("draw", EXAMPLE, "--format", "svg").stdout
+        words = texts(svg)
+        for text in ("camera", "T = 33 ms, D = 100 ms", "bound 8.932917 ms (T10n), slack 91.067083 ms", "120 x 256 threads, 400 us", "bound 6.75 ms"):
+            self.assertIn(text, words)
+        dot = rta("draw", EXAMPLE).stdout
+        bold = re.findall(r"n0_(\d) -> n0_(\d) \[penwidth=3", dot)
+        self.assertEqual(bold, [("0", "1"), ("1", "2"), ("2", "3"), ("3", "5")])  # capture -> resize -> gradient -> classify -> decide
+        self.assertEqual(len(re.findall(r"n0_\d -> n0_\d", dot)), 6)
+
+    def test_a_miss_and_a_bound_that_is_none_are_said(self):
+        text = EXAMPLE.read_text().replace("D: 100 ms", "D: 8 ms")
+        self.assertIn("MISSED by 932.917 us", rta("draw", "-", stdin=text).stdout)
+        run = rta("draw", ROOT / "tasksets/literature/theorem-4.2.yaml")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("no bound", run.stdout)
+        self.assertNotIn("slack", run.stdout)
+
+    def test_pools_have_the_colours_that_pages_give_them(self):
+        dot = rta("draw", EXAMPLE).stdout
+        self.assertEqual(re.findall(r'label="(cpu|gpu)", fillcolor="(#\w+)"', dot), [("cpu", POOLS[0]), ("gpu", POOLS[1])])
+        self.assertEqual(dot.count(f'fillcolor="{POOLS[0]}"'), 5)  # four nodes and the legend
+        self.assertEqual(dot.count(f'fillcolor="{POOLS[1]}"'), 3)
+        page = rta("analyze", EXAMPLE, "--format", "html").stdout
+        self.assertRegex(page, f'"domain":\\["cpu","gpu"\\],[^}}]*"range":\\["{POOLS[0]}","{POOLS[1]}"\\]')
+
+    def test_without_bounds_it_is_the_file_alone(self):
+        dot = rta("draw", EXAMPLE, "--no-bounds").stdout
+        self.assertNotIn("bound", dot)
+        self.assertNotIn("penwidth", dot)
+        run = rta("draw", EXAMPLE, "--no-bounds", "--release", "offsets")
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+
+    def test_options_of_the_analysis_are_used(self):
+        self.assertIn("bound 14.572917 ms", rta("draw", EXAMPLE, "--release", "offsets").stdout)
+
+    def test_every_task_set_is_drawn(self):
+        for path in [*(ROOT / "tasksets/examples").glob("*.yaml"), *(ROOT / "tasksets/literature").glob("*.yaml")]:
+            with self.subTest(path.name), tempfile.TemporaryDirectory() as folder:
+                run = rta("draw", path, "--no-bounds", "-q", "-o", pathlib.Path(folder, "x.svg"))
+                self.assertEqual(run.returncode, 0, run.stderr)
+                ElementTree.fromstring(pathlib.Path(folder, "x.svg").read_text())
+
+
+class HostileNames(unittest.TestCase):
+    def test_svg_shows_names_as_they_are_and_holds_nothing_else(self):
+        svg = rta("draw", "-", "--format", "svg", "-q", stdin=hostile_set()).stdout
+        root = ElementTree.fromstring(svg)
+        self.assertEqual({element.tag for element in root.iter()} - {f"{SVG}{tag}" for tag in ("svg", "g", "title", "polygon", "path", "polyline", "text")},
+                         set())
+        self.assertEqual([name for name in root.iter() if any(key.startswith("on") for key in name.attrib)], [])
+        words = texts(svg)
+        for name in HOSTILE:
+            self.assertEqual(words.count(shown(name)), 4, name)  # DAG, node, its pool, the legend
+        self.assertNotIn("\u202e", svg)
+
+    def test_dot_has_the_nodes_and_edges_of_the_file_alone(self):
+        dot = rta("draw", "-", "-q", stdin=hostile_set()).stdout
+        outside = re.sub(r'"(?:[^"\\]|\\.)*"', '""', dot)
+        self.assertEqual(len(re.findall(r"^ +n\d+_0 \[label=\"\", fillcolor=\"\", fontcolor=\"\"(, penwidth=3)?\];$", outside, re.M)), len(HOSTILE))
+        self.assertNotIn("->", outside)
+        self.assertNotIn("alert", outside)
+
+    @unittest.skipUnless(shutil.which("chromium"), "chromium is not installed")
+    def test_the_page_runs_nothing_and_asks_for_nothing(self):
+        page = rta("draw", "-", "--format", "html", "-q", stdin=hostile_set()).stdout
+        document = opened_in_chromium(page)
+        self.assertNotIn("<b>", document)
+        self.assertIn("&lt;/script&gt;&lt;b&gt;", document)
+        self.assertIn("SHA-256", document)
+
+
+if __name__ == "__main__":
+    unittest.main()

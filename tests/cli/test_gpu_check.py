@@ -1,0 +1,215 @@
+"""validation/gpu-check on a GPU that is only simulated: as a whole, and with what can go wrong on a real one. What is checked holds on any
+machine, however loaded: runs of the fake GPU are late and do not count, but they are runs."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import fake_gpu
+from program import PROGRAM, ROOT, TIME_LIMIT, rta
+
+SETS = ["one-kernel", "mixed-kernels", "persistent-threads", "hog-like"]
+
+
+@unittest.skipUnless(fake_gpu.is_possible(), "no /dev of its own may be had here")
+class Fake(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.fake = pathlib.Path(temporary.name) / "fake"
+        run = rta("examine", "--write", cls.fake, "--device", "tx2")
+        assert run.returncode == 0, run.stderr
+        shutil.copy(cls.fake / "scale.json", cls.fake / "limits.json")
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.output = self.folder / "gpu.json"
+        self.partial = self.folder / "gpu.partial.json"
+
+    def command(self, *options):
+        words = [sys.executable, ROOT / "tests/cli/fake_gpu.py", self.fake, ROOT / "validation/gpu-check", "--quick", "--output", self.output]
+        return [str(word) for word in [*words, *options]]
+
+    def environment(self, **more):
+        return {**os.environ, "RTA_PROGRAM": str(PROGRAM), "FAKE_BLOCKS_AT_ONCE": "8", **more}
+
+    def check(self, *options, **environment):
+        return subprocess.run(
+            self.command(*options), capture_output=True, text=True, timeout=2 * TIME_LIMIT, env=self.environment(**environment)
+        )
+
+    def one_kernel(self, *options, **environment):
+        return self.check("--only", "one-kernel", *options, **environment)
+
+    def result(self, path=None):
+        return json.loads((path or self.partial).read_text())
+
+
+class Whole(Fake):
+    def test_everything_in_one_call_with_a_file_that_is_whole(self):
+        run = self.check("--duration", "200ms")
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        self.assertFalse(self.partial.exists())
+        result = self.result(self.output)
+        self.assertTrue(result["complete"])
+        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", *SETS, "examination", "simulations"])
+        self.assertEqual({step["state"] for step in result["steps"].values()}, {"done"})
+        self.assertEqual(result["device"], {"device": 'a "fake" GPU', "sms": 4, "threads_per_sm": 2048, "blocks_per_sm": 32})
+        self.assertEqual((result["duration"], result["quick"]), ("200ms", True))
+        overheads = result["steps"]["overheads"]["measured"]
+        for name in ("kernel_launch_to_start_ns", "kernel_end_to_host_ns", "persistent_dispatch_ns"):
+            self.assertEqual(set(overheads[name]), {"median", "p99", "max"})
+        self.assertIn("effect_of_recording_on_L_percent", overheads)
+        cases = result["steps"]["interference"]["measured"]["cases"]
+        self.assertEqual(
+            [(case["kernel"], case["beside"]) for case in cases],
+            [(kernel, beside) for kernel in ("registers", "L2", "DRAM") for beside in ("none", "registers", "L2", "DRAM")],
+        )
+        for case in cases:
+            self.assertLessEqual(case["median_ns"], case["p99_ns"])
+            self.assertLessEqual(case["p99_ns"], case["max_ns"])
+        for name in SETS:
+            step = result["steps"][name]
+            self.assertEqual(step["measured"]["source"], "measurement")
+            self.assertIn("gpu: {sms: 4, threads: 2048, blocks: 32}" if name != "persistent-threads" else "workers: 4", step["task_set"])
+            if "trace" in step:  # what does not count, or is above its bound, is there to be looked at
+                self.assertTrue((self.folder / step["trace"]).read_text().startswith('{"schema": 1'))
+            self.assertIn("dags", result["steps"]["simulations"]["simulated"][name])
+        examination = result["steps"]["examination"]
+        self.assertFalse(examination["rules_hold"])  # 100 resident grids are too few
+        self.assertEqual(list(examination["profiles"]), ["tx2.yaml"])
+        self.assertEqual(run.returncode, 0 if result["passed"] else 1)
+        self.assertIn(f"written to {self.output}", run.stdout)
+        self.assertEqual(run.stderr.count("Traceback"), 0)
+
+
+class Faults(Fake):
+    def test_a_launch_that_fails_is_named_and_what_was_recorded_until_then_is_kept(self):
+        run = self.one_kernel(FAKE_FAILS_AT_LAUNCH="90")
+        self.assertEqual(run.returncode, 2, run.stdout)
+        self.assertIn("the fake launch failed (cudaErrorLaunchFailure)", run.stderr)
+        step = self.result()["steps"]["one-kernel"]
+        self.assertEqual(step["state"], "failed")
+        self.assertIn("cudaErrorLaunchFailure", step["error"])
+        self.assertFalse(step["measured"]["valid"])
+        self.assertGreater(step["measured"]["dags"][0]["count"], 0)
+        records = [json.loads(line) for line in (self.folder / step["trace"]).read_text().splitlines()]
+        self.assertGreater(sum(record.get("t") == "dag" for record in records), 0)
+        self.assertEqual((records[-1]["t"], records[-1]["complete"]), ("end", False))
+
+    def test_a_device_that_is_lost_half_way_ends_all_and_keeps_what_is_known(self):
+        run = self.check("--only", "doctor,one-kernel,mixed-kernels", FAKE_LOST_AT_LAUNCH="90")
+        self.assertEqual(run.returncode, 2, run.stdout)
+        self.assertIn("the fake device is lost (cudaErrorUnknown)", run.stderr)
+        steps = self.result()["steps"]
+        self.assertEqual((steps["doctor"]["state"], steps["one-kernel"]["state"]), ("done", "failed"))
+        self.assertGreater(steps["one-kernel"]["measured"]["dags"][0]["count"], 0)
+        self.assertFalse(steps["one-kernel"]["measured"]["complete"])
+
+    def test_a_device_that_cannot_be_used_at_all(self):
+        run = self.one_kernel(FAKE_LOST_AT_LAUNCH="0")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("the fake device is lost", run.stderr)
+        self.assertFalse(self.partial.exists())
+
+    def test_a_clock_that_jumps_makes_the_run_invalid(self):
+        run = self.one_kernel(FAKE_CLOCK_JUMPS_AT_LAUNCH="90")
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertIn("have block times before their launch or after their end", run.stderr)
+        step = self.result()["steps"]["one-kernel"]
+        self.assertEqual((step["state"], step["measured"]["valid"]), ("done", False))
+        outcomes = {check["name"]: check["outcome"] for check in step["measured"]["checks"]}
+        self.assertEqual(outcomes["clock of device 0"], "warning")
+
+    def test_overheads_across_a_clock_that_jumps_are_none(self):
+        run = self.check("--only", "overheads", FAKE_CLOCK_JUMPS_AT_LAUNCH="40")
+        self.assertEqual(run.returncode, 2, run.stdout)
+        step = self.result()["steps"]["overheads"]
+        self.assertEqual(step["state"], "failed")
+        self.assertRegex(step["error"], r"^the clocks of GPU and host moved apart by \d+ ns meanwhile: nothing of this can be used$")
+        self.assertNotIn("measured", step)
+
+    def test_an_interrupt_keeps_what_is_known_and_the_next_call_goes_on(self):
+        process = subprocess.Popen(
+            self.command("--only", "doctor,one-kernel", "--duration", "30s"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.environment(),
+            start_new_session=True,
+        )
+        said = ""
+        while "one-kernel:" not in said:
+            line = process.stdout.readline()
+            self.assertNotEqual(line, "")
+            said += line
+        time.sleep(8)  # into the run, or into what comes before it: both are to end in order
+        os.killpg(process.pid, signal.SIGINT)
+        out, error = process.communicate(timeout=TIME_LIMIT)
+        self.assertEqual(process.returncode, 2, error)
+        self.assertIn("not done: one-kernel; the same call goes on with them", error)
+        self.assertNotIn("Traceback", error)
+        steps = self.result()["steps"]
+        self.assertEqual((steps["doctor"]["state"], steps["one-kernel"]["state"]), ("done", "interrupted"))
+        self.assertIn(f"written to {self.partial}", out)
+        again = self.check("--only", "doctor,one-kernel", "--duration", "30s", "--time-limit", "10s")
+        self.assertEqual(again.returncode, 2)
+        self.assertIn("done: doctor\n", again.stdout)
+        self.assertNotIn("doctor:\n", again.stdout)
+        self.assertIn("one-kernel: left for the next call: the time is up", again.stderr)
+
+    def test_another_process_on_the_device_is_warned_of_and_noted(self):
+        folder = self.folder / "bin"
+        folder.mkdir()
+        smi = folder / "nvidia-smi"
+        smi.write_text('#!/bin/sh\ncase "$*" in *compute-apps=pid,process_name*) echo "1, /usr/bin/other" ;; *) exit 1 ;; esac\n')
+        smi.chmod(0o755)
+        run = self.one_kernel(PATH=f"{folder}:{os.environ['PATH']}")
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        self.assertIn("warning: another process is on the GPU: 1, /usr/bin/other", run.stderr)
+        step = self.result()["steps"]["one-kernel"]
+        self.assertEqual(step["other_processes"], ["1, /usr/bin/other"])
+        found = [check for check in step["measured"]["checks"] if check["name"] == "other processes on the GPU"]
+        self.assertEqual([(check["outcome"], check["text"]) for check in found], [("warning", "1, /usr/bin/other")])
+
+    def test_an_unfinished_result_of_something_else_is_not_gone_on_with(self):
+        self.partial.write_text(json.dumps({"device": {"device": "another"}, "steps": {"doctor": {"state": "done"}}}))
+        run = self.check("--only", "doctor")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("is of another device, program or duration and is begun anew", run.stderr)
+        self.assertIn("findings", self.result()["steps"]["doctor"])
+        self.partial.write_text("{")  # a file that is none
+        self.assertEqual(self.check("--only", "doctor").returncode, 0)
+
+
+class Usage(unittest.TestCase):
+    def refused(self, message, *options, **environment):
+        run = subprocess.run([ROOT / "validation/gpu-check", *options], capture_output=True, text=True, env={**os.environ, **environment})
+        self.assertEqual((run.returncode, run.stdout), (2, ""))
+        self.assertIn(message, run.stderr)
+
+    def test_messages(self):
+        self.refused("unrecognized arguments: --durations 1s", "--durations", "1s")
+        self.refused("argument --duration: '60': expected a time, e.g. 60s or 10m", "--duration", "60")
+        self.refused("argument --time-limit: '0s': expected a time, e.g. 60s or 10m", "--time-limit", "0s")
+        self.refused("argument --only: no step 'all' (allowed: doctor, overheads, ", "--only", "all")
+        self.refused("gpu-check: nvcc is missing: install the CUDA Toolkit (11.8 or later) or set NVCC", NVCC="/nowhere/nvcc")
+
+    def test_help(self):
+        run = subprocess.run([ROOT / "validation/gpu-check", "--help"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("Steps: doctor, overheads, interference, one-kernel,", run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,61 @@
+// The exact worst case of small systems, by all their states, and that no bound on completion is below it.
+#include "support/exact_worst_case.hpp"
+
+#include <doctest/doctest.h>
+
+#include "support/small_systems.hpp"
+
+using namespace rta::test;
+
+namespace {
+
+using Rows = std::vector<std::vector<int>>;
+
+constexpr std::size_t many = 100'000;
+
+ExactDag single(int C, int T, int Y = 0, int priority = 0) { return {T, Y, {{0, C, {}, priority}}}; }
+
+}  // namespace
+
+TEST_CASE("Exact worst case: each of two tasks on one FIFO processor may come just after the other") {
+  // 2 + 3 for both.
+  CHECK(ExactWorstCase({{ExactOrder::fifo, 1}}, {single(2, 10), single(3, 10)}).latest(many) == Rows{{5}, {5}});
+  CHECK(ExactWorstCase({{ExactOrder::fifo, 2}}, {single(2, 10), single(3, 10)}).latest(many) == Rows{{2}, {3}});
+}
+
+TEST_CASE("Exact worst case: what has an earlier point or a higher priority preempts, unless nothing is preempted") {
+  // Points 0 and 10 after the release: the first waits for the second only if that was released 10 earlier, and then it has ended.
+  CHECK(ExactWorstCase({{ExactOrder::gel, 1}}, {single(2, 10, 0), single(3, 10, 10)}).latest(many) == Rows{{2}, {5}});
+  CHECK(ExactWorstCase({{ExactOrder::fixed, 1}}, {single(2, 10, 0, 1), single(3, 10, 0, 0)}).latest(many) == Rows{{2}, {5}});
+  // The second starts at the instant at which the first is released, and runs to its end.
+  CHECK(ExactWorstCase({{ExactOrder::gel_non_preemptive, 1}}, {single(2, 10, 0), single(3, 10, 10)}).latest(many) == Rows{{5}, {5}});
+}
+
+TEST_CASE("Exact worst case: jobs of one DAG overlap") {
+  // theory/path.md, why floor: T = 12; 3 on a FIFO processor, 9 on one of two preemptive ones, then 0 on the first again: it is ready at
+  // 12, together with the first node of the next job, which may go first: 15.
+  const ExactDag dag{12, 0, {{0, 3, {}, 0}, {1, 9, {0}, 0}, {0, 0, {1}, 0}}};
+  CHECK(ExactWorstCase({{ExactOrder::fifo, 1}, {ExactOrder::gel, 2}}, {dag}).latest(many) == Rows{{3, 12, 15}});
+}
+
+TEST_CASE("Exact worst case: what executes for nothing may let others come too early") {
+  // One DAG, three FIFO processors: a (4) -> b (3 on q), and c (2) -> d (1 on q). In full d is ready at 2 and ends at 3, before b comes. If
+  // a executes for nothing, b runs on q from 0 to 3, and d ends at 4.
+  const ExactDag dag{20, 0, {{0, 4, {}, 0}, {1, 3, {0}, 0}, {2, 2, {}, 0}, {1, 1, {2}, 0}}};
+  const ExactPool one{ExactOrder::fifo, 1};
+  CHECK(ExactWorstCase({one, one, one}, {dag}).latest(many) == Rows{{4, 7, 2, 4}});
+}
+
+TEST_CASE("Exact worst case: too many states are none") {
+  CHECK_FALSE(ExactWorstCase({{ExactOrder::fifo, 1}}, {single(2, 10), single(3, 10)}).latest(5));
+  CHECK_FALSE(ExactWorstCase({{ExactOrder::fifo, 1}}, {single(2, 3), single(3, 3)}).latest(many));  // overloaded
+}
+
+TEST_CASE("No bound on completion is below the exact worst case of small systems") {
+  for (const SmallKind kind : {SmallKind::fifo, SmallKind::gel, SmallKind::gel_and_fifo, SmallKind::non_preemptive, SmallKind::fixed}) {
+    CAPTURE(static_cast<int>(kind));
+    Distances distances(kind);
+    for (std::uint64_t seed = 1; distances.systems() < 20; ++seed) distances.measure(seed, 4'000);
+    for (const std::string& row : distances.rows("20")) MESSAGE(row);
+  }
+}
