@@ -108,6 +108,32 @@ BoundOf T1(std::span<const Task> tasks, const Pool& pool, const Statement& base,
   };
 }
 
+/// T1r: if U <= c <= m, R_k = C_k + (carry + sum C_i max(0, 1 - (Y_i - Y_k)/T_i) - C_k)/m with T1c's carry.
+BoundOf T1r(std::span<const Task> tasks, const Pool& pool, const Statement& base) {
+  const Int m = pool.size;
+  const Int c = base.number(4);
+  need(c >= 1 && c <= m && load_of(tasks).at_most(c), "U <= c <= m does not hold");
+  auto kinds = std::make_shared<std::map<std::pair<Int, Int>, Int>>();  // C by T and Y
+  std::vector<Piece> pieces;
+  for (const Task& task : tasks) {
+    pieces.push_back({task.node->C, ceil_div(R_of(task), task.T)});
+    kinds->try_emplace({task.T, *task.claim->Y}, 0).first->second += task.node->C;
+  }
+  const Int carry = longest(std::move(pieces), c - 1);
+  auto known = std::make_shared<std::map<Int, Int>>();  // by Y, in 1/fraction
+  return [=](const Task& task) {
+    const Int Y = *task.claim->Y;
+    const auto [demand, fresh] = known->try_emplace(Y, 0);
+    if (fresh) {
+      for (const auto& [kind, C] : *kinds) {
+        const Int left = kind.first - (kind.second - Y);
+        if (left > 0) demand->second += ceil_mul_div(C * left, fraction, kind.first);
+      }
+    }
+    return task.node->C + ceil_div((carry - task.node->C) * fraction + demand->second, m * fraction);
+  };
+}
+
 /// A grid of 1/N ns on which shares of C/(m T) are whole where the periods allow it.
 Int grid_of(std::span<const Task> tasks, Int m) {
   Int common = m;
@@ -204,6 +230,7 @@ BoundOf processors_base(std::span<const Task> tasks, const Pool& pool, const Sta
   if (theorem == "T1e") return T1(tasks, pool, base, {.exact = true});
   if (theorem == "T1c") return T1(tasks, pool, base, {.counted = true});
   if (theorem == "T1e+T1c") return T1(tasks, pool, base, {.exact = true, .counted = true});
+  if (theorem == "T1r") return T1r(tasks, pool, base);
   if (theorem == "T3") return T3(tasks, pool, base);
   if (theorem == "T4") return T4(tasks, pool, base);
   base.fail("no such theorem is known for processors");

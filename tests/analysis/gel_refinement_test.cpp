@@ -188,6 +188,39 @@ TEST_CASE("T1: (ceil(U) - 2) C_max is not enough carry") {
   }
 }
 
+TEST_CASE("T1r: hand-worked") {
+  // m = 2, (4,8,8) and (6,8,4): U = 1.25. T1: Y' = 4 and 0, carry 6, sum V = 2 + 6: 4 + 14/2 + 2 = 13 and 14/2 + 3 = 10.
+  // From the release: 4 + (6 + 4 + 6 (1 + 4/8) - 4)/2 = 11.5 and 6 + (6 + 6 + 4 (1 - 4/8) - 6)/2 = 10. T1n from 12 and 10: n = 2, 2 and 1,
+  // 2: 4 + (8 + 12 - 4)/2 = 12 and 6 + (4 + 12 - 6)/2 = 11, no less.
+  const std::array tasks{task(4, 8, 8), task(6, 8, 4)};
+  CHECK(response_bounds(tasks, 2)->R == std::vector{Time(13), Time(10)});
+  const auto bounds = response_bounds(tasks, 2, Refinement::response);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{Time(12), Time(10)});
+  CHECK(bounds->theorem == std::vector{Theorem::T1r, Theorem::T1});
+  CHECK(explain(tasks, 2, *bounds, 0) ==
+        std::vector<std::string>{
+            "T1r: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
+            "m = 2, U = 1.25, ceil(U) = 2",
+            "carry: the ceil(U) - 1 = 1 longest of ceil(R_i/T_i) jobs of C_i each, 6 = 6 ns:",
+            "  task #1: ceil(10/8) = 2, 2 pieces, 1 of them, 1 x 6 = 6",
+            "demand = sum over the pool's 2 tasks of C_i max(0, 1 - (Y_i - Y)/T_i) = 13 ns, Y = 8 ns,",
+            "of those with Y_i - Y < T_i: sum C_i - (sum C_i (Y_i - Y))/T_i:",
+            "  task #0: 4 - 0/8 = 4",
+            "  task #1: 6 + 24/8 = 9",
+            "R = 4 + (6 + 13 - 4)/2 <= 12 ns, rounded up",
+        });
+}
+
+TEST_CASE("T1r: a long period under G-EDF") {
+  // m = 1, (1,2,2) and (4,10,10): U = 0.9. T1: Y' = 0 and 8: 1 + 4 (1 - 8/10) = 1.8 and 8 + 1.8 = 9.8. From the release there is no carry:
+  // 1 + 4 max(0, 1 - 8/10) = 1.8 and 4 + 1 (1 + 8/2) = 9. T1n: R_1 = 2 stays 1 + 4 ceil((R_2 - 8)/10) = 5; R_2: 4 + ceil((2 + R)/2) = 9,
+  // n_1 = 5.
+  const std::array tasks{task(1, 2, 2), task(4, 10, 10)};
+  CHECK(response_bounds(tasks, 1)->R == std::vector{Time(2), Time(10)});
+  CHECK(response_bounds(tasks, 1, Refinement::response)->R == std::vector{Time(2), Time(9)});
+}
+
 TEST_CASE("T1n: hand-worked, round by round") {
   // m = 1, (2,10,0) and (3,10,8). T1: sum V = 2 + 3 x 2/10 = 2.6: R = 2.6 -> 3 and 8 + 2.6 -> 11.
   // Round 1. Task 1: n_2 = ceil((11 - 8)/10) = 1, 2 + 3 = 5, not below 3. Task 2: n_2 = ceil(11/10) = 2; from R = 3: n_1 = ceil(6/10) = 1,

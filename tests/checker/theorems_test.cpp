@@ -77,6 +77,16 @@ TEST_CASE("T1c: m = 3, FIFO, (8,40) and five times (1,2): a carry of 9 gives 38/
               {{13, "0", "base 0"}, other, other, other, other, other});
 }
 
+TEST_CASE("T1r: m = 2, (4,8,8), (6,8,4): 12 and 10, and not for early releases") {
+  const std::string file = processors(2, "LP", {{4, 8}, {6, 8}});
+  const std::vector<Claimed> claims{{12, "8", "base 0"}, {10, "4", "base 0"}};
+  check_least(file, "release offsets\nbase 0 T1r 0 2\n", claims);
+  CHECK(first_refused(file, by_hand(file, of_single_nodes("release early\nbase 0 T1r 0 2\n", claims))).find("no early releases") !=
+        std::string::npos);
+  CHECK(first_refused(file, by_hand(file, of_single_nodes("release offsets\nbase 0 T1r 0 1\n", claims))).find("U <= c <= m") !=
+        std::string::npos);
+}
+
 TEST_CASE("T1n: m = 1, (2,10,0), (3,10,8): 2 and 5") {
   check_least(processors(1, "LP", {{2, 10}, {3, 10}}), "release offsets\n", {{2, "0", "T1n"}, {5, "8", "T1n"}});
 }

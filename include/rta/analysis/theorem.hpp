@@ -18,6 +18,7 @@ enum class Theorem : std::uint8_t {
   T1e,
   T1c,
   T1ec,
+  T1r,
   T1n,
   T3,
   T4,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/advice/parts.hpp"
+#include "analysis/cpu/gel_pieces.hpp"
 #include "analysis/cpu/priority_order.hpp"
 #include "rta/model/error.hpp"
 
@@ -26,14 +27,26 @@ class PoolParts {
       return;
     }
     const gel::Terms& terms = e.bounds.terms;
+    if (e.bounds.theorem[k_] == Theorem::T1r) {
+      gel::Pieces pieces(e.tasks);
+      pieces.count(e.tasks, e.bounds.R);
+      parts_.add(Cause::carry, e.pool, fine_ceil(pieces.longest(terms.ceil_U - 1), e.processors));
+      wait_for_released(e, task.Y);
+      return;
+    }
     parts_.add(Cause::priority, e.pool, fine(task.Y) - fine(terms.shift));
     parts_.add(Cause::carry, e.pool, share(terms.carry, e.processors));
     if (terms.exact_demand) {
       wait_for_all(e.pool, share(terms.demand - fine(task.C), e.processors));
       return;
     }
+    wait_for_released(e, terms.shift);
+  }
+
+  /// sum C_i max(0, 1 - (Y_i - Y)/T_i), less the job's own C.
+  void wait_for_released(const GelEvidence& e, Time Y) {
     for (std::size_t i = 0; i < e.tasks.size(); ++i) {
-      wait(e.pool, i, share(gel::carried_demand(e.tasks[i], terms.shift) - (i == k_ ? fine(task.C) : FineTime{}), e.processors));
+      wait(e.pool, i, share(gel::carried_demand(e.tasks[i], Y) - (i == k_ ? fine(e.tasks[k_].C) : FineTime{}), e.processors));
     }
   }
 

@@ -28,8 +28,8 @@ FineTime carried_lines(std::span<const Task> tasks, Time shift, const TaskNames&
       C_Y = checked_add(C_Y, checked_mul(Wide{task.C.count()}, Wide{task.Y.count()} - shift.count()));
       sum += carried_demand(task, shift);
     }
-    lines.push_back(
-        fmt::format("  {}: {} - {}/{} = {}", group.name, to_string(C), to_string(C_Y), tasks[group.tasks.front()].T.count(), text(sum)));
+    lines.push_back(fmt::format("  {}: {} {} {}/{} = {}", group.name, to_string(C), C_Y < 0 ? "+" : "-", to_string(C_Y < 0 ? -C_Y : C_Y),
+                                tasks[group.tasks.front()].T.count(), text(sum)));
     S += sum;
   }
   return S;

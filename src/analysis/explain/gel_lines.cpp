@@ -7,6 +7,7 @@
 
 #include "analysis/cpu/gel_demand.hpp"
 #include "analysis/cpu/gel_refinement.hpp"
+#include "analysis/cpu/gel_release.hpp"
 #include "analysis/cpu/priority_order.hpp"
 #include "analysis/explain/carried_lines.hpp"
 #include "analysis/explain/counted_terms.hpp"
@@ -37,6 +38,39 @@ std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::u
   std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
   lines.push_back(
       fmt::format("R = {} + ({} - {})/{} <= {} ns", tasks[k].C.count(), to_string(work), tasks[k].C.count(), processors, R[k].count()));
+  return lines;
+}
+
+/// The sum of T1c's pieces. The carry is `counted` where the bounds may have fallen since.
+FineTime add_counted_carry(std::span<const Task> tasks, std::span<const Time> R, Wide most, std::string_view busy,
+                           std::optional<FineTime> counted, const TaskNames& names, std::vector<std::string>& lines) {
+  std::vector<LeftOver> left;
+  left.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back({R[i].count(), tasks[i].T.count(), 1, tasks[i].C.count()});
+  const LongestPieces longest = longest_pieces(left, most, names);
+  const FineTime sum = fine(to_time(longest.sum));
+  lines.push_back(fmt::format("carry: the {} - 1 = {} longest of ceil(R_i/T_i) jobs of C_i each, {} {} {} ns:", busy, to_string(most),
+                              to_string(longest.sum), sum < counted.value_or(sum) ? "<=" : "=", text(counted.value_or(sum))));
+  std::ranges::copy(longest.lines, std::back_inserter(lines));
+  return sum;
+}
+
+std::vector<std::string> explain_from_release(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
+                                              const TaskNames& names) {
+  const Task& task = tasks[k];
+  const Wide ceil_U = bounds.terms.ceil_U;
+  std::vector<std::string> lines{
+      "T1r: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
+      fmt::format("m = {}, U = {}, ceil(U) = {}", processors, utilization(tasks).text(), to_string(ceil_U)),
+  };
+  const FineTime carry = add_counted_carry(tasks, bounds.R, ceil_U - 1, "ceil(U)", std::nullopt, names, lines);
+  const FineTime demand = released_demand(tasks, task.Y);
+  lines.push_back(fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - (Y_i - Y)/T_i) = {} ns, Y = {} ns,", tasks.size(),
+                              text(demand), task.Y.count()));
+  lines.emplace_back("of those with Y_i - Y < T_i: sum C_i - (sum C_i (Y_i - Y))/T_i:");
+  (void)carried_lines(tasks, task.Y, names, lines);
+  lines.push_back(fmt::format("R = {} + ({} + {} - {})/{} <= {} ns, rounded up", task.C.count(), text(carry), text(demand), task.C.count(),
+                              processors, bounds.R[k].count()));
   return lines;
 }
 
@@ -72,6 +106,7 @@ std::vector<std::string> explain_demand(std::span<const Task> tasks, const Terms
 std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
                                  const TaskNames& names) {
   if (bounds.theorem[k] == Theorem::T1n) return explain_from_proven(tasks, processors, bounds.R, k, names);
+  if (bounds.theorem[k] == Theorem::T1r) return explain_from_release(tasks, processors, bounds, k, names);
   const Terms& terms = bounds.terms;
   const Task& task = tasks[k];
   const Wide Y = Wide{task.Y.count()} - terms.shift.count();
@@ -83,15 +118,7 @@ std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t proc
   if (terms.exact_demand) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(terms.c)));
   lines.push_back(fmt::format("Y' = Y - min Y = {} - {} = {} ns", task.Y.count(), terms.shift.count(), to_string(Y)));
   if (terms.counted_carry) {
-    std::vector<LeftOver> left;
-    left.reserve(tasks.size());
-    for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back({bounds.R[i].count(), tasks[i].T.count(), 1, tasks[i].C.count()});
-    const LongestPieces longest = longest_pieces(left, terms.c - 1, names);
-    // The bounds may have fallen since the carry was counted.
-    lines.push_back(fmt::format("carry: the {} - 1 = {} longest of ceil(R_i/T_i) jobs of C_i each, {} {} {} ns:", busy,
-                                to_string(terms.c - 1), to_string(longest.sum), fine(to_time(longest.sum)) < terms.carry ? "<=" : "=",
-                                text(terms.carry)));
-    std::ranges::copy(longest.lines, std::back_inserter(lines));
+    (void)add_counted_carry(tasks, bounds.R, terms.c - 1, busy, terms.carry, names, lines);
   } else {
     lines.push_back(
         fmt::format("carry = ({} - 1) C_max = {} x {} = {} ns", busy, to_string(terms.c - 1), terms.C_max.count(), text(terms.carry)));
