@@ -12,6 +12,7 @@
 #include "rta/analysis/gpu/configuration.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/kernel_switch.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -101,12 +102,38 @@ std::vector<bool> of_two_priorities(const TaskSet& task_set) {
   return two;
 }
 
+/// The longest slice and switch that were seen, in place of the task set's.
+void set_slices(const std::string& pool, const DeviceProfile& profile, Sharing& sharing, std::vector<std::string>& warnings) {
+  const Latency* const slice = profile.find_latency(time_slice_latency);
+  const Latency* const change = profile.find_latency(context_switch_latency);
+  if (slice == nullptr || change == nullptr) {
+    warnings.push_back(
+        fmt::format("pool '{}': the profile has no time slices: slice and switch are taken as the task set gives them", pool));
+    return;
+  }
+  sharing.slice = slice->max;
+  sharing.switch_time = change->max;
+}
+
+/// Says where slices of a GPU that is described in full are shorter than those that were seen.
+void compare(const std::string& pool, const Sharing& claimed, const DeviceProfile& profile, std::vector<std::string>& warnings) {
+  const auto shorter = [&](const char* what, Time claim, std::string_view latency) {
+    const Latency* const seen = profile.find_latency(latency);
+    if (seen == nullptr || claim >= seen->max) return;
+    warnings.push_back(
+        fmt::format("pool '{}' claims a {} of {} ns, but the profile has {} ns", pool, what, claim.count(), seen->max.count()));
+  };
+  shorter("slice", claimed.slice, time_slice_latency);
+  shorter("switch", claimed.switch_time, context_switch_latency);
+}
+
 Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<std::string>& warnings) {
   Pool out = pool;
   if (auto* const gpu = std::get_if<GpuPool>(&out.resource)) {
     GpuPool measured = gpu_pool(profile.limits);
     if (gpu->device.empty()) {
       compare(pool.name, *gpu, measured, warnings);
+      if (gpu->sharing) compare(pool.name, *gpu->sharing, profile, warnings);
       return out;
     }
     if (gpu->device != profile.device) {
@@ -114,6 +141,7 @@ Pool measured_pool(const Pool& pool, const DeviceProfile& profile, std::vector<s
           fmt::format("pool '{}' is a {}, but the profile is of {}: its figures are used", pool.name, gpu->device, profile.limits.product));
     }
     measured.sharing = gpu->sharing;
+    if (measured.sharing) set_slices(pool.name, profile, *measured.sharing, warnings);
     *gpu = measured;
   } else if (auto* const engines = std::get_if<EnginePool>(&out.resource)) {
     const EnginePool measured = engine_pool(profile.limits);

@@ -12,6 +12,7 @@
 #include "measured_rules.hpp"
 #include "rta/examine/limits_file.hpp"
 #include "rta/model/kernel_switch.hpp"
+#include "rta/model/time_slices.hpp"
 
 namespace rta::examine {
 namespace {
@@ -178,6 +179,22 @@ std::vector<RuleVerdict> Examination::verdicts() const {
   return all;
 }
 
+namespace {
+
+/// Two processes without MPS, of which each had the GPU for some slices between the other's.
+bool took_turns(const Sample& sample) {
+  const auto is = [&](const char* field, std::string_view word) {
+    const auto* const value = sample.find(field);
+    const auto* const text = value == nullptr ? nullptr : std::get_if<std::string>(value);
+    return text != nullptr && *text == word;
+  };
+  const auto* const slice = sample.find("longest_slice_ns");
+  const auto* const ns = slice == nullptr ? nullptr : std::get_if<double>(slice);
+  return is("mps", "false") && is("together", "false") && ns != nullptr && *ns > 0;
+}
+
+}  // namespace
+
 std::vector<Latency> Examination::latencies() const {
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> all{{std::string(dispatch_latency), dispatch_}, {"launch", launch_}};
   // Fields of measurements; those that a probe shows too join its observations.
@@ -187,18 +204,22 @@ std::vector<Latency> Examination::latencies() const {
     std::string_view name;
   };
   constexpr const char* idle = "dispatch_latency";
-  constexpr std::array<Field, 6> fields{{{idle, "freed_place_ns", dispatch_latency},
+  constexpr const char* slices = "processes";
+  constexpr std::array<Field, 8> fields{{{idle, "freed_place_ns", dispatch_latency},
                                          {idle, "launch_to_start_ns", "launch"},
                                          {idle, "same_stream_ns", "same-stream"},
                                          {idle, "other_stream_ns", "other-stream"},
                                          {idle, "end_to_host_ns", "end-to-host"},
-                                         {"kernel_switch", "switch_ns", kernel_switch_latency}}};
+                                         {"kernel_switch", "switch_ns", kernel_switch_latency},
+                                         {slices, "longest_slice_ns", time_slice_latency},
+                                         {slices, "longest_switch_ns", context_switch_latency}}};
   for (const auto& [measure, field, name] : fields) {
     const auto measured = std::ranges::find(measurements_, measure, &Measurement::name);
     if (measured == measurements_.end()) continue;
     auto at = std::ranges::find(all, name, [](const auto& entry) { return std::string_view(entry.first); });
     if (at == all.end()) at = all.insert(at, {std::string(name), {}});
     for (const Sample& sample : measured->samples) {
+      if (std::string_view(measure) == slices && !took_turns(sample)) continue;
       const auto* const value = sample.find(field);
       const auto* const ns = value == nullptr ? nullptr : std::get_if<double>(value);
       if (ns != nullptr && std::abs(*ns) < 1e15) at->second.push_back(std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil(*ns))));

@@ -10,6 +10,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
+#include "rta/model/time_slices.hpp"
 
 using namespace rta;
 using namespace rta::analysis;
@@ -180,4 +181,41 @@ TEST_CASE("nothing on a GPU, no rule") {
   CHECK(check.confirmed.empty());
   CHECK(check.refuted.empty());
   CHECK(check.untested.empty());
+}
+
+TEST_CASE("the longest time slice and switch that were seen replace the task set's; a GPU that is described in full is warned of") {
+  const auto shared = [](const std::string& gpu) {
+    return io::parse_task_set("platform: {gpu: {" + gpu +
+                                  ", sharing: {slice: 1 ms, switch: 10 us}}}\ntasks:\n"
+                                  "  - {name: a, process: one, on: gpu, T: 100 ms, B: 4, H: 256, C: 25600 ns}\n"
+                                  "  - {name: b, process: two, on: gpu, T: 100 ms, B: 4, H: 256, C: 25600 ns}\n",
+                              "t.yaml")
+        .task_set;
+  };
+  DeviceProfile p = profile();
+  const auto none = on_measured_device(shared("device: h200"), p);
+  CHECK(none.warnings ==
+        std::vector<std::string>{"pool 'gpu/one': the profile has no time slices: slice and switch are taken as the task set gives them",
+                                 "pool 'gpu/two': the profile has no time slices: slice and switch are taken as the task set gives them"});
+  CHECK(gpu(none.task_set).sharing->slice == Time(1'000'000));
+
+  p.latencies.push_back({std::string(time_slice_latency), Time(1'900'000), Time(2'000'000), Time(2'000'000), 40});
+  p.latencies.push_back({std::string(context_switch_latency), Time(150'000), Time(200'000), Time(210'000), 40});
+  const auto measured = on_measured_device(shared("device: h200"), p);
+  CHECK(measured.warnings.empty());
+  for (const Pool& pool : measured.task_set.pools()) {
+    const Sharing& sharing = *std::get<GpuPool>(pool.resource).sharing;
+    CHECK(sharing.slice == Time(2'000'000));
+    CHECK(sharing.switch_time == Time(210'000));
+    CHECK(sharing.contexts == 2);
+  }
+  // G = 1 x 2 ms + 2 x 0.21 ms.
+  CHECK(gap(*gpu(measured.task_set).sharing) == Time(2'420'000));
+
+  const auto in_full = on_measured_device(shared("sms: 8, threads: 1024"), p);
+  CHECK(in_full.warnings == std::vector<std::string>{"pool 'gpu/one' claims a slice of 1000000 ns, but the profile has 2000000 ns",
+                                                     "pool 'gpu/one' claims a switch of 10000 ns, but the profile has 210000 ns",
+                                                     "pool 'gpu/two' claims a slice of 1000000 ns, but the profile has 2000000 ns",
+                                                     "pool 'gpu/two' claims a switch of 10000 ns, but the profile has 210000 ns"});
+  CHECK(gpu(in_full.task_set).sharing->slice == Time(1'000'000));
 }

@@ -11,6 +11,7 @@
 #include "rta/examine/examination.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/model/kernel_switch.hpp"
+#include "rta/model/time_slices.hpp"
 
 using namespace rta;
 using namespace rta::examine;
@@ -145,6 +146,17 @@ TEST_CASE("measured latencies join those of the probes") {
                        repeated(1, "\"measure\": \"kernel_switch\", \"switch_ns\": 1300")));
   REQUIRE(examination.latencies().size() == 3);
   CHECK(examination.latencies()[2] == Latency{std::string(kernel_switch_latency), Time(900), Time(1300), Time(1300), 3});
+  // Slices and switches, but of processes that ran at once or never took turns.
+  const auto processes = [](bool mps, bool together, int slice, int change) {
+    return repeated(
+        2, fmt::format("\"measure\": \"processes\", \"mps\": {}, \"together\": {}, \"longest_slice_ns\": {}, \"longest_switch_ns\": {}",
+                       mps, together, slice, change));
+  };
+  examination.add(read(processes(false, false, 2'000'000, 300) + processes(false, false, 2'100'000, 250) +
+                       processes(true, false, 9'000'000, 9) + processes(false, true, 8'000'000, 8) + processes(false, false, 0, 7)));
+  REQUIRE(examination.latencies().size() == 5);
+  CHECK(examination.latencies()[3] == Latency{std::string(time_slice_latency), Time(2'000'000), Time(2'100'000), Time(2'100'000), 4});
+  CHECK(examination.latencies()[4] == Latency{std::string(context_switch_latency), Time(250), Time(300), Time(300), 4});
   const auto verdicts = examination.verdicts();
   CHECK(verdicts.back().rule == Rule::S_synchronisation);
   CHECK(verdicts.back().reason == "it was not measured");

@@ -53,6 +53,13 @@ TEST_CASE("what a block ran: its span without the gaps") {
   CHECK(overlap(spans({{0, 100}}), spans({{10, 20}, {30, 40}})) == 20);
   CHECK(inner_lengths(spans({{0, 3}, {10, 14}, {20, 25}, {30, 31}})) == std::vector<std::int64_t>{4, 5});
   CHECK(inner_lengths(spans({{0, 3}})).empty());
+  // One runs in 0-3, 10-14 and 20-25, the other in 4-9, 16-18 and 26-30; then two of one in a row, and some at once.
+  CHECK(passes(spans({{0, 3}, {10, 14}, {20, 25}}), spans({{4, 9}, {16, 18}, {26, 30}})) == std::vector<std::int64_t>{1, 1, 2, 2, 1});
+  CHECK(passes(spans({{0, 3}, {5, 7}}), spans({{9, 11}})) == std::vector<std::int64_t>{2});
+  CHECK(passes(spans({{0, 5}}), spans({{3, 8}})).empty());
+  CHECK(passes(spans({}), spans({{3, 8}})).empty());
+  CHECK(longest({3, 7, 5}) == 7);
+  CHECK(longest({}) == 0);
   CHECK(median({5, 1, 9}) == 5);
   CHECK(median({4, 1, 9, 6}) == 4);
   CHECK(median({}) == 0);

@@ -75,7 +75,7 @@ inline void check_measure(const std::filesystem::path& folder, const std::string
       {"resident_grids", {"kernels", "resident", "room_for_blocks"}},
       {"connections", {"connections", "streams", "concurrent"}},
       {"synchronisation", {"call", "blocks_other_threads", "synchronises_implicitly", "caller_waits"}},
-      {"processes", {"mps", "together", "overlap_ns", "slice_ns"}},
+      {"processes", {"mps", "together", "overlap_ns", "slice_ns", "longest_slice_ns", "longest_switch_ns"}},
       {"process_preemption", {"mps", "preempted", "began_before_end", "wait_ns", "longest_gap_ns"}}};
   CAPTURE(name);
   const auto path = folder / "samples.jsonl";

@@ -9,6 +9,10 @@
 
 namespace rta {
 
+/// Latencies of a device profile: the longest slice of a process while another one waits, and from its end to the start of the other's.
+inline constexpr std::string_view time_slice_latency = "time-slice";
+inline constexpr std::string_view context_switch_latency = "context-switch";
+
 /// What the pool of a context is called: `gpu/perception`, or as the GPU where the process has no name.
 [[nodiscard]] std::string context_name(std::string_view gpu, std::string_view process);
 

@@ -74,4 +74,24 @@ inline std::vector<std::int64_t> inner_lengths(const std::vector<Span>& spans) {
   return lengths;
 }
 
+/// From the end of a span of one to the start of the next one of the other, where nothing of either runs in between.
+inline std::vector<std::int64_t> passes(const std::vector<Span>& a, const std::vector<Span>& b) {
+  std::vector<std::int64_t> lengths;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const bool a_first = a[i].start < b[j].start;
+    const Span& first = a_first ? a[i] : b[j];
+    const Span& next = a_first ? b[j] : a[i];
+    const std::vector<Span>& own = a_first ? a : b;
+    const std::size_t after = (a_first ? i : j) + 1;
+    const bool is_next = after == own.size() || own[after].start > next.start;
+    if (is_next && next.start >= first.end) lengths.push_back(next.start - first.end);
+    ++(a_first ? i : j);
+  }
+  return lengths;
+}
+
+inline std::int64_t longest(const std::vector<std::int64_t>& values) {
+  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+}
+
 }  // namespace examine

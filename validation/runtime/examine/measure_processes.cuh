@@ -210,7 +210,9 @@ inline void measure_processes(int index, unsigned repeat, const std::string& mps
         .add("overlap_ns", both)
         .add("ran_ns", std::min(length(a), length(b)))
         .add("gaps", static_cast<std::int64_t>(one.gaps.size() + two.gaps.size()))
-        .add("slice_ns", median(slices));
+        .add("slice_ns", median(slices))
+        .add("longest_slice_ns", longest(slices))
+        .add("longest_switch_ns", longest(passes(a, b)));
   });
 }
 
