@@ -82,12 +82,14 @@ Proof prove(Release release, const std::shared_ptr<const TaskSet>& task_set, con
   return proof;
 }
 
-/// Among several policies, one whose numbers leave the range has no bound, and the others stand.
+/// Among several policies, one whose numbers leave the range, or that finds no memory, has no bound, and the others stand.
 Proof prove_if_possible(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof& at_offsets) {
   try {
     return prove(release, task_set, options, &at_offsets);
   } catch (const Overflow& overflow) {
     return without_bounds(task_set, release, reason::OutOfRange{overflow.what()});
+  } catch (const std::bad_alloc&) {
+    return without_bounds(task_set, release, reason::OutOfMemory{});
   }
 }
 

@@ -33,6 +33,9 @@ class UsageError : public UserError {
   using UserError::UserError;
 };
 
+/// Its own options and those that every command has.
+[[nodiscard]] boost::program_options::options_description options_of(const Command& command);
+
 [[nodiscard]] std::span<const Command> commands();
 
 [[nodiscard]] const Command& analyze_command();

@@ -52,9 +52,9 @@ std::vector<std::string> words_of(const std::string& option, const std::string& 
   return entry == nullptr ? std::vector<std::string>() : std::vector<std::string>(entry->values.begin(), entry->values.end());
 }
 
-std::vector<Option> options_of(const Command& command) {
+std::vector<Option> offered(const Command& command) {
   std::vector<Option> all;
-  const auto known = command.options();
+  const auto known = options_of(command);
   for (const auto& option : known.options()) {
     const std::string names = option->format_name();
     Option one{.short_name = names.starts_with("--") ? std::string() : names.substr(0, 2),
@@ -69,7 +69,6 @@ std::vector<Option> options_of(const Command& command) {
     }
     all.push_back(std::move(one));
   }
-  all.push_back({.short_name = "-h", .long_name = "--help", .text = "explain the command", .value = {}, .words = {}, .repeated = false});
   return all;
 }
 
@@ -95,7 +94,7 @@ void print_bash(std::ostream& out) {
          "    case ${COMP_WORDS[1]}:$before in\n"
       << fmt::format("      help:*) words=\"{}\" ;;\n", commands_in_words());
   for (const Command& command : commands()) {
-    for (const Option& option : options_of(command)) {
+    for (const Option& option : offered(command)) {
       if (option.value.empty()) continue;
       out << fmt::format("      {}:{}", command.name, option.long_name);
       if (!option.short_name.empty()) out << fmt::format(" | {}:{}", command.name, option.short_name);
@@ -107,7 +106,7 @@ void print_bash(std::ostream& out) {
          "        case ${COMP_WORDS[1]} in\n";
   for (const Command& command : commands()) {
     std::vector<std::string> names;
-    for (const Option& option : options_of(command)) {
+    for (const Option& option : offered(command)) {
       if (!option.short_name.empty()) names.push_back(option.short_name);
       names.push_back(option.long_name);
     }
@@ -154,7 +153,7 @@ void print_zsh(std::ostream& out) {
          "    help) _describe command commands ;;\n";
   for (const Command& command : commands()) {
     out << fmt::format("    {})\n      _arguments -s \\\n", command.name);
-    for (const Option& option : options_of(command)) {
+    for (const Option& option : offered(command)) {
       std::string value;
       if (!option.value.empty()) {
         value = fmt::format(":{}:{}", for_zsh(option.value), option.words.empty() ? "_files" : "(" + joined(option.words) + ")");

@@ -55,7 +55,7 @@ struct OptionText {
 
 std::vector<OptionText> option_texts(const Command& command) {
   std::vector<OptionText> texts;
-  const auto options = command.options();
+  const auto options = options_of(command);
   for (const auto& option : options.options()) {
     std::string names = option->format_name();
     // Boost writes `-o [ --output ]`.
@@ -66,7 +66,6 @@ std::vector<OptionText> option_texts(const Command& command) {
     if (!parameter.empty()) names += " " + parameter;
     texts.push_back({names, option->description()});
   }
-  texts.push_back({"-h, --help", "this text"});
   return texts;
 }
 

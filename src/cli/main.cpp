@@ -18,7 +18,10 @@
 #include "evidence.hpp"
 #include "help.hpp"
 #include "io/fields.hpp"
+#include "io/file.hpp"
+#include "number.hpp"
 #include "output.hpp"
+#include "process/memory_limit.hpp"
 #include "process/signals.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/model/error.hpp"
@@ -34,9 +37,19 @@ std::span<const Command> commands() {
   return all;
 }
 
-namespace {
-
 namespace po = boost::program_options;
+
+po::options_description options_of(const Command& command) {
+  po::options_description options = command.options();
+  options.add_options()("largest-file", po::value<std::string>()->value_name("SIZE"),
+                        "files that are larger are refused before they fill the memory (default: 64 MiB)")(
+      "memory-limit", po::value<std::string>()->value_name("SIZE"),
+      "how much memory the program may take, e.g. 2 GiB (default: what the system allows); an analysis that would need more has no bounds, "
+      "and where several release policies compete, the others stand")("help,h", "this text");
+  return options;
+}
+
+namespace {
 
 ExitStatus usage_error(const std::string& message, const std::string& hint) {
   std::cerr << "rta: " << message << "\nTry '" << hint << "'.\n";
@@ -82,8 +95,7 @@ void refuse_to_replace_input(const po::variables_map& given, std::vector<std::st
 ExitStatus execute(const Command& command, const std::vector<std::string>& words) {
   const std::string hint = std::string("rta ") + command.name + " --help";
   try {
-    po::options_description known = command.options();
-    known.add_options()("help,h", "");
+    const po::options_description known = options_of(command);
     // No prefixes: `--form` must not become `--format` silently.
     constexpr auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     const po::parsed_options parsed = po::command_line_parser(words).options(known).style(style).run();
@@ -104,12 +116,14 @@ ExitStatus execute(const Command& command, const std::vector<std::string>& words
     const auto most = static_cast<std::size_t>(command.positional) + static_cast<std::size_t>(command.optional);
     if (arguments.size() > most) return usage_error("unexpected argument '" + arguments[most] + "'", hint);
     refuse_to_replace_input(given, arguments);
+    if (given.count("largest-file") != 0) io::set_largest_file(size_in_bytes(given, "largest-file"));
+    if (given.count("memory-limit") != 0) process::limit_memory(size_in_bytes(given, "memory-limit"));
     begin_evidence(command.name, words, given.count("evidence") != 0 && given["evidence"].as<bool>());
     return command.run(given, arguments);
   } catch (const UsageError& error) {
     return usage_error(error.what(), hint);
   } catch (const po::unknown_option& error) {
-    return usage_error(error.what() + hint_at_option(error.get_option_name(), command.options()), hint);
+    return usage_error(error.what() + hint_at_option(error.get_option_name(), options_of(command)), hint);
   } catch (const po::error& error) {
     return usage_error(error.what(), hint);
   }
@@ -191,8 +205,13 @@ int main(int argc, char** argv) {
     std::cerr << "rta: " << error.what() << '\n';
     return cli::ExitStatus::bad_input;
   } catch (const std::bad_alloc&) {
-    std::cerr << "rta: out of memory\n";
-    return cli::ExitStatus::internal_error;
+    const auto limit = process::memory_limit();
+    if (!limit) {
+      std::cerr << "rta: out of memory\n";
+      return cli::ExitStatus::internal_error;
+    }
+    std::cerr << fmt::format("rta: needs more than the {} bytes of memory that --memory-limit allows\n", *limit);
+    return cli::ExitStatus::bad_input;
   } catch (const std::exception& error) {
     std::cerr << "rta: internal error: " << error.what()
               << "\nThis is a defect of rta " RTA_VERSION ". Please report this text with the command and its files.\n";

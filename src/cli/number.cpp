@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -37,6 +39,23 @@ double decimal_number(const po::variables_map& given, const char* option) {
   const auto number = all_of<double>(text);
   if (number && std::isfinite(*number)) return *number;
   throw UsageError(fmt::format("--{} '{}': must be a number that is not negative, e.g. 0.5", option, text));
+}
+
+std::uint64_t size_in_bytes(const po::variables_map& given, const char* option) {
+  struct SizeUnit {
+    std::string_view name;
+    std::uint64_t bytes;
+  };
+  constexpr std::array units{SizeUnit{"GiB", 1U << 30U}, SizeUnit{"MiB", 1U << 20U}, SizeUnit{"KiB", 1U << 10U}, SizeUnit{"B", 1},
+                             SizeUnit{"", 1}};
+  constexpr std::uint64_t most = std::uint64_t{1} << 60U;
+  const auto& text = given[option].as<std::string>();
+  const auto* const unit = std::ranges::find_if(units, [&](const SizeUnit& u) { return text.ends_with(u.name); });
+  std::string_view digits(text.data(), text.size() - unit->name.size());
+  while (digits.ends_with(' ')) digits.remove_suffix(1);
+  const auto number = digits.empty() ? std::nullopt : whole_number(digits);
+  if (number && *number >= 1 && *number <= most / unit->bytes) return *number * unit->bytes;
+  throw UsageError(fmt::format("--{} '{}': must be a size of at least one byte, e.g. 512 MiB or 2 GiB", option, text));
 }
 
 std::optional<std::uint32_t> percentage(std::string_view text) {

@@ -80,7 +80,7 @@ class Converter {
     read_trace_events(in, {});
   }
 
-  [[nodiscard]] std::string text() { return bytes_.rest(io::largest_file); }
+  [[nodiscard]] std::string text() { return bytes_.rest(io::largest_file()); }
 
   void take(Draft draft) { out_.content = hand_over(std::move(draft), options_, notes_); }
 
@@ -112,7 +112,7 @@ class Converter {
     std::optional<PrecedenceText> precedence;
     if (options_.precedence) {
       Bytes other(*options_.precedence, {});
-      precedence = PrecedenceText{other.name(), other.rest(io::largest_file)};
+      precedence = PrecedenceText{other.name(), other.rest(io::largest_file())};
     }
     take(draft_of(read_job_rows(text(), precedence, notes_), options_, notes_));
   }

@@ -205,7 +205,7 @@ std::variant<ReadResult, ExperimentResult> parse_task_set_or_experiment(std::str
   // A file that is not even YAML is reported as a task set.
   Diagnostics ignored(name);
   bool experiment = false;
-  if (text.size() <= largest_file) {
+  if (text.size() <= largest_file()) {
     const YamlTree tree(text, ignored);
     experiment = tree.root() != nullptr && tree.root()->kind == Value::Kind::mapping && Fields(*tree.root(), {}, ignored).has("experiment");
   }

@@ -35,13 +35,27 @@ OnRead& reader_of_all() {
   return use;
 }
 
+std::size_t& most_bytes() {
+  static std::size_t most = std::size_t{64} << 20U;
+  return most;
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::string& why) { throw InputError({{name, 0, 0, why}}); }
 
 }  // namespace
 
 void on_read(OnRead use) { reader_of_all() = std::move(use); }
 
-std::string too_large() { return fmt::format("the file is larger than {} MiB", largest_file >> 20U); }
+std::size_t largest_file() { return most_bytes(); }
+
+void set_largest_file(std::size_t bytes) { most_bytes() = bytes; }
+
+std::string too_large() {
+  const std::size_t most = largest_file();
+  const bool whole = most >= (1U << 20U) && most % (1U << 20U) == 0;
+  return fmt::format("the file is larger than {} (see --largest-file)",
+                     whole ? fmt::format("{} MiB", most >> 20U) : fmt::format("{} bytes", most));
+}
 
 std::string read_file(const std::filesystem::path& path, const std::string& name) {
   const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -58,7 +72,7 @@ std::string read_file(const std::filesystem::path& path, const std::string& name
       if (const OnRead& use = reader_of_all()) use(name, content);
       return content;
     }
-    if (size > largest_file) refuse(name, too_large());
+    if (size > largest_file()) refuse(name, too_large());
   }
 }
 

@@ -7,8 +7,10 @@
 
 namespace rta::io {
 
-/// Larger files are refused before they fill the memory; a task set of a million nodes fits.
-inline constexpr std::size_t largest_file = std::size_t{64} << 20U;
+/// Larger files are refused before they fill the memory: 64 MiB, in which a task set of some hundred thousand nodes fits, or what was set.
+[[nodiscard]] std::size_t largest_file();
+/// To be called before other threads read files.
+void set_largest_file(std::size_t bytes);
 [[nodiscard]] std::string too_large();
 
 /// The content of a file, of standard input for `-`. `name` stands for it in messages. Throws `InputError`.

@@ -130,7 +130,7 @@ void read_calls(const Value& value, Diagnostics& out, DeviceProfile& profile) {
 
 DeviceProfile parse_profile(std::string_view text, const std::string& name) {
   Diagnostics out(name);
-  if (text.size() > largest_file) out.error({}, too_large());
+  if (text.size() > largest_file()) out.error({}, too_large());
   out.throw_if_failed();
   const YamlTree tree(text, out);
   out.throw_if_failed();

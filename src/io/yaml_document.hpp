@@ -22,7 +22,7 @@ class YamlDocument {
 
  private:
   static std::string_view of_bearable_size(std::string_view text, Diagnostics& out) {
-    if (text.size() > largest_file) out.error({}, too_large());
+    if (text.size() > largest_file()) out.error({}, too_large());
     out.throw_if_failed();
     return text;
   }

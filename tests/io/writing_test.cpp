@@ -123,6 +123,7 @@ TEST_CASE("Files that cannot be read say why, without a line") {
   std::filesystem::create_directory(folder / "directory");
   const std::string directory = (folder / "directory").string();
   CHECK(reading(directory) == directory + ": cannot be read: Is a directory");
-  CHECK(reading("/dev/zero") == "/dev/zero: the file is larger than 64 MiB");
-  CHECK(test::errors(std::string((std::size_t{64} << 20U) + 1, ' ')) == test::Errors{"f.yaml: the file is larger than 64 MiB"});
+  CHECK(reading("/dev/zero") == "/dev/zero: the file is larger than 64 MiB (see --largest-file)");
+  CHECK(test::errors(std::string((std::size_t{64} << 20U) + 1, ' ')) ==
+        test::Errors{"f.yaml: the file is larger than 64 MiB (see --largest-file)"});
 }

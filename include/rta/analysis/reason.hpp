@@ -175,6 +175,9 @@ struct OutOfRange {
   std::string what;
 };
 
+/// The memory that there is, or that the user allows, does not suffice.
+struct OutOfMemory {};
+
 /// Groups of nodes join this pool to one that has no bound.
 struct TiedTo {
   std::string pool;
@@ -196,6 +199,6 @@ using Reason =
                  reason::Theorem43Overload, reason::OtherResourceBinds, reason::DoesNotFit, reason::TwoPriorities, reason::AboveOne,
                  reason::NotSequential, reason::NotImplicit, reason::NeedsPreemption, reason::FixedPriorities, reason::MayWait,
                  reason::MayWaitOnPath, reason::PastLimit, reason::StillGrows, reason::Stopped, reason::TooManyNodes, reason::OutOfRange,
-                 reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload>;
+                 reason::OutOfMemory, reason::TiedTo, reason::NoOptimum, reason::OrderTooLong, reason::TimeSlices, reason::SlicesOverload>;
 
 }  // namespace rta::analysis

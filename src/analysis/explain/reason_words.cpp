@@ -158,6 +158,8 @@ class Words {
 
   std::string operator()(const reason::OutOfRange& r) const { return r.what; }
 
+  std::string operator()(const reason::OutOfMemory&) const { return "there is not enough memory for this analysis"; }
+
   std::string operator()(const reason::OrderTooLong& r) const {
     return fmt::format("the static order that was found takes {} ns, more than the hyperperiod of {} ns", r.length.count(),
                        r.hyperperiod.count());

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 
 namespace rta::analysis {
 namespace {
+
+/// Instead of an abort. GLPK gives up where it finds no memory; what it had is left to its environment.
+[[noreturn]] void give_up(void*) { throw std::bad_alloc(); }
 
 /// GLPK keeps an environment per thread, which it never frees by itself.
 void free_environment_at_thread_exit() {
@@ -15,6 +19,7 @@ void free_environment_at_thread_exit() {
     Environment() {
       glp_init_env();
       glp_term_out(GLP_OFF);
+      glp_error_hook(&give_up, nullptr);
     }
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
