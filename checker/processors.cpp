@@ -2,8 +2,10 @@
 #include "processors.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -40,39 +42,98 @@ Int V(const Task& task, Int shift, Int grid) {
   return left <= 0 ? Int(0) : ceil_mul_div(task.node->C * left, grid, task.T);
 }
 
-/// T1e: D >= sup over x >= 0 of (sum n_i(x) C_i - c x). It can only be passed where n_i jumps, and nowhere from x on with
-/// sum V - (c - U) x <= D, nor from a common multiple of the periods on: A(x + P) - c (x + P) <= A(x) - c x.
-void check_demand(std::span<const Task> tasks, Int shift, Int c, Fraction D, const Load& load) {
+/// A(x) = sum n_i(x) C_i, where it jumps, and what bounds it later: A(x) <= U x + sum V, and A(x + P) <= A(x) + U P for a common multiple P
+/// of the periods.
+class Demand {
+ public:
+  Demand(std::span<const Task> tasks, Int shift, const Load& load) : U_(load.rounded_up()) {
+    for (const Task& task : tasks) {
+      sum_V_ += V(task, shift, fraction);
+      if (task.node->C == Int(0)) continue;
+      jumps_.push({*task.claim->Y - shift, task.T, task.node->C});
+      const Int factor = floor_div(task.T, gcd(task.T, std::max<Int>(common_, 1)));
+      common_ = common_ > 0 && factor < floor_div(Int(1) * (Int::Raw{1} << 100), common_) ? common_ * factor : Int(0);
+    }
+  }
+
+  [[nodiscard]] bool over() const { return jumps_.empty(); }
+  [[nodiscard]] Int next() const { return jumps_.top().x; }
+  [[nodiscard]] Int A() const { return A_; }
+  /// One task's jump.
+  void jump() {
+    need(++points_ < most_points, "the demand is claimed too low, or takes too many points to check");
+    const Jump jump = jumps_.top();
+    jumps_.pop();
+    A_ += jump.C;
+    jumps_.push({jump.x + jump.T, jump.T, jump.C});
+  }
+  /// The x from which on A(x) - c x is not above D, as sum V - (c - U) x is not.
+  [[nodiscard]] std::optional<Int> low_from(Int c, Fraction D) const {
+    const Int over = sum_V_ - floor_div(D.n * fraction, D.d);  // in 1/fraction
+    if (over <= 0) return Int(0);
+    const Int slack = c * U_.d - U_.n;  // (c - U) in 1/U.d
+    if (slack <= 0) return std::nullopt;
+    return ceil_mul_div(over, U_.d, slack * fraction);
+  }
+  /// P; 0: too large.
+  [[nodiscard]] Int common() const { return common_; }
+
+ private:
   struct Jump {
     Int x, T, C;
   };
-  const auto later = [](const Jump& a, const Jump& b) { return a.x > b.x; };
-  std::priority_queue<Jump, std::vector<Jump>, decltype(later)> jumps(later);
-  Int sum_V = 0;
-  Int common = 1;  // multiple of the periods; 0: too large
-  for (const Task& task : tasks) {
-    sum_V += V(task, shift, fraction);
-    if (task.node->C == Int(0)) continue;
-    jumps.push({*task.claim->Y - shift, task.T, task.node->C});
-    const Int factor = floor_div(task.T, gcd(task.T, std::max<Int>(common, 1)));
-    common = common > 0 && factor < floor_div(Int(1) * (Int::Raw{1} << 100), common) ? common * factor : Int(0);
+  struct Later {
+    bool operator()(const Jump& a, const Jump& b) const { return a.x > b.x; }
+  };
+  Fraction U_;
+  std::priority_queue<Jump, std::vector<Jump>, Later> jumps_;
+  Int sum_V_ = 0;
+  Int common_ = 1;
+  Int A_ = 0;
+  std::size_t points_ = 0;
+};
+
+/// T1e: D >= sup over x >= 0 of (A(x) - c x). It can only be passed where A jumps.
+void check_demand(std::span<const Task> tasks, Int shift, Int c, Fraction D, const Load& load) {
+  Demand demand(tasks, shift, load);
+  const auto last = demand.low_from(c, D);
+  need(last || demand.common() > 0, "the demand never falls below what is claimed");
+  const auto ends = [&](Int x) { return (last && x >= *last) || (demand.common() > 0 && x >= demand.common()); };
+  while (!demand.over() && !ends(demand.next())) {
+    const Int x = demand.next();
+    demand.jump();
+    need((demand.A() - c * x) * D.d <= D.n, "the demand is above the one claimed");
   }
-  const Fraction U = load.rounded_up();
-  const Int slack = c * U.d - U.n;                          // (c - U) in 1/U.d
-  const Int over = sum_V - floor_div(D.n * fraction, D.d);  // sum V - D in 1/fraction
-  const Int last = slack > 0 ? ceil_mul_div(std::max<Int>(over, 0), U.d, slack * fraction) : Int(-1);
-  if (over <= 0) return;
-  need(last >= 0 || common > 0, "the demand never falls below what is claimed");
-  const auto ends = [&](Int x) { return (last >= 0 && x >= last) || (common > 0 && x >= common); };
-  Int A = 0;
-  for (std::size_t points = 0; !jumps.empty() && !ends(jumps.top().x); ++points) {
-    need(points < most_points, "the demand is claimed too low, or takes too many points to check");
-    const Jump jump = jumps.top();
-    jumps.pop();
-    A += jump.C;
-    jumps.push({jump.x + jump.T, jump.T, jump.C});
-    need((A - c * jump.x) * D.d <= D.n, "the demand is above the one claimed");
+}
+
+/// T1re: for the priority points Y' of the tasks, sup over x >= 0 of (A(x + Y') - c x). It is reached at x = 0 or where A jumps.
+std::map<Int, Int> demands_from_release(std::span<const Task> tasks, Int shift, Int c, const Load& load) {
+  std::map<Int, Int> largest;  // of A(z) - c z from one point to the next
+  for (const Task& task : tasks) largest.emplace(*task.claim->Y - shift, 0);
+  Demand demand(tasks, shift, load);
+  auto passed = largest.begin();  // the first point that is not
+  const auto pass = [&](Int z) {
+    for (; passed != largest.end() && passed->first <= z; ++passed) passed->second = demand.A() - c * passed->first;
+  };
+  for (const Int last = largest.rbegin()->first; !demand.over();) {
+    const Int z = demand.next();
+    pass(z - 1);
+    if (passed == largest.end()) {
+      const auto low = demand.low_from(c, {largest.rbegin()->second, 1});
+      need(low || demand.common() > 0, "the demand never falls");
+      if ((low && z >= *low) || (demand.common() > 0 && z > last + demand.common())) break;
+    }
+    while (demand.next() == z) demand.jump();
+    pass(z);
+    if (passed == largest.begin()) continue;
+    Int& found = std::prev(passed)->second;
+    found = std::max(found, demand.A() - c * z);
   }
+  pass(largest.rbegin()->first);  // all, where no task has any work
+  for (auto point = largest.rbegin(); std::next(point) != largest.rend(); ++point)
+    std::next(point)->second = std::max(std::next(point)->second, point->second);
+  for (auto& [Y, demand_of] : largest) demand_of += c * Y;
+  return largest;
 }
 
 struct Gel {
@@ -108,29 +169,39 @@ BoundOf T1(std::span<const Task> tasks, const Pool& pool, const Statement& base,
   };
 }
 
-/// T1r: if U <= c <= m, R_k = C_k + (carry + sum C_i max(0, 1 - (Y_i - Y_k)/T_i) - C_k)/m with T1c's carry.
-BoundOf T1r(std::span<const Task> tasks, const Pool& pool, const Statement& base) {
+/// T1r: for the priority points of the tasks, sum C_i max(0, 1 - (Y_i - Y)/T_i), in 1/fraction.
+std::map<Int, Int> linear_demands(std::span<const Task> tasks) {
+  std::map<std::pair<Int, Int>, Int> kinds;  // C by T and Y
+  std::map<Int, Int> demands;
+  for (const Task& task : tasks) {
+    kinds.try_emplace({task.T, *task.claim->Y}, 0).first->second += task.node->C;
+    demands.emplace(*task.claim->Y, 0);
+  }
+  for (auto& [Y, demand] : demands) {
+    for (const auto& [kind, C] : kinds) {
+      const Int left = kind.first - (kind.second - Y);
+      if (left > 0) demand += ceil_mul_div(C * left, fraction, kind.first);
+    }
+  }
+  return demands;
+}
+
+/// T1r, T1re: if U <= c <= m, R_k = C_k + (carry + D_k - C_k)/m with T1c's carry; no early releases.
+BoundOf T1r(std::span<const Task> tasks, const Pool& pool, const Statement& base, bool exact) {
   const Int m = pool.size;
   const Int c = base.number(4);
-  need(c >= 1 && c <= m && load_of(tasks).at_most(c), "U <= c <= m does not hold");
-  auto kinds = std::make_shared<std::map<std::pair<Int, Int>, Int>>();  // C by T and Y
+  const Load load = load_of(tasks);
+  need(c >= 1 && c <= m && load.at_most(c), "U <= c <= m does not hold");
   std::vector<Piece> pieces;
-  for (const Task& task : tasks) {
-    pieces.push_back({task.node->C, ceil_div(R_of(task), task.T)});
-    kinds->try_emplace({task.T, *task.claim->Y}, 0).first->second += task.node->C;
-  }
+  for (const Task& task : tasks) pieces.push_back({task.node->C, ceil_div(R_of(task), task.T)});
   const Int carry = longest(std::move(pieces), c - 1);
-  auto known = std::make_shared<std::map<Int, Int>>();  // by Y, in 1/fraction
+  const Int shift = exact ? least_Y(tasks) : Int(0);
+  const Int grid = exact ? Int(1) : fraction;
+  const auto demands =
+      std::make_shared<const std::map<Int, Int>>(exact ? demands_from_release(tasks, shift, c, load) : linear_demands(tasks));
   return [=](const Task& task) {
-    const Int Y = *task.claim->Y;
-    const auto [demand, fresh] = known->try_emplace(Y, 0);
-    if (fresh) {
-      for (const auto& [kind, C] : *kinds) {
-        const Int left = kind.first - (kind.second - Y);
-        if (left > 0) demand->second += ceil_mul_div(C * left, fraction, kind.first);
-      }
-    }
-    return task.node->C + ceil_div((carry - task.node->C) * fraction + demand->second, m * fraction);
+    const Int demand = demands->at(*task.claim->Y - shift);
+    return task.node->C + ceil_div((carry - task.node->C) * grid + demand, m * grid);
   };
 }
 
@@ -230,7 +301,7 @@ BoundOf processors_base(std::span<const Task> tasks, const Pool& pool, const Sta
   if (theorem == "T1e") return T1(tasks, pool, base, {.exact = true});
   if (theorem == "T1c") return T1(tasks, pool, base, {.counted = true});
   if (theorem == "T1e+T1c") return T1(tasks, pool, base, {.exact = true, .counted = true});
-  if (theorem == "T1r") return T1r(tasks, pool, base);
+  if (theorem == "T1r" || theorem == "T1re") return T1r(tasks, pool, base, theorem == "T1re");
   if (theorem == "T3") return T3(tasks, pool, base);
   if (theorem == "T4") return T4(tasks, pool, base);
   base.fail("no such theorem is known for processors");

@@ -128,10 +128,11 @@ void add_theorems(std::vector<OptionEntry>& table) {
       [](Options& o, bool shared) { o.shared_weights = shared; }, not_at_offsets));
   table.push_back(choice<gel::Refinement>(
       "refine",
-      "how far bounds at offsets are sharpened: none, demand (T1e), carry (T1c, T6c), response (T1r, T1n, T6n), early (all that hold as "
+      "how far bounds at offsets are sharpened: none, demand (T1e), carry (T1c, T6c), response (T1r, T1re, T1n, T6n), early (all that hold "
+      "as "
       "well "
       "when "
-      "CPU nodes are released before their offsets: all but T1r and T1n) or all (the default)",
+      "CPU nodes are released before their offsets: all but T1r, T1re and T1n) or all (the default)",
       {{"none", gel::Refinement::none},
        {"demand", gel::Refinement::demand},
        {"carry", gel::Refinement::carry},

@@ -15,6 +15,7 @@ constexpr std::array entries{
     TheoremEntry{T1c, "T1c", "T1 with the carry-in counted by jobs", "theory/cpu.md"},
     TheoremEntry{T1ec, "T1e+T1c", "T1 with both", "theory/cpu.md"},
     TheoremEntry{T1r, "T1r", "T1c with what is released by the job's own release in place of its priority point", "theory/cpu.md"},
+    TheoremEntry{T1re, "T1re", "T1r with the exact demand", "theory/cpu.md"},
     TheoremEntry{T1n, "T1n", "jobs counted from proven bounds", "theory/cpu.md"},
     TheoremEntry{T3, "T3", "sequential tasks under GEL (compliant vector)", "theory/cpu.md"},
     TheoremEntry{T4, "T4", "sequential tasks under G-EDF (Devi and Anderson)", "theory/cpu.md"},

@@ -150,7 +150,10 @@ class Writer {
     if (bound.basis.theorem == Theorem::T1n) return "T1n";
     const auto& terms = e.bounds.terms;
     const std::string_view theorem = to_string(bound.basis.theorem);
-    if (bound.basis.theorem == Theorem::T1r) return base(bound, {1}, "T1r {} {}", e.pool, to_string(terms.ceil_U));
+    if (bound.basis.theorem == Theorem::T1r || bound.basis.theorem == Theorem::T1re) {
+      const Wide c = e.bounds.c[bound.basis.place];
+      return base(bound, {static_cast<Wide>(bound.basis.theorem), c}, "{} {} {}", theorem, e.pool, to_string(c));
+    }
     if (!terms.exact_demand) return base(bound, {}, "{} {} {}", theorem, e.pool, to_string(terms.c));
     return base(bound, {}, "{} {} {} {}", theorem, e.pool, to_string(terms.c), fraction(terms.demand));
   }

@@ -5,6 +5,8 @@
 #include <random>
 #include <string>
 
+#include "analysis/cpu/gel_pieces.hpp"
+#include "analysis/cpu/gel_release.hpp"
 #include "analysis/explain/gel_lines.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/model/error.hpp"
@@ -188,22 +190,57 @@ TEST_CASE("T1: (ceil(U) - 2) C_max is not enough carry") {
   }
 }
 
-TEST_CASE("T1r: hand-worked") {
+TEST_CASE("T1r and T1re: hand-worked") {
   // m = 2, (4,8,8) and (6,8,4): U = 1.25. T1: Y' = 4 and 0, carry 6, sum V = 2 + 6: 4 + 14/2 + 2 = 13 and 14/2 + 3 = 10.
-  // From the release: 4 + (6 + 4 + 6 (1 + 4/8) - 4)/2 = 11.5 and 6 + (6 + 6 + 4 (1 - 4/8) - 6)/2 = 10. T1n from 12 and 10: n = 2, 2 and 1,
-  // 2: 4 + (8 + 12 - 4)/2 = 12 and 6 + (4 + 12 - 6)/2 = 11, no less.
+  // T1r: 4 + (6 + 4 + 6 (1 + 4/8) - 4)/2 = 11.5 and 6 + (6 + 6 + 4 (1 - 4/8) - 6)/2 = 10.
+  // T1re, task 1: n_1 4 + n_2 6 - 2x is 10 at x = 0, 8 at 4, 4 at 8: 4 + (6 + 10 - 4)/2 = 10. Task 2: 6 at 0, 2 at 4: 6 + (6 + 6 - 6)/2
+  // = 9. T1n from 10 and 9: n = 2, 2 and 1, 2: 4 + (8 + 12 - 4)/2 = 12 and 6 + (4 + 12 - 6)/2 = 11, no less.
   const std::array tasks{task(4, 8, 8), task(6, 8, 4)};
-  CHECK(response_bounds(tasks, 2)->R == std::vector{Time(13), Time(10)});
+  const std::vector T1{Time(13), Time(10)};
+  CHECK(response_bounds(tasks, 2)->R == T1);
+  rta::analysis::gel::Pieces pieces(tasks);
+  pieces.count(tasks, T1);
+  std::size_t pairs = 100;
+  const rta::analysis::gel::FromRelease linear(tasks, 2, 2, pairs);
+  CHECK(pairs == 96);
+  std::vector<Time> R = T1;
+  CHECK(linear.lower(pieces, R));
+  CHECK(R == std::vector{Time(12), Time(10)});
+  CHECK(linear.origin(pieces, 0, Time(12))->theorem == Theorem::T1r);
+  CHECK_FALSE(linear.origin(pieces, 0, Time(11)));
+  pairs = 3;
+  const rta::analysis::gel::FromRelease left_out(tasks, 2, 2, pairs);
+  CHECK_FALSE(left_out.lower(pieces, R));
+  CHECK(pairs == 3);
+
   const auto bounds = response_bounds(tasks, 2, Refinement::response);
   REQUIRE(bounds);
-  CHECK(bounds->R == std::vector{Time(12), Time(10)});
-  CHECK(bounds->theorem == std::vector{Theorem::T1r, Theorem::T1});
+  CHECK(bounds->R == std::vector{Time(10), Time(9)});
+  CHECK(bounds->theorem == std::vector{Theorem::T1re, Theorem::T1re});
   CHECK(explain(tasks, 2, *bounds, 0) ==
+        std::vector<std::string>{
+            "T1re: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
+            "m = 2, U = 1.25, ceil(U) = 2",
+            "c = 2, between ceil(U) and m",
+            "carry: the c - 1 = 1 longest of ceil(R_i/T_i) jobs of C_i each, 6 = 6 ns:",
+            "  task #1: ceil(9/8) = 2, 2 pieces, 1 of them, 1 x 6 = 6",
+            "demand = sup over x >= 0 of sum n_i C_i - c x, n_i = max(0, floor((x + Y - Y_i)/T_i) + 1), with Y = 8 ns; it is reached at x "
+            "= 0 "
+            "ns:",
+            "10 - 2 x 0 = 10 ns; (x + Y - Y_i)/T_i, n_i, n_i x sum C_i:",
+            "  task #0: 0/8, n_i = 1, 1 x 4 = 4",
+            "  task #1: 4/8, n_i = 1, 1 x 6 = 6",
+            "R = 4 + (6 + 10 - 4)/2 <= 10 ns, rounded up",
+        });
+  auto by_T1r = *bounds;
+  by_T1r.theorem[0] = Theorem::T1r;
+  by_T1r.R[0] = Time(12);
+  CHECK(explain(tasks, 2, by_T1r, 0) ==
         std::vector<std::string>{
             "T1r: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
             "m = 2, U = 1.25, ceil(U) = 2",
             "carry: the ceil(U) - 1 = 1 longest of ceil(R_i/T_i) jobs of C_i each, 6 = 6 ns:",
-            "  task #1: ceil(10/8) = 2, 2 pieces, 1 of them, 1 x 6 = 6",
+            "  task #1: ceil(9/8) = 2, 2 pieces, 1 of them, 1 x 6 = 6",
             "demand = sum over the pool's 2 tasks of C_i max(0, 1 - (Y_i - Y)/T_i) = 13 ns, Y = 8 ns,",
             "of those with Y_i - Y < T_i: sum C_i - (sum C_i (Y_i - Y))/T_i:",
             "  task #0: 4 - 0/8 = 4",
@@ -212,13 +249,13 @@ TEST_CASE("T1r: hand-worked") {
         });
 }
 
-TEST_CASE("T1r: a long period under G-EDF") {
-  // m = 1, (1,2,2) and (4,10,10): U = 0.9. T1: Y' = 0 and 8: 1 + 4 (1 - 8/10) = 1.8 and 8 + 1.8 = 9.8. From the release there is no carry:
-  // 1 + 4 max(0, 1 - 8/10) = 1.8 and 4 + 1 (1 + 8/2) = 9. T1n: R_1 = 2 stays 1 + 4 ceil((R_2 - 8)/10) = 5; R_2: 4 + ceil((2 + R)/2) = 9,
-  // n_1 = 5.
+TEST_CASE("T1re: a long period under G-EDF") {
+  // m = 1, (1,2,2) and (4,10,10): U = 0.9. T1: Y' = 0 and 8: 1 + 4 (1 - 8/10) = 1.8 and 8 + 1.8 = 9.8.
+  // T1re, task 1: n_1 + 4 n_2 - x is 1 at x = 0 and 5 + 4 - 8 = 1 at 8: 1. Task 2: n_1 = floor((x + 8)/2) + 1: 5 + 4 at x = 0, less
+  // later: 9.
   const std::array tasks{task(1, 2, 2), task(4, 10, 10)};
   CHECK(response_bounds(tasks, 1)->R == std::vector{Time(2), Time(10)});
-  CHECK(response_bounds(tasks, 1, Refinement::response)->R == std::vector{Time(2), Time(9)});
+  CHECK(response_bounds(tasks, 1, Refinement::response)->R == std::vector{Time(1), Time(9)});
 }
 
 TEST_CASE("T1n: hand-worked, round by round") {

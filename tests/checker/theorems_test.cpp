@@ -87,6 +87,20 @@ TEST_CASE("T1r: m = 2, (4,8,8), (6,8,4): 12 and 10, and not for early releases")
         std::string::npos);
 }
 
+TEST_CASE("T1re: m = 2, (4,8,8), (6,8,4): 10 and 9; m = 1, (1,2,2), (4,10,10): 1 and 9") {
+  check_least(processors(2, "LP", {{4, 8}, {6, 8}}), "release offsets\nbase 0 T1re 0 2\n", {{10, "8", "base 0"}, {9, "4", "base 0"}});
+  const std::string file = processors(1, "G-EDF", {{1, 2}, {4, 10}});
+  check_least(file, "release offsets\nbase 0 T1re 0 1\n", {{1, "2", "base 0"}, {9, "10", "base 0"}});
+  const auto early = of_single_nodes("release early\nbase 0 T1re 0 1\n", {{1, "2", "base 0"}, {9, "10", "base 0"}});
+  CHECK(first_refused(file, by_hand(file, early)).find("no early releases") != std::string::npos);
+}
+
+TEST_CASE("T1re: U = c, to the end of the hyperperiod") {
+  // m = 1, (2,4,0) and (3,6,3): task 1: n_1 2 + n_2 3 - x is 2 at 0, 2 at 3, 3 at 4, 1 at 8, 3 at 9: 2 + (0 + 3 - 2) = 3. Task 2: at x = 0
+  // 2 + 3, at 1 4 + 3 - 1 = 6: 6.
+  check_least(processors(1, "LP", {{2, 4}, {3, 6}}), "release offsets\nbase 0 T1re 0 1\n", {{3, "0", "base 0"}, {6, "3", "base 0"}});
+}
+
 TEST_CASE("T1n: m = 1, (2,10,0), (3,10,8): 2 and 5") {
   check_least(processors(1, "LP", {{2, 10}, {3, 10}}), "release offsets\n", {{2, "0", "T1n"}, {5, "8", "T1n"}});
 }

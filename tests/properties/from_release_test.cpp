@@ -1,4 +1,4 @@
-// T1r by the letter, beside forms of it that promise too little.
+// T1r and T1re by the letter, beside forms of T1r that promise too little.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 namespace {
 
 using rta::Time;
+using rta::Wide;
 using rta::analysis::gel::Task;
 using rta::test::GelJob;
 namespace gel = rta::analysis::gel;
@@ -120,17 +121,91 @@ TEST_CASE("T1r: no schedule is above it, the program's bound is no larger, and e
   MESSAGE(reached, " reached, ", below_T1, " below T1, caught: ", caught[0], ", ", caught[1], ", ", caught[2]);
 }
 
-TEST_CASE("T1r: demands of all tasks at once equal those one by one, and a budget that is too small gives none") {
-  std::mt19937_64 random(5);
-  for (int round = 0; round < 100; ++round) {
-    const System system = random_system(random);
-    std::size_t budget = 1000;
-    const auto demands = gel::released_demands(system.tasks, budget);
-    REQUIRE(demands.size() == system.tasks.size());
-    for (std::size_t k = 0; k < demands.size(); ++k) CHECK(demands[k] == gel::released_demand(system.tasks, system.tasks[k].Y));
+namespace {
+
+/// sup over x >= 0 of sum max(0, floor((x + Y_k - Y_i)/T_i) + 1) C_i - c x, over every instant up to where nothing new can follow.
+Wide demand_by_the_letter(std::span<const Task> tasks, std::size_t k, Wide c) {
+  Wide largest = 0;
+  for (std::int64_t x = 0; x <= 30'000; ++x) {  // periods up to 12, and Y up to 20: a hyperperiod is 27,720
+    Wide ahead = -c * x;
+    for (const Task& task : tasks) {
+      const std::int64_t length = x + (tasks[k].Y - task.Y).count();
+      if (length >= 0) ahead += (length / task.T.count() + 1) * task.C.count();
+    }
+    largest = x == 0 ? ahead : std::max(largest, ahead);
   }
-  const std::vector<Task> two{{Time(1), Time(5), Time(0)}, {Time(1), Time(6), Time(1)}};
-  std::size_t budget = 3;
-  CHECK(gel::released_demands(two, budget).empty());
-  CHECK(budget == 3);
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("T1re: the walk finds what an enumeration of every instant finds") {
+  std::mt19937_64 random(5);
+  int below_linear = 0;
+  for (int round = 0; round < 30; ++round) {
+    const System system = random_system(random);
+    const auto T1 = gel::response_bounds(system.tasks, system.m);
+    if (system.tasks.empty() || T1->terms.ceil_U == 0) continue;
+    gel::ExactDemand walk(system.tasks, T1->terms.shift, gel::utilization(system.tasks), T1->terms.demand);
+    std::vector<Wide> points;
+    for (const Task& task : system.tasks) points.push_back(Wide{(task.Y - T1->terms.shift).count()});
+    std::ranges::sort(points);
+    for (Wide c = T1->terms.ceil_U; c <= system.m; ++c) {
+      const auto largest = walk.beyond(c, points);
+      REQUIRE(largest);
+      for (std::size_t k = 0; k < system.tasks.size(); ++k) {
+        const Wide Y = (system.tasks[k].Y - T1->terms.shift).count();
+        const auto at = static_cast<std::size_t>(std::ranges::find(points, Y) - points.begin());
+        const Wide demand = (*largest)[at] + c * Y;
+        CHECK(demand == demand_by_the_letter(system.tasks, k, c));
+        const auto linear = gel::released_demand(system.tasks, system.tasks[k].Y);
+        CHECK(rta::analysis::fine(rta::to_time(demand)) <= linear);
+        below_linear += rta::analysis::fine(rta::to_time(demand)) < linear ? 1 : 0;
+      }
+    }
+  }
+  CHECK(below_linear > 20);
+}
+
+TEST_CASE("T1re: no schedule is above it") {
+  std::mt19937_64 random(77);
+  int exact = 0;
+  int reached = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const System system = random_system(random);
+    if (system.tasks.empty()) continue;
+    const auto bounds = gel::response_bounds(system.tasks, system.m, gel::Refinement::response);
+    REQUIRE(bounds);
+    std::vector<std::int64_t> worst(system.tasks.size(), 0);
+    for (int schedule = 0; schedule < 20; ++schedule) {
+      const auto jobs = random_jobs(system, random);
+      const auto response = rta::test::simulate_gel(jobs, system.m);
+      for (std::size_t j = 0; j < jobs.size(); ++j) worst[jobs[j].task] = std::max(worst[jobs[j].task], response[j]);
+    }
+    for (std::size_t k = 0; k < system.tasks.size(); ++k) {
+      CHECK(worst[k] <= bounds->R[k].count());
+      if (bounds->theorem[k] != rta::analysis::Theorem::T1re) continue;
+      ++exact;
+      reached += worst[k] == bounds->R[k].count() ? 1 : 0;
+    }
+  }
+  CHECK(exact > 500);
+  CHECK(reached > 20);
+  MESSAGE(exact, " by T1re, ", reached, " reached");
+}
+
+TEST_CASE("T1re: a walk that would be too long is left out, and T1r stands") {
+  // Full load exactly and periods without a common multiple that is near: nothing ends the walk but its budget.
+  std::vector<Task> tasks;
+  for (const std::int64_t T : {1'000'003, 1'000'033, 1'000'037, 1'000'039}) tasks.push_back({Time(T), Time(T), Time(T - 999'000)});
+  const auto T1 = gel::response_bounds(tasks, 4);
+  REQUIRE(T1);
+  gel::ExactDemand walk(tasks, T1->terms.shift, gel::utilization(tasks), T1->terms.demand);
+  CHECK_FALSE(walk.beyond(4, std::vector<Wide>{0}));
+  const auto bounds = gel::response_bounds(tasks, 4, gel::Refinement::response);
+  REQUIRE(bounds);
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    CHECK(bounds->R[k] <= T1->R[k]);
+    CHECK(bounds->theorem[k] != rta::analysis::Theorem::T1re);
+  }
 }

@@ -7,7 +7,7 @@ using namespace rta;
 
 TEST_CASE("Law 1, offsets: no response time above its bound (T1-T8)") {
   test::check_law_1(1, 2'000, {}, test::broken_with_offsets, 60,
-                    {"T1", "T1e", "T1c", "T1r", "T1n", "T3", "T3s", "T4", "T5", "T6a", "T6b", "T6n", "T7", "T8"});
+                    {"T1", "T1e", "T1c", "T1re", "T1n", "T3", "T3s", "T4", "T5", "T6a", "T6b", "T6n", "T7", "T8"});
 }
 
 TEST_CASE("Law 1, release on completion: no node ends after its bound (T10, T10n, T10v, T10j, T10g)") {

@@ -19,6 +19,7 @@ enum class Theorem : std::uint8_t {
   T1c,
   T1ec,
   T1r,
+  T1re,
   T1n,
   T3,
   T4,

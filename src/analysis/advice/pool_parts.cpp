@@ -27,12 +27,13 @@ class PoolParts {
       return;
     }
     const gel::Terms& terms = e.bounds.terms;
-    if (e.bounds.theorem[k_] == Theorem::T1r) {
+    if (e.bounds.theorem[k_] == Theorem::T1r || e.bounds.theorem[k_] == Theorem::T1re) {
       gel::Pieces pieces(e.tasks);
       pieces.count(e.tasks, e.bounds.R);
-      parts_.add(Cause::carry, e.pool, fine_ceil(pieces.longest(terms.ceil_U - 1), e.processors));
-      wait_for_released(e, task.Y);
-      return;
+      const FineTime carry = fine_ceil(pieces.longest(e.bounds.c[k_] - 1), e.processors);
+      parts_.add(Cause::carry, e.pool, carry);
+      if (e.bounds.theorem[k_] == Theorem::T1r) return wait_for_released(e, task.Y);
+      return wait_for_all(e.pool, fine(e.bounds.R[k_]) - fine(task.C) - carry);
     }
     parts_.add(Cause::priority, e.pool, fine(task.Y) - fine(terms.shift));
     parts_.add(Cause::carry, e.pool, share(terms.carry, e.processors));

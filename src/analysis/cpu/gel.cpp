@@ -22,12 +22,11 @@ Theorem theorem_of(const Terms& terms) {
   return terms.exact_demand ? Theorem::T1e : Theorem::T1;
 }
 
-/// T1r's and T1n's bounds, which `lower` tells apart, are below what the terms say.
-void set_theorems(std::span<const Task> tasks, std::uint32_t processors, std::span<const Theorem> lower, Bounds& bounds) {
+/// What the shared terms prove.
+void set_theorems(std::span<const Task> tasks, std::uint32_t processors, Bounds& bounds) {
   const Theorem shared = theorem_of(bounds.terms);
-  bounds.theorem.reserve(tasks.size());
   for (std::size_t k = 0; k < tasks.size(); ++k) {
-    bounds.theorem.push_back(bounds.R[k] < bound(tasks[k], bounds.terms, processors) ? lower[k] : shared);
+    if (bounds.R[k] >= bound(tasks[k], bounds.terms, processors)) bounds.theorem[k] = shared;
   }
 }
 
@@ -49,9 +48,9 @@ Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t proces
   for (const Task& task : tasks) terms.demand += carried_demand(task, terms.shift);
   bounds.R.reserve(tasks.size());
   for (const Task& task : tasks) bounds.R.push_back(bound(task, terms, processors));
-  std::vector<Theorem> lower(tasks.size(), Theorem::T1n);
-  if (refinement != Refinement::none && terms.ceil_U > 0) lower = refine(tasks, processors, U, refinement, bounds);
-  set_theorems(tasks, processors, lower, bounds);
+  bounds.theorem.assign(tasks.size(), Theorem::T1);
+  if (refinement != Refinement::none && terms.ceil_U > 0) refine(tasks, processors, U, refinement, bounds);
+  set_theorems(tasks, processors, bounds);
   return bounds;
 }
 

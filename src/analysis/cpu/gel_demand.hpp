@@ -1,4 +1,4 @@
-// T1e: how far the work of a GEL pool's tasks can run ahead of c processors.
+// T1e, T1re: how far the work of a GEL pool's tasks can run ahead of c processors.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,11 @@ class ExactDemand {
   /// The supremum, or an upper bound of it that is at most V. Nothing once the supremum is found to be at least `useless`. Requires c >= U.
   [[nodiscard]] std::optional<FineTime> operator()(Wide c, FineTime useless);
 
-  /// How the last answer was found.
+  /// The supremum over x >= point, for each of `points`, ascending and >= 0. Walks of this kind have a budget of their own; nothing once it
+  /// is spent. Requires c >= U and some work.
+  [[nodiscard]] std::optional<std::vector<Wide>> beyond(Wide c, std::span<const Wide> points);
+
+  /// How the last answer was found; for several points, that of the last one.
   struct Search {
     bool complete = false;
     Wide x = 0;  // where the supremum is reached, or where the budget was spent
@@ -34,12 +38,21 @@ class ExactDemand {
     Wide C;
   };
 
+  /// The last x at which A(x) - c x may be more than `found`, by the utilization alone.
+  [[nodiscard]] std::optional<Wide> horizon(Wide c, Wide found) const;
+  /// At most c - U, in units of 2^-32: A(x) - c x <= V - slack x.
+  [[nodiscard]] Wide slack(Wide c) const;
+  void start();
+  /// All jumps at the next x.
+  void jump(Wide& A, std::size_t& budget);
+
   FineTime V_;
   Wide U_up_ = 0;  // U rounded up, in units of 2^-32
   Wide lcm_ = 1;   // of the T_i, or more than any x that is looked at: A(x + lcm) - c (x + lcm) <= A(x) - c x
   std::vector<Step> first_;
   std::vector<Step> heap_;
   std::size_t budget_;
+  std::size_t budget_beyond_;
   Search search_;
 };
 

@@ -12,10 +12,12 @@ namespace rta::analysis::gel {
 /// The bound of one task from what its pool shares: Y'_k + (carry + demand)/m + (m-1)/m C_k, rounded up.
 [[nodiscard]] Time bound(const Task& task, const Terms& terms, std::uint32_t processors);
 
-/// Lowers `bounds`, which hold T1's terms and bounds. For each task, whether T1r or T1n proves what is below the bound from the terms.
-/// Requires U <= m and some work.
-[[nodiscard]] std::vector<Theorem> refine(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U,
-                                          Refinement refinement, Bounds& bounds);
+/// Lowers `bounds`, which hold T1's terms, bounds and names, and says what proves those that are below the bounds from the terms. Requires
+/// U <= m and some work.
+void refine(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U, Refinement refinement, Bounds& bounds);
+
+/// Whether T1n proves R[k] from R.
+[[nodiscard]] bool follows_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k);
 
 /// T1n within `budget` pairs of tasks (each costs some ten ns); leaves as `proven` what they do not suffice for.
 [[nodiscard]] std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven,

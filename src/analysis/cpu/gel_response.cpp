@@ -45,6 +45,15 @@ Time least_fixed_point(std::span<const Group> groups, const Task& task, Wide m, 
 
 }  // namespace
 
+bool follows_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k) {
+  Wide work = -Wide{tasks[k].C.count()};
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Group alone{tasks[i].T.count(), tasks[i].Y.count(), R[i].count(), tasks[i].C.count()};
+    work = checked_add(work, checked_mul(jobs(alone, tasks[k].Y.count(), R[k].count()), alone.C));
+  }
+  return checked_add(Wide{tasks[k].C.count()}, ceil_div(work, Wide{processors})) <= R[k].count();
+}
+
 std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven) {
   std::size_t unlimited = std::numeric_limits<std::size_t>::max();
   return bounds_from_proven(tasks, processors, proven, unlimited);

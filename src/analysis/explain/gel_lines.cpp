@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "analysis/cpu/gel_demand.hpp"
@@ -12,6 +13,7 @@
 #include "analysis/explain/carried_lines.hpp"
 #include "analysis/explain/counted_terms.hpp"
 #include "analysis/explain/longest_pieces.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::analysis::gel {
 namespace {
@@ -55,20 +57,55 @@ FineTime add_counted_carry(std::span<const Task> tasks, std::span<const Time> R,
   return sum;
 }
 
+/// T1re's demand, and the n_i where it is reached.
+FineTime add_demand_from_release(std::span<const Task> tasks, const Bounds& bounds, std::size_t k, const TaskNames& names,
+                                 std::vector<std::string>& lines) {
+  const Wide c = bounds.c[k];
+  const Wide Y = Wide{tasks[k].Y.count()} - bounds.terms.shift.count();
+  FineTime V;
+  for (const Task& task : tasks) V += carried_demand(task, bounds.terms.shift);
+  ExactDemand ahead(tasks, bounds.terms.shift, utilization(tasks), V);
+  const auto largest = ahead.beyond(c, std::array{Y});
+  require(largest.has_value(), "T1re's demand is found again");
+  const Wide x = ahead.last_search().x - Y;
+  const Wide demand = largest->front() + c * Y;
+  Wide work = 0;
+  std::vector<CountedTask> counted;
+  counted.reserve(tasks.size());
+  for (const Task& task : tasks) {
+    const Wide length = x + Y - (Wide{task.Y.count()} - bounds.terms.shift.count());
+    const Wide n = length < 0 ? 0 : length / task.T.count() + 1;
+    work = checked_add(work, checked_mul(n, Wide{task.C.count()}));
+    counted.push_back({length, task.T.count(), n, task.C.count()});
+  }
+  lines.push_back(
+      fmt::format("demand = sup over x >= 0 of sum n_i C_i - c x, n_i = max(0, floor((x + Y - Y_i)/T_i) + 1), with Y = {} ns; it is "
+                  "reached at x = {} ns:",
+                  tasks[k].Y.count(), to_string(x)));
+  lines.push_back(fmt::format("{} - {} x {} = {} ns; (x + Y - Y_i)/T_i, n_i, n_i x sum C_i:", to_string(work), to_string(c), to_string(x),
+                              to_string(demand)));
+  std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
+  return fine(to_time(demand));
+}
+
 std::vector<std::string> explain_from_release(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
                                               const TaskNames& names) {
   const Task& task = tasks[k];
-  const Wide ceil_U = bounds.terms.ceil_U;
+  const bool exact = bounds.theorem[k] == Theorem::T1re;
   std::vector<std::string> lines{
-      "T1r: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
-      fmt::format("m = {}, U = {}, ceil(U) = {}", processors, utilization(tasks).text(), to_string(ceil_U)),
+      fmt::format("{}: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
+                  analysis::to_string(bounds.theorem[k])),
+      fmt::format("m = {}, U = {}, ceil(U) = {}", processors, utilization(tasks).text(), to_string(bounds.terms.ceil_U)),
   };
-  const FineTime carry = add_counted_carry(tasks, bounds.R, ceil_U - 1, "ceil(U)", std::nullopt, names, lines);
-  const FineTime demand = released_demand(tasks, task.Y);
-  lines.push_back(fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - (Y_i - Y)/T_i) = {} ns, Y = {} ns,", tasks.size(),
-                              text(demand), task.Y.count()));
-  lines.emplace_back("of those with Y_i - Y < T_i: sum C_i - (sum C_i (Y_i - Y))/T_i:");
-  (void)carried_lines(tasks, task.Y, names, lines);
+  if (exact) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(bounds.c[k])));
+  const FineTime carry = add_counted_carry(tasks, bounds.R, bounds.c[k] - 1, exact ? "c" : "ceil(U)", std::nullopt, names, lines);
+  const FineTime demand = exact ? add_demand_from_release(tasks, bounds, k, names, lines) : released_demand(tasks, task.Y);
+  if (!exact) {
+    lines.push_back(fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - (Y_i - Y)/T_i) = {} ns, Y = {} ns,", tasks.size(),
+                                text(demand), task.Y.count()));
+    lines.emplace_back("of those with Y_i - Y < T_i: sum C_i - (sum C_i (Y_i - Y))/T_i:");
+    (void)carried_lines(tasks, task.Y, names, lines);
+  }
   lines.push_back(fmt::format("R = {} + ({} + {} - {})/{} <= {} ns, rounded up", task.C.count(), text(carry), text(demand), task.C.count(),
                               processors, bounds.R[k].count()));
   return lines;
@@ -106,7 +143,8 @@ std::vector<std::string> explain_demand(std::span<const Task> tasks, const Terms
 std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
                                  const TaskNames& names) {
   if (bounds.theorem[k] == Theorem::T1n) return explain_from_proven(tasks, processors, bounds.R, k, names);
-  if (bounds.theorem[k] == Theorem::T1r) return explain_from_release(tasks, processors, bounds, k, names);
+  if (bounds.theorem[k] == Theorem::T1r || bounds.theorem[k] == Theorem::T1re)
+    return explain_from_release(tasks, processors, bounds, k, names);
   const Terms& terms = bounds.terms;
   const Task& task = tasks[k];
   const Wide Y = Wide{task.Y.count()} - terms.shift.count();

@@ -1,4 +1,4 @@
-// T1, T1e, T1c, T1r, T1n: response-time bounds on a CPU pool under GEL scheduling, intra-task parallelism allowed
+// T1, T1e, T1c, T1r, T1re, T1n: response-time bounds on a CPU pool under GEL scheduling, intra-task parallelism allowed
 // (T1: Yang, Yang, Anderson, RTNS 2016; Erickson, Anderson, Ward, Real-Time Systems 50, 2014; sharpened here).
 #pragma once
 
@@ -21,9 +21,9 @@ struct Task {
   Time Y;  // any sign: only differences matter
 };
 
-/// Which results sharpen T1: the exact demand (T1e), the carry-in counted by jobs (T1c), the backlog at a job's release (T1r) with proven
-/// bounds fed back (T1n), or all of them. `early`: all that hold as well when jobs may be released before their offsets, at unchanged
-/// priority points: T1e and T1c. T1r and T1n do not: they count jobs by their releases.
+/// Which results sharpen T1: the exact demand (T1e), the carry-in counted by jobs (T1c), the backlog at a job's release (T1r,
+/// T1re) with proven bounds fed back (T1n), or all of them. `early`: all that hold as well when jobs may be released before their offsets,
+/// at unchanged priority points: T1e and T1c. T1r, T1re and T1n do not: they count jobs by their releases.
 enum class Refinement : std::uint8_t { none, demand, carry, response, early, all };
 
 /// What all bounds of one pool share.
@@ -41,7 +41,8 @@ struct Terms {
 struct Bounds {
   Terms terms;
   std::vector<Time> R;           // one per task, whole ns, rounded up
-  std::vector<Theorem> theorem;  // behind each: T1, T1e, T1c, both, T1r or T1n
+  std::vector<Theorem> theorem;  // behind each: T1, T1e, T1c, both, T1r, T1re or T1n
+  std::vector<Wide> c;           // behind those by T1r and T1re; empty unless some refinement may find them
 };
 
 [[nodiscard]] Utilization utilization(std::span<const Task> tasks);
