@@ -3,7 +3,8 @@
     Y' = Y - shift >= 0 are the shifted relative priority points. With c = ceil(U), or any whole number from U to m:
       T1   R_k = Y'_k + ((c - 1) C_max + sum_i V_i)/m + (m-1)/m C_k,   V_i = C_i max(0, 1 - Y'_i/T_i)
       T1e  R_k = Y'_k + ((c - 1) C_max + D)/m + (m-1)/m C_k,           D >= sum_i n_i(x) C_i - c x for all x >= 0
-      T1c  in both, (c - 1) C_max replaced by the c - 1 largest pieces, at most ceil(R_i/T_i) of task i. *)
+      T1c  in both, (c - 1) C_max replaced by the c - 1 largest pieces, at most ceil(R_i/T_i) of task i
+      T1re R_k = C_k + (carry + D_k - C_k)/m,   D_k >= sum_i n_i(x + Y'_k) C_i - c x for all x >= 0, with T1c's carry. *)
 
 From Rta Require Import model.Sums model.Counting model.System model.Schedule model.Laws.
 From Rta Require Import pools.Platform pools.Counted pools.Processors.
@@ -111,6 +112,40 @@ Section T1.
         replace (r + Y k - Y u - (r + 0 - x - 0)) with (x + Y' k - Y' u) in hr by (unfold Y'; ring).
         fold (releases_within u (x + Y' k)) in hr. nia. }
       assert (c * Y' k <= m * Y' k) by nia. lia.
+  Qed.
+
+  Theorem T1re_any_carry carry D k R :
+    0 <= carry -> carry_at_most carry -> In k (on_pool S p) ->
+    (forall x, 0 <= x -> sum (fun u => releases_within u (x + Y' k) * C u) (on_pool S p) - c * x <= D) ->
+    carry + D + (m - 1) * C k <= m * R ->
+    ends_within S h k R.
+  Proof.
+    intros hc0 hcarry hk hD hineq r hrel.
+    pose proof (proj1 (in_on_pool S p k) hk) as (hkn & hkp). pose proof cap_m as hcap. pose proof (numbers k hk) as (hek & hlk & hvk & hCk).
+    assert (hY : 0 <= Y' k) by (unfold Y'; specialize (shift_le k hk); lia).
+    destruct (done h k r (r + R)) eqn:missed; [reflexivity|]. exfalso.
+    assert (hR : 0 <= R).
+    { assert (hs : C k <= sum (fun u => releases_within u (0 + Y' k) * C u) (on_pool S p)).
+      { transitivity (releases_within k (0 + Y' k) * C k).
+        - unfold releases_within. rewrite Z.add_0_l, Z.sub_diag, Zdiv_0_l. change (Z.max 0 (0 + 1)) with 1. lia.
+        - apply (sum_in (fun u => releases_within u (0 + Y' k) * C u)); [|exact hk]. intros u hu.
+          pose proof (numbers u hu) as (_ & _ & _ & ?). unfold releases_within. nia. }
+      specialize (hD 0 ltac:(lia)). nia. }
+    destruct (gel_core S h g a wf lg k r (r + R) (fun _ => 0) Y c carry) as (x & b & hx & hb & hcore); rewrite ?hkp; auto using preemptive;
+      try lia;
+      try (intros psi s hs; apply hcarry; lia).
+    - intros u r' s hu _. now apply timely_alone.
+    - apply ready_at_release; [now apply alone | auto | lia].
+    - rewrite hkp, hcap, hek, hlk in hcore. replace b with 0 in hcore by lia.
+      specialize (hD x ltac:(lia)).
+      assert (hrel' : sum (fun u => vol a u * releases (released h (dag S u)) (r + 0 - x - 0) (r + Y k - Y u + 1)) (on_pool S p)
+                <= sum (fun u => releases_within u (x + Y' k) * C u) (on_pool S p)).
+      { apply sum_le. intros u hu. pose proof (numbers u hu) as (_ & _ & -> & hCu). pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
+        pose proof (releases_closed_max (released h (dag S u)) (period S (dag S u)) (wf_period wf u hun) (legal_sporadic lg u hun)
+                      (r + 0 - x - 0) (r + Y k - Y u)) as hr.
+        replace (r + Y k - Y u - (r + 0 - x - 0)) with (x + Y' k - Y' u) in hr by (unfold Y'; ring).
+        fold (releases_within u (x + Y' k)) in hr. nia. }
+      lia.
   Qed.
 
   (** Carry by the longest piece. *)
