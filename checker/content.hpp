@@ -51,6 +51,7 @@ class Paths::Content {
   };
 
   [[nodiscard]] Int blocked(std::size_t k, std::size_t v) const;
+  [[nodiscard]] Int blocks_there(std::size_t k, std::size_t v) const;
   void add(std::vector<Way>& ways, Way added, const std::optional<Overlap>& overlap) const;
   [[nodiscard]] Limit limit_of(const Job& job, std::size_t q, const std::optional<Int>& last) const;
   void set_limits(std::size_t k);
@@ -97,7 +98,9 @@ class Paths::Content {
   std::vector<std::vector<std::vector<Way>>> ways_;     // kind, item -> of the paths that end in it
   std::vector<std::vector<std::vector<Way>>> started_;  // likewise without Blk; empty where that is no choice
   std::map<std::size_t, Backlog> backlogs_;             // queue
-  std::map<std::size_t, Urgent> urgent_;                // likewise
+  mutable std::map<std::pair<std::size_t, std::vector<Int>>, Int>
+      on_an_sm_;                          // queue, largest block of each class -> the most that one holds
+  std::map<std::size_t, Urgent> urgent_;  // likewise
   std::map<std::pair<std::size_t, std::size_t>, Strands> strands_;
   std::map<std::pair<std::size_t, std::optional<std::size_t>>, Parallel> parallel_;             // kind, local queue
   std::map<std::tuple<std::size_t, std::size_t, std::string, std::vector<Given>>, Int> known_;  // equal claims follow alike

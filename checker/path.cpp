@@ -33,7 +33,8 @@ Paths::Content::Content(const TaskSet& set, const Certificate& from, const std::
     for (auto& [queue, ends] : ends_[kind]) ends.finish();
     set_limits(k);
     ways_.push_back(ways_of(k, true));
-    const bool choice = system.visits(job, Order::gel_non_preemptive) && !system.visits(job, Order::fp_non_preemptive);
+    const bool priorities = system.visits(job, Order::fp_non_preemptive) || system.visits(job, Order::fp_kernels);
+    const bool choice = system.visits(job, Order::gel_non_preemptive) && !priorities;
     started_.push_back(choice ? ways_of(k, false) : std::vector<std::vector<Way>>{});
   }
 }
@@ -45,6 +46,7 @@ Int Paths::Content::blocked(std::size_t k, std::size_t v) const {
   const Job& job = system.jobs[k];
   const Item& item = job.items[v];
   const Queue& queue = system.queues[item.queue];
+  if (queue.order == Order::fp_kernels) return blocks_there(k, v);
   const Int A = job.A[v];
   Int left = queue.processors;
   Int sum = 0;
@@ -63,6 +65,30 @@ Int Paths::Content::blocked(std::size_t k, std::size_t v) const {
     left -= times;
   }
   return sum;
+}
+
+/// T11g: g Blk_q, the lesser of g K_q and the work of all blocks that count, of kernels u with pi_u < pi_q and N_u > 0 as in T11b.
+Int Paths::Content::blocks_there(std::size_t k, std::size_t v) const {
+  const Job& job = system.jobs[k];
+  const Item& item = job.items[v];
+  const Queue& queue = system.queues[item.queue];
+  const Int A = job.A[v];
+  Int all = 0;
+  std::vector<Int> largest(queue.sm->demand.size(), 0);  // block of each class
+  for (const System::Blocking& piece : system.blocking[item.queue]) {
+    if (piece.key >= item.key) continue;
+    const bool own = piece.job == k;
+    const bool parallel = own && !job.is_below(piece.item, v) && !job.is_below(v, piece.item);
+    const Int N = own ? Int(parallel ? 1 : 0) + jobs_in(piece.F - piece.T, piece.T) + floor_div(A, piece.T) : jobs_in(piece.F + A, piece.T);
+    if (N <= 0) continue;
+    const Item& u = system.jobs[piece.job].items[piece.item];
+    all += N * u.vol;
+    largest[u.block] = std::max(largest[u.block], u.s);
+  }
+  if (all == Int(0)) return 0;
+  const auto [at, fresh] = on_an_sm_.try_emplace({item.queue, largest}, 0);
+  if (fresh) at->second = most(*queue.sm, largest, false);
+  return std::min(all, queue.processors * at->second);
 }
 
 /// Drops what another limit makes void, whatever u is.
@@ -255,7 +281,8 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
   const bool over_path = rule != "T10j" && rule != "T10g" && rule != "T14" && rule != "T14j";
   need(!over_path || !has_slices_before(first, v), "the path has a kernel of a GPU with time slices");
   Int least = 0;
-  if (rule == "T10n" || rule == "T10" || rule == "T11") {  // F_v = R_d for all nodes of d satisfies (2) whenever R satisfies T10's (1)
+  const bool by_sum = rule == "T10n" || rule == "T11" || rule == "T11g";
+  if (by_sum || rule == "T10") {  // F_v = R_d for all nodes of d satisfies (2) whenever R satisfies T10's (1)
     least = T10n(first, v, false);
   } else if (rule == "T10c") {
     least = T10n(first, v, true);
@@ -276,8 +303,8 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
     least = T10g(system, first, v);
   } else {
     job.items[v].claim->by->fail(
-        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11j, T12, T14, T14j, T10p, T10w, T10m, "
-        "before");
+        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11g, T11j, T12, T14, T14j, T10p, T10w, "
+        "T10m, before");
   }
   return known_.emplace(key, least).first->second;
 }

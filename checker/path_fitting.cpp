@@ -29,8 +29,7 @@ const Parallel& Paths::Content::parallel(std::size_t k, std::optional<std::size_
 }
 
 void Paths::Content::need_parallel(const Job& job) const {
-  need(!system.visits(job, Order::gel_non_preemptive) && !system.visits(job, Order::fp_non_preemptive),
-       "the theorem is for preemptive pools");
+  need(!system.visits_non_preemptive(job), "the theorem is for preemptive pools");
 }
 
 /// T10p: (2), where the job itself counts what is parallel to some node of the path, and the path's nodes.
@@ -54,7 +53,7 @@ Int Paths::Content::T10p(std::size_t k, std::size_t v) {
 /// A preemptive or FIFO queue on which every node takes e = s = vol.
 bool Paths::Content::fits(std::size_t queue) const {
   const Queue& q = system.queues[queue];
-  if (q.order == Order::gel_non_preemptive || q.order == Order::fp_non_preemptive || q.cap != q.processors || q.gap > 0) return false;
+  if (non_preemptive(q.order) || q.cap != q.processors || q.gap > 0) return false;
   for (const System::Alike& kind : system.kinds) {
     for (const Item& item : system.jobs[kind.job].items) {
       if (item.queue == queue && (item.s != item.e || item.vol != item.e || item.part != item.e)) return false;

@@ -46,7 +46,7 @@ Int Paths::Content::late_releases(std::size_t k, std::size_t v, std::size_t slot
   return sum;
 }
 
-/// T12: (2) with these counts, where nothing that the job visits is non-preemptive.
+/// T12: (2) with these counts, where no CPU pool that the job visits is non-preemptive.
 Int Paths::Content::T12(std::size_t k, std::size_t v) const {
   const Job& job = system.jobs[k];
   need(!system.visits(job, Order::gel_non_preemptive) && !system.visits(job, Order::fp_non_preemptive), "T12 is for preemptive pools");

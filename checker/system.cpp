@@ -36,6 +36,10 @@ bool System::visits(const Job& job, Order order) const {
   return std::any_of(job.queues.begin(), job.queues.end(), [&](std::size_t q) { return queues[q].order == order; });
 }
 
+bool System::visits_non_preemptive(const Job& job) const {
+  return std::any_of(job.queues.begin(), job.queues.end(), [&](std::size_t q) { return non_preemptive(queues[q].order); });
+}
+
 bool System::is_sliced() const {
   return std::any_of(queues.begin(), queues.end(), [](const Queue& queue) { return queue.gap > 0; });
 }
@@ -53,6 +57,7 @@ struct System::Counted {
   Classes classes;
   const Weights* weights = nullptr;
   Int resident = 0;
+  std::optional<Sm> sm;  // of kernels of two priorities
 };
 
 std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const Certificate& certificate,
@@ -68,11 +73,16 @@ std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const
   for (const auto& [p, tasks] : kernels) {
     const auto weights = certificate.counted.find(p);
     need(weights != certificate.counted.end(), "the work of a GPU is counted with no weights");
-    need(weights->second->pool == p && weights->second->level == Level::only, "the weights are of another GPU, or of one priority");
-    for (const Task& task : tasks) need(task.node->high == tasks.front().node->high, "T10 is for one FIFO of kernels");
-    check_weights(*weights->second, tasks, set.pools[p]);
-    const Int resident = set.pools[p].pauses ? most_resident(*weights->second, tasks, set.pools[p]) : Int(0);
-    all.emplace(p, Counted{classes_of(tasks, set.pools[p]), weights->second, resident});
+    const Pool& gpu = set.pools[p];
+    const bool high = tasks.front().node->high;
+    const bool one = std::all_of(tasks.begin(), tasks.end(), [high](const Task& t) { return t.node->high == high; });
+    const Level level = one ? Level::only : Level::low;  // for whichever kernel waits
+    need(weights->second->pool == p && weights->second->level == level, "the weights are of another GPU, or not for all of its kernels");
+    need(one || gpu.gap == Int(0), "no theorem covers time slices and kernels of two priorities");
+    check_weights(*weights->second, tasks, gpu);
+    const Int resident = gpu.pauses ? most_resident(*weights->second, tasks, gpu) : Int(0);
+    Counted& counted = all.emplace(p, Counted{classes_of(tasks, gpu), weights->second, resident, std::nullopt}).first->second;
+    if (!one) counted.sm = sm_of(tasks, gpu, counted.classes, level);
   }
   return all;
 }
@@ -93,6 +103,10 @@ System::System(const TaskSet& set, const Certificate& certificate, const std::ve
     if (found == weights.end()) continue;
     queue.cap = pool.size * found->second.weights->unit;
     queue.resident = found->second.resident;
+    queue.sm = found->second.sm;
+    if (!queue.sm) continue;
+    queue.order = Order::fp_kernels;
+    queue.equals_any = false;
   }
   for (const std::size_t d : dags) add_jobs(set, certificate, d, weights);
   set_kinds();
@@ -129,10 +143,13 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
       const Int density = gpu.weights->density[gpu.classes.of(demand)];
       item.s = density * node.C;
       item.weight = density * demand[threads];
+      item.block = gpu.classes.of(demand);
     }
     item.vol = item.s * node.B;
     const Order order = queues[item.queue].order;
-    if (by_priority(order)) {
+    if (order == Order::fp_kernels) {
+      item.key = node.high ? 1 : 0;
+    } else if (by_priority(order)) {
       item.key = node.fixed_priority;
     } else if (order != Order::fifo) {
       need(item.claim->Y.has_value(), "a node has no priority point");
@@ -227,6 +244,7 @@ void System::set_kinds() {
       add(item.lane);
       add(item.node);
       says.insert(says.end(), {jobs[k].F[v], item.e, item.s, item.vol, item.weight, item.B, item.key});
+      add(item.block);
       add(item.before.size());
       for (const std::size_t u : item.before) add(u);
     }
@@ -254,7 +272,7 @@ void System::set_work() {
       all[item.queue].try_emplace({job.T, item.key}, job.T).first->second.add(job.F[v], item.vol);
       queue.by_dag = queue.by_dag && item.key == point.emplace(item.queue, item.key).first->second;
       need(queue.by_dag || queue.order != Order::gel_non_preemptive, "without preemption a DAG has one priority point");
-      if (item.vol > 0 && (queue.order == Order::gel_non_preemptive || queue.order == Order::fp_non_preemptive)) {
+      if (item.vol > 0 && non_preemptive(queue.order)) {
         blocking[item.queue].push_back({item.vol, job.F[v], job.T, item.key, k, v});
       }
     }

@@ -8,12 +8,21 @@
 #include <vector>
 
 #include "certificate.hpp"
+#include "configurations.hpp"
 #include "staircase.hpp"
 
 namespace checker {
 
-enum class Order : std::uint8_t { fifo, gel, gel_non_preemptive, fp, fp_non_preemptive };
-[[nodiscard]] constexpr bool by_priority(Order order) { return order == Order::fp || order == Order::fp_non_preemptive; }
+/// `fp_kernels`: a GPU with a FIFO per stream priority, whose blocks run to their ends.
+enum class Order : std::uint8_t { fifo, gel, gel_non_preemptive, fp, fp_non_preemptive, fp_kernels };
+[[nodiscard]] constexpr bool by_priority(Order order) {
+  return order == Order::fp || order == Order::fp_non_preemptive || order == Order::fp_kernels;
+}
+
+/// Whether what is less urgent may run while a node waits, as it had started before.
+[[nodiscard]] constexpr bool non_preemptive(Order order) {
+  return order == Order::gel_non_preemptive || order == Order::fp_non_preemptive || order == Order::fp_kernels;
+}
 
 /// A CPU pool, a GPU, workers, or the copies of one direction; it does `cap` units of counted work per ns while a node waits for it.
 struct Queue {
@@ -25,6 +34,7 @@ struct Queue {
   bool by_dag = true;       // GEL: each job has one point there
   Int slice = 0, gap = 0;   // S and G, where processes share the GPU by time slices; G = 0: it never pauses
   Int resident = 0;         // of such a GPU: g K, the most counted work of blocks that are resident at once
+  std::optional<Sm> sm;     // fp_kernels
   [[nodiscard]] bool aligned() const { return by_dag && !by_priority(order); }
 };
 
@@ -38,7 +48,8 @@ struct Item {
   Int part = 0;    // how little of its time is a part of it: e; 0 where kernels count in full, however little of their time is left
   Int weight = 0;  // of a block, in units of counted work per ns
   Int B = 1;
-  Int key = 0;                      // GEL: Y; fixed priorities: the priority
+  Int key = 0;                      // GEL: Y; fixed priorities: the priority; kernels: 1 of high priority, else 0
+  std::size_t block = 0;            // fp_kernels: the class of its blocks
   std::size_t node = 0;             // of the DAG
   std::vector<std::size_t> before;  // predecessors within the job
   std::uint64_t pays = 0;           // the slots that a path through it pays for
@@ -129,6 +140,7 @@ struct System {
   /// `work` of a queue as a length of time.
   [[nodiscard]] Int in_grid(Int work, std::size_t q) const { return ceil_mul_div(work, grid, queues[q].cap); }
   [[nodiscard]] bool visits(const Job& job, Order order) const;
+  [[nodiscard]] bool visits_non_preemptive(const Job& job) const;
   [[nodiscard]] bool is_sliced() const;  // some GPU pauses
   /// Where T10v may apply to a job: all of it is on one preemptive GEL queue by DAG and one FIFO queue.
   [[nodiscard]] std::optional<Overlap> overlap_of(const Job& job) const;

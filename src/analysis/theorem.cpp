@@ -37,6 +37,7 @@ constexpr std::array entries{
     TheoremEntry{T10j, "T10j", "a node behind a FIFO as a sporadic task with jitter, up to full load", "theory/path.md"},
     TheoremEntry{T10g, "T10g", "the same under GEL", "theory/path.md"},
     TheoremEntry{T11, "T11", "T10n with CPU pools under fixed priorities", "theory/fixed-priority.md"},
+    TheoremEntry{T11g, "T11g", "T10n and T11 with kernels of several stream priorities", "theory/fixed-priority.md"},
     TheoremEntry{T11j, "T11j", "a node under fixed priorities as a sporadic task with jitter, up to full load", "theory/fixed-priority.md"},
     TheoremEntry{T12, "T12", "T10n and T11 with release jitter", "theory/jitter.md"},
     TheoremEntry{T14, "T14", "T10n and T11 with GPUs that processes share by time slices", "theory/time-slices.md"},

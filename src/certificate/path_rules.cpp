@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/path/carrier.hpp"
 #include "certificate/densities.hpp"
 #include "certificate/line.hpp"
 #include "rta/analysis/path/fitting.hpp"
@@ -109,7 +110,8 @@ void PathRules::add_weights(const analysis::PathEvidence& path, PoolId p, const 
     }
   }
   if (tasks.empty()) return;
-  line(out, "weights {} {} only {}{}", weights_, p, to_string(bounds.system.system.pools[p].unit), densities(tasks, gpu, density));
+  const analysis::path::Pool& pool = bounds.system.system.pools[p];
+  line(out, "weights {} {} {} {}{}", weights_, p, pool.sm ? "low" : "only", to_string(pool.unit), densities(tasks, gpu, density));
   line(out, "counted {} {}", p, weights_++);
 }
 
@@ -134,7 +136,7 @@ std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) 
   switch (bounds.bounds.support[place.dag][place.node]) {
     case analysis::path::Support::path: return "T10n";
     case analysis::path::Support::late: return late_rule(bounds, place);
-    case analysis::path::Support::fixed: return "T11";
+    case analysis::path::Support::fixed: return std::string(to_string(theorem_of(bounds, place)));
     case analysis::path::Support::aligned: return "T10a";
     case analysis::path::Support::overlapped: return "T10v";
     case analysis::path::Support::carried: return "T10c";

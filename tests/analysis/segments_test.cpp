@@ -185,19 +185,6 @@ TEST_CASE("Release policies: the best one meets the deadlines; sequential nodes 
   CHECK(pool_in_words(waits.proof, 0).starts_with("node 'y' is sequential"));
 }
 
-TEST_CASE("Release policies: kernels of two stream priorities have no path bound, and the reason says so") {
-  std::vector<Node> nodes{gpu_node("h", 1, 1, 1_ms, 0), gpu_node("l", 1, 1, 1_ms, 0)};
-  std::get<GpuDemand>(nodes[0].demand).priority = Priority::high;
-  const auto set = task_set({gpu_pool(1, 4)}, {Dag("d", 100_ms, {}, nodes, {{0, 1}})});
-  Options options;
-  options.release = Release::completion;
-  const auto analysis = analyze(set, options);
-  CHECK(analysis.verdict == Verdict::unbounded);
-  CHECK(pool_in_words(analysis.proof, 0) == "pool 'gpu': kernels of two stream priorities share the GPU; T10 needs one FIFO");
-  options.release = std::nullopt;
-  CHECK(analyze(set, options).proof.release == Release::offsets);
-}
-
 TEST_CASE("Priorities by DAG: the search finds that the urgent DAG goes first") {
   // One processor. Long: 10 ms, D = 100 ms = T. Urgent: 2 ms, D = 5 ms, T = 100 ms. With D as Y under G-EDF both are fine; with equal
   // deadlines swapped in by hand the search must bring the lateness down again.

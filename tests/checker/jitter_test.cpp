@@ -149,3 +149,19 @@ TEST_CASE("T13 with known phases: 31, and 40 without one of them") {
   const auto made = test::certified(io::parse_task_set(file(", phase: 5"), "set.yaml").task_set);
   CHECK(test::first_refused(made.file, made.certificate.text) == "");
 }
+
+TEST_CASE("T12 with kernels of two priorities: blocks by releases T - J apart, all else by T12: 11 and 12") {
+  // (1, 1), T = 50, J = 30, above (10, 1), T = 60, J = 40: 1 + 10, as 20 apart holds one; 10 + ceil((11 + 12 + 30)/50).
+  const std::string file =
+      "platform: {gpu: {sms: 1, threads: 32}}\ntime_unit: ns\ntasks:\n"
+      "  - {name: high, on: gpu, T: 50, jitter: 30, B: 1, H: 32, L: 1, priority: high}\n"
+      "  - {name: low, on: gpu, T: 60, jitter: 40, B: 1, H: 32, L: 10}\n";
+  const auto with = [&](int high, int low) {
+    return test::by_hand(file, certificate_with({"weights 0 0 low 32 1", "counted 0 0", fmt::format("bound 0 0 0 {} - T12", high),
+                                                 fmt::format("bound 1 0 0 {} - T12", low)},
+                                                {high, low}));
+  };
+  CHECK(test::first_refused(file, with(11, 12)) == "");
+  CHECK(test::first_refused(file, with(10, 12)).find("no less than 11") != std::string::npos);
+  CHECK(test::first_refused(file, with(11, 11)).find("no less than 12") != std::string::npos);
+}

@@ -400,6 +400,61 @@ TEST_CASE("T11b: a (3, less urgent) before b (1), and c (4, less urgent) beside 
   check_each(file, "", {{0, 0, 7, "-", "T11"}, {0, 1, 12, "-", "T11"}, {0, 2, 8, "-", "T11"}});
 }
 
+/// A kernel of one block of 32 G-threads, L = 1, on a high-priority stream, and a low one, on so many SMs for 32 B G-threads each.
+std::string two_kernels(int sms, int threads, int L, int B) {
+  return fmt::format(
+      "platform: {{gpu: {{sms: {}, threads: {}}}}}\ntime_unit: ns\ntasks:\n"
+      "  - {{name: high, on: gpu, T: 50, B: 1, H: 32, L: 1, priority: high}}\n  - {{name: low, on: gpu, T: 60, B: {}, H: 32, L: {}}}\n",
+      sms, threads, B, L);
+}
+
+TEST_CASE("T11g: one block at a time, (1, 1) above (10, 1): 11 and 11; weights have to be for whichever kernel waits") {
+  const std::string file = two_kernels(1, 32, 10, 1);
+  const std::vector<OfNode> bounds{{0, 0, 11, "-", "T11g"}, {1, 0, 11, "-", "T11g"}};
+  check_each(file, "weights 0 0 low 32 1\ncounted 0 0\n", bounds);
+  for (const char* level : {"only", "high"}) {
+    const auto text = on_completion(fmt::format("weights 0 0 {} 32 1\ncounted 0 0\n", level), bounds);
+    CHECK(first_refused(file, by_hand(file, text)).find("the weights are of another GPU, or not for all of its kernels") !=
+          std::string::npos);
+  }
+  auto others = bounds;
+  others[1].rule = "T10j";
+  CHECK(first_refused(file, by_hand(file, on_completion("weights 0 0 low 32 1\ncounted 0 0\n", others))).find("T10j needs a FIFO pool") !=
+        std::string::npos);
+  others[1].rule = "T10p";
+  CHECK(first_refused(file, by_hand(file, on_completion("weights 0 0 low 32 1\ncounted 0 0\n", others))).find("for preemptive pools") !=
+        std::string::npos);
+}
+
+TEST_CASE("T11g: two SMs for four blocks: 12 blocks of 10 fill them, 11 and 23.875; 3 weigh 3.75, 4.75 and 12.625") {
+  const std::string head = "weights 0 0 low 128 1\ncounted 0 0\n";
+  check_each(two_kernels(2, 128, 10, 12), head, {{0, 0, 11, "-", "T11g"}, {1, 0, 24, "-", "T11g"}});
+  check_each(two_kernels(2, 128, 10, 3), head, {{0, 0, 5, "-", "T11g"}, {1, 0, 13, "-", "T11g"}});
+}
+
+TEST_CASE("T11g: equals wait in one FIFO, on several SMs, too") {
+  // Two SMs for one block each. High: (1, 1) finds a low block on both: K = 10, 11. Low ones of (10, 2), T = 30, in pairs: 10 + (1 + 40 -
+  // 10)/2 = 25.5; in any order ceil((26 + 26)/30) = 2 of the other would count: 10 + (1 + 20 + 40 - 10)/2 = 35.5.
+  const std::string file =
+      "platform: {gpu: {sms: 2, threads: 32}}\ntime_unit: ns\ntasks:\n  - {name: a, on: gpu, T: 90, B: 1, H: 32, L: 1, priority: high}\n"
+      "  - {name: b, on: gpu, T: 30, B: 2, H: 32, L: 10}\n  - {name: c, on: gpu, T: 90, B: 2, H: 32, L: 10}\n";
+  check_each(file, "weights 0 0 low 32 1\ncounted 0 0\n", {{0, 0, 11, "-", "T11g"}, {1, 0, 26, "-", "T11g"}, {2, 0, 26, "-", "T11g"}});
+}
+
+TEST_CASE("T11g: 1 (high), 2 on a processor, 1 (high), and a low stranger of 5: 6, 8, 14 and 7; in one DAG 7, 12 and 8") {
+  const std::string head = "weights 0 1 low 32 1\ncounted 1 0\n";
+  const auto file = [](const std::string& dags) {
+    return "platform: {cpu: {processors: 1, scheduler: FIFO}, gpu: {sms: 1, threads: 32}}\ntime_unit: ns\ndags:\n" + dags;
+  };
+  check_each(file("  - {name: d, T: 30, nodes: {a: {on: gpu, B: 1, H: 32, L: 1, priority: high}, b: {on: cpu, C: 2}, "
+                  "c: {on: gpu, B: 1, H: 32, L: 1, priority: high}}, edges: [a -> b -> c]}\n"
+                  "  - {name: s, T: 40, nodes: {s: {on: gpu, B: 1, H: 32, L: 5}}}\n"),
+             head, {{0, 0, 6, "-", "T11g"}, {0, 1, 8, "-", "T11g"}, {0, 2, 14, "-", "T11g"}, {1, 0, 7, "-", "T11g"}});
+  check_each(file("  - {name: d, T: 100, nodes: {a: {on: gpu, B: 1, H: 32, L: 3}, b: {on: gpu, B: 1, H: 32, L: 1, priority: high}, "
+                  "c: {on: gpu, B: 1, H: 32, L: 4}}, edges: [a -> b]}\n"),
+             head, {{0, 0, 7, "-", "T11g"}, {0, 1, 12, "-", "T11g"}, {0, 2, 8, "-", "T11g"}});
+}
+
 /// Single nodes on processors under FP: C, T and priority each.
 std::string by_priority(int m, const std::string& equals, const std::vector<std::array<int, 3>>& tasks) {
   std::string file = fmt::format("platform: {{cpu: {{processors: {}, scheduler: FP, equals: {}}}}}\ntime_unit: ns\ntasks:\n", m, equals);

@@ -1,10 +1,11 @@
-// T11, T11b and T11j by the letter: what a path waits for on pools under fixed priorities.
+// T11, T11b, T11g and T11j by the letter: what a path waits for on pools under fixed priorities.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -58,14 +59,16 @@ class PathByPriorityOracle {
     return sum;
   }
 
-  // T11b: m times the sum of Blk over the path's nodes on a pool.
+  // T11b, T11g: the capacity times the sum of Blk over the path's nodes on a pool.
   std::int64_t blocked(std::size_t k, const std::vector<std::size_t>& path, std::size_t p) const {
-    if (facts_.system.pools[p].order != analysis::path::Order::fixed_non_preemptive || facts_.mutant == Mutant::no_blocking) return 0;
+    const analysis::path::Order order = facts_.system.pools[p].order;
+    if (order == analysis::path::Order::fixed || facts_.mutant == Mutant::no_blocking) return 0;
     std::int64_t sum = 0;
     std::int64_t most = 0;
     for (const std::size_t q : path) {
       if (facts_.system.dags[k].nodes[q].pool != p) continue;
-      const std::int64_t here = less_urgent_pieces(k, q, p);
+      const bool kernels = order == analysis::path::Order::fixed_kernels;
+      const std::int64_t here = kernels ? less_urgent_blocks(k, q, p) : less_urgent_pieces(k, q, p);
       sum += here;
       most = std::max(most, here);
     }
@@ -95,23 +98,43 @@ class PathByPriorityOracle {
   }
 
  private:
+  std::int64_t less_urgent_jobs(std::size_t k, std::size_t q, std::size_t d, std::size_t u) const {
+    const std::int64_t T = facts_.system.dags[d].T.count();
+    const std::int64_t A = facts_.ready(k, q, F_);
+    const std::int64_t F = F_[d][u];
+    if (d != k) return std::max<std::int64_t>(0, PathFacts::ceil(F + A, T));
+    if (facts_.mutant == Mutant::no_own_pieces) return 0;
+    const bool parallel = u != q && !facts_.reaches[k][u][q] && !facts_.reaches[k][q][u];
+    return (parallel ? 1 : 0) + std::max<std::int64_t>(0, PathFacts::ceil(F, T) - 1) + PathFacts::floor(A, T);
+  }
+
+  // g K or all blocks.
+  std::int64_t less_urgent_blocks(std::size_t k, std::size_t q, std::size_t p) const {
+    const auto& pool = facts_.system.pools[p];
+    std::vector<Wide> block(pool.sm->demand().size());
+    Wide all = 0;
+    for (std::size_t d = 0; d < facts_.system.dags.size(); ++d) {
+      for (std::size_t u = 0; u < facts_.system.dags[d].nodes.size(); ++u) {
+        const auto& node = facts_.system.dags[d].nodes[u];
+        if (node.pool != p || node.priority >= facts_.system.dags[k].nodes[q].priority) continue;
+        const std::int64_t n = less_urgent_jobs(k, q, d, u);
+        all += n * node.vol;
+        if (n > 0) block[node.demand] = std::max(block[node.demand], node.s);
+      }
+    }
+    const std::int64_t g = pool.capacity - (facts_.mutant == Mutant::one_piece_less ? 1 : 0);
+    return static_cast<std::int64_t>(std::min(all, g * pool.sm->most(std::span<const Wide>(block))));
+  }
+
   std::int64_t less_urgent_pieces(std::size_t k, std::size_t q, std::size_t p) const {
     std::vector<std::int64_t> pieces;
     std::size_t m = facts_.system.pools[p].capacity;
     if (facts_.mutant == Mutant::one_piece_less) --m;
-    const std::int64_t A = facts_.ready(k, q, F_);
     for (std::size_t d = 0; d < facts_.system.dags.size(); ++d) {
-      const std::int64_t T = facts_.system.dags[d].T.count();
       for (std::size_t u = 0; u < facts_.system.dags[d].nodes.size(); ++u) {
         const auto& node = facts_.system.dags[d].nodes[u];
         if (node.pool != p || node.priority >= facts_.system.dags[k].nodes[q].priority) continue;
-        const std::int64_t F = F_[d][u];
-        std::int64_t n = std::max<std::int64_t>(0, PathFacts::ceil(F + A, T));
-        if (d == k) {
-          const bool parallel = u != q && !facts_.reaches[k][u][q] && !facts_.reaches[k][q][u];
-          n = (parallel ? 1 : 0) + std::max<std::int64_t>(0, PathFacts::ceil(F, T) - 1) + PathFacts::floor(A, T);
-          if (facts_.mutant == Mutant::no_own_pieces) n = 0;
-        }
+        const std::int64_t n = less_urgent_jobs(k, q, d, u);
         for (std::int64_t i = 0; i < std::min<std::int64_t>(n, 4); ++i) pieces.push_back(node.e.count());
       }
     }

@@ -21,9 +21,9 @@ enum class Mutant : std::uint8_t {
   last_node_alone,        // GEL by node: only v itself is asked what may run while the path waits
   no_jitter,              // T10g: nodes are taken to be ready when their DAG is released
   no_lead,                // T10g: nodes with an earlier point than v's count as if theirs were v's
-  no_blocking,            // T11b: nothing blocks
-  one_piece_less,         // T11b: m - 1 pieces
-  no_own_pieces,          // T11b: the DAG's own pieces are forgotten
+  no_blocking,            // T11b, T11g: nothing blocks
+  one_piece_less,         // T11b: m - 1 pieces; T11g: (g-1) K
+  no_own_pieces,          // T11b, T11g: the DAG's own pieces are forgotten
   ready_for_less_urgent,  // T11: A_q in place of F_q where pi_q < pi_u
   ready_for_equals,       // T11: A_q in place of F_q where pi_q = pi_u and equals run in any order
   pays_for_last,          // T11: a path pays for the work that is as urgent as its last node on the pool

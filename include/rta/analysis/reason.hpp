@@ -70,10 +70,8 @@ struct DoesNotFit {
   std::uint64_t capacity = 0;
 };
 
-/// The theorem is for one FIFO of kernels.
-struct TwoPriorities {
-  Theorem theorem = Theorem::T5;
-};
+/// T5 is for one FIFO of kernels.
+struct TwoPriorities {};
 
 /// Processes share the GPU by time slices, of which the theorem knows nothing.
 struct TimeSlices {

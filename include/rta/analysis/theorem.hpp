@@ -41,6 +41,7 @@ enum class Theorem : std::uint8_t {
   T10j,
   T10g,
   T11,
+  T11g,
   T11j,
   T12,
   T14,

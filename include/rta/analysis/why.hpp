@@ -14,7 +14,7 @@ namespace rta::analysis {
 enum class Cause : std::uint8_t {
   execution,  // of the nodes on the path: C, the last copy, item or block
   waiting,    // while the pool works for others
-  blocking,   // non-preemptive pools: what had started before
+  blocking,   // non-preemptive pools, stream priorities: what had started before
   carry,      // left over on the pool from before it was busy
   slices,     // time slices of other processes on the GPU, and switches between them
   priority,   // T1 to T4: jobs with later releases that have earlier priority points

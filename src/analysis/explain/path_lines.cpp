@@ -27,6 +27,7 @@ std::string order_in_words(const path::Pool& pool) {
     case path::Order::gel_by_node: return "GEL by node";
     case path::Order::fixed: return with_equals("fixed priorities", pool);
     case path::Order::fixed_non_preemptive: return with_equals("non-preemptive fixed priorities", pool);
+    case path::Order::fixed_kernels: return "stream priorities";
   }
   return "";
 }
@@ -90,9 +91,7 @@ class Lines {
     if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), d, segment, F);
     if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), d, segment, F);
     if (by == path::Support::parallel) return parallel_lines(*derivations_.parallel(place.dag, place.node), place, F);
-    const bool late = path::has_release_jitter(bounds_.system.system);
-    const char* const theorem = by == path::Support::sliced ? "T14" : late ? "T12" : by == path::Support::fixed ? "T11" : "T10n";
-    return sum_lines(derivations_.of(place.dag, place.node), place, theorem, F);
+    return sum_lines(derivations_.of(place.dag, place.node), place, to_string(theorem_of(bounds_, place)), F);
   }
 
   [[nodiscard]] std::string path_in_words(const std::vector<std::size_t>& path, DagId d, std::size_t segment) const {
@@ -251,6 +250,14 @@ class Lines {
     }
   }
 
+  /// T11g.
+  void add_blocked(const path::Waiting& wait, DagId d, std::size_t segment, std::vector<std::string>& all) const {
+    for (const path::Blocked& blocked : wait.blocked) {
+      all.push_back(fmt::format("  blocks of less urgent kernels that are there when {} becomes ready: what an SM holds, or all, {} ns",
+                                path_in_words({blocked.node}, d, segment), text(blocked.length)));
+    }
+  }
+
   [[nodiscard]] std::vector<std::string> fitting_lines(const path::FittingDerivation& derivation, DagId d, std::size_t segment,
                                                        Time bound) const {
     std::vector<std::string> all{
@@ -331,6 +338,7 @@ class Lines {
       }
       add_jobs(wait, place, work, theorem == "T10p", all);
       if (wait.backlog) add_backlog(*wait.backlog, all);
+      if (pool.order == path::Order::fixed_kernels) add_blocked(wait, d, segment, all);
       const std::string capacity = capacity_in_words(pool);
       if (wait.backlog) {
         all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(wait.last_pieces),

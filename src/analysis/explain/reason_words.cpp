@@ -74,11 +74,8 @@ class Words {
                        to_string(r.resource, r.demand), to_string(r.resource, r.capacity));
   }
 
-  std::string operator()(const reason::TwoPriorities& r) const {
-    if (r.theorem == Theorem::T5) {
-      return "kernels of two stream priorities share the GPU; Theorem 4.3 (T5) assumes one FIFO (T7 covers priorities)";
-    }
-    return fmt::format("kernels of two stream priorities share the GPU; {} needs one FIFO", to_string(r.theorem));
+  std::string operator()(const reason::TwoPriorities&) const {
+    return "kernels of two stream priorities share the GPU; Theorem 4.3 (T5) assumes one FIFO (T7 covers priorities)";
   }
 
   std::string operator()(const reason::AboveOne& r) const {

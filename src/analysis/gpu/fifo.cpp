@@ -105,7 +105,7 @@ Result<Theorem43Bounds> theorem_4_3(std::span<const Task> given, const GpuPool& 
   for (const Task& t : given) tasks.push_back(rounded_to_warps(t, gpu));
   if (const auto misfit = does_not_fit(tasks, gpu)) return *misfit;
   if (std::any_of(tasks.begin(), tasks.end(), [&](const Task& t) { return t.priority != tasks.front().priority; })) {
-    return reason::TwoPriorities{Theorem::T5};
+    return reason::TwoPriorities{};
   }
 
   Theorem43Terms& terms = bounds.terms;

@@ -1,10 +1,33 @@
 #include "analysis/path/carrier.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
+namespace {
+
+/// Whether the node or one before it is a kernel on a GPU with stream priorities.
+bool waits_by_stream_priority(const path::System& system, const PathSystem::Place& place) {
+  const path::Dag& dag = system.dags[place.dag];
+  std::vector<bool> above(dag.nodes.size(), false);
+  std::vector<std::size_t> open{place.node};
+  above[place.node] = true;
+  while (!open.empty()) {
+    const std::size_t v = open.back();
+    open.pop_back();
+    if (system.pools[dag.nodes[v].pool].order == path::Order::fixed_kernels) return true;
+    for (const path::Precedence& edge : dag.edges) {
+      if (edge.to != v || above[edge.from]) continue;
+      above[edge.from] = true;
+      open.push_back(edge.from);
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 PathSystem::Place carrier(const SegmentBounds& bounds, PathSystem::Place place) {
   const auto& support = bounds.bounds.support;
@@ -32,7 +55,9 @@ Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place) 
   if (support == path::Support::fitting) return Theorem::T10w;
   if (support == path::Support::families) return Theorem::T10m;
   if (path::has_release_jitter(bounds.system.system)) return Theorem::T12;
-  if (support == path::Support::fixed) return Theorem::T11;
+  if (support == path::Support::fixed) {
+    return waits_by_stream_priority(bounds.system.system, by) ? Theorem::T11g : Theorem::T11;
+  }
   if (support != path::Support::late) return Theorem::T10n;
   const path::System& system = bounds.system.system;
   const path::Pool& pool = system.pools[system.dags[by.dag].nodes[by.node].pool];

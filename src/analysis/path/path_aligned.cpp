@@ -222,7 +222,7 @@ AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(tick
     const auto visits = [&](Order order) {
       return std::ranges::any_of(c.pools, [&](std::size_t p) { return ticks.system->pools[p].order == order; });
     };
-    if (visits(Order::gel_non_preemptive) && !visits(Order::fixed_non_preemptive)) {
+    if (visits(Order::gel_non_preemptive) && !visits(Order::fixed_non_preemptive) && !visits(Order::fixed_kernels)) {
       unblocked = c;
       set_pool_sets(*unblocked, static_lengths(c));
     }

@@ -25,7 +25,12 @@ void add(std::vector<bool>& to, const std::vector<bool>& from) {
 }  // namespace
 
 PoolByPriority::PoolByPriority(const Ticks& ticks, std::size_t pool, std::optional<std::size_t> only)
-    : ticks_(ticks), pool_(pool), uses_(ticks.classes.size()), above_(ticks.classes.size()), below_(ticks.classes.size()) {
+    : ticks_(ticks),
+      pool_(pool),
+      uses_(ticks.classes.size()),
+      blocks_(uses_.size()),
+      above_(ticks.classes.size()),
+      below_(ticks.classes.size()) {
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
     const std::size_t local = ticks.local_pool[k][pool];
@@ -38,6 +43,10 @@ PoolByPriority::PoolByPriority(const Ticks& ticks, std::size_t pool, std::option
     for (std::size_t i = 0; i < uses_[k].size(); ++i) {
       nodes.push_back(uses_[k][i].u);
       pieces_.push_back({uses_[k][i].vol, k, i});
+    }
+    for (std::size_t i = 0; i < nodes.size() && ticks.system->pools[pool].sm; ++i) {
+      const Node& node = ticks.system->dags[c.dags.front()].nodes[nodes[i]];
+      blocks_[k].push_back({node.demand, node.s});
     }
     if (c.size() * nodes.size() > most_relations || (only && k != *only)) continue;
     above_[k] = ancestors_or_selves(c, nodes);
@@ -129,7 +138,40 @@ void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, Urgency urgency, 
   }
 }
 
+/// What blocks on one SM take at most, given for each class what the largest of its blocks counts; ticks.
+std::int64_t PoolByPriority::most_on_an_sm(const std::vector<Wide>& block) const {
+  const auto [at, fresh] = most_.try_emplace(block, 0);
+  if (!fresh) return at->second;
+  const Pool& pool = ticks_.system->pools[pool_];
+  const Wide K = pool.sm->most(std::span<const Wide>(block));
+  at->second = to_time(ceil_div(checked_mul<Wide>(K, ticks_.Q), pool.unit)).count();
+  return at->second;
+}
+
+/// T11g: K_q or, where that is less, all blocks of less urgent jobs that may be there when q becomes ready.
+std::int64_t PoolByPriority::blocking_blocks(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const {
+  const std::uint32_t priority = ticks_.classes[k].priority[q];
+  std::vector<Wide> block(ticks_.system->pools[pool_].sm->demand().size());
+  std::int64_t sum = 0;
+  for (const std::size_t d : ticks_.users[pool_]) {
+    const Class& c = ticks_.classes[d];
+    const std::int64_t T = c.T - ticks_.system->dags[c.dags.front()].J.count();  // T12: releases are so far apart
+    for (std::size_t i = 0; i < uses_[d].size() && uses_[d][i].priority < priority; ++i) {
+      const Use& use = uses_[d][i];
+      const std::int64_t end = F[d][use.u];
+      std::int64_t count = (c.copies - (d == k ? 1 : 0)) * jobs_in(end + A, T);
+      if (d == k) count += own_jobs_by_priority(A, end, T, !parallel(k, q, i));
+      if (count == 0) continue;
+      sum += count * use.vol;
+      const Blocks& blocks = blocks_[d][i];
+      block[blocks.demand] = std::max(block[blocks.demand], blocks.each);
+    }
+  }
+  return sum == 0 ? 0 : std::min(sum, most_on_an_sm(block));
+}
+
 std::int64_t PoolByPriority::blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const {
+  if (ticks_.system->pools[pool_].order == Order::fixed_kernels) return blocking_blocks(k, q, A, F);
   std::int64_t free = ticks_.system->pools[pool_].capacity;
   std::int64_t sum = 0;
   const std::uint32_t priority = ticks_.classes[k].priority[q];

@@ -1,9 +1,11 @@
-// Fixed priorities: what may run while a path waits on such a pool, and what may block it where nothing is preempted (T11).
+// Fixed priorities: what may run while a path waits on such a pool, and what may block it where nothing is preempted (T11, T11b), or no
+// block of a kernel is (T11g).
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,7 +29,7 @@ class PoolByPriority {
 
   /// T11: the waiting on the pool of paths that end in each node of class k, ticks: sets waiting[node * slots + slot] for the pool's slots.
   void set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting) const;
-  /// T11b: Blk_q of node q of class k, which is ready by A; ticks.
+  /// T11b, T11g: Blk_q of node q of class k, which is ready by A; ticks.
   [[nodiscard]] std::int64_t blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
 
  private:
@@ -35,6 +37,10 @@ class PoolByPriority {
     std::uint32_t u = 0;
     std::uint32_t priority = 0;
     std::int64_t vol = 0;  // ticks
+  };
+  struct Blocks {
+    std::uint32_t demand = 0;  // their class
+    Wide each = 0;             // units of the pool's work
   };
   struct Piece {
     std::int64_t length = 0;  // ticks
@@ -55,16 +61,20 @@ class PoolByPriority {
   [[nodiscard]] bool parallel(std::size_t k, std::size_t v, std::size_t i) const {
     return above_[k].empty() || (!above_[k][v][i] && !below_[k][v][i]);
   }
+  [[nodiscard]] std::int64_t blocking_blocks(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
+  [[nodiscard]] std::int64_t most_on_an_sm(const std::vector<Wide>& block) const;
   /// Adds the jobs of nodes of such priorities to `waiting` of all nodes of class k, given their lim; -1: none count.
   void add_jobs(std::size_t k, std::size_t slot, Urgency urgency, const PerClass& F, std::span<const std::int64_t> lim,
                 std::span<std::int64_t> waiting) const;
 
   const Ticks& ticks_;
   std::size_t pool_;
-  std::vector<std::vector<Use>> uses_;  // class -> its nodes on the pool, least urgent first
-  std::vector<Bits> above_;             // class, node v -> whether uses_[i] is v or an ancestor of it
-  std::vector<Bits> below_;             // class, node v -> whether uses_[i] is a strict descendant of v
-  std::vector<Piece> pieces_;           // longest first
+  std::vector<std::vector<Use>> uses_;                      // class -> its nodes on the pool, least urgent first
+  std::vector<std::vector<Blocks>> blocks_;                 // GPUs: the same, of their kernels
+  std::vector<Bits> above_;                                 // class, node v -> whether uses_[i] is v or an ancestor of it
+  std::vector<Bits> below_;                                 // class, node v -> whether uses_[i] is a strict descendant of v
+  std::vector<Piece> pieces_;                               // longest first
+  mutable std::map<std::vector<Wide>, std::int64_t> most_;  // what `most_on_an_sm` has found
 };
 
 }  // namespace rta::analysis::path

@@ -199,7 +199,7 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const Class& own = ticks.classes[own_class];
   const std::size_t pool = own.pools[own.pool_of[v]];
   const Order order = content_->system->pools[pool].order;
-  if (order == Order::gel_non_preemptive || order == Order::fixed_non_preemptive) return std::nullopt;
+  if (is_non_preemptive(order)) return std::nullopt;
   const auto F = ends_of_classes(ticks, *content_->nodes);
   const auto A = ready_of_classes(ticks, content_->A);
   if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A);

@@ -141,7 +141,7 @@ class Inequality {
         for (std::size_t v = 0; v < c_.size(); ++v) {
           if (c_.pool_of[v] == i) length[v] += blocking_of(pieces, v);
         }
-      } else if (order == Order::fixed_non_preemptive) {
+      } else if (is_non_preemptive(order)) {
         const PoolByPriority pool(ticks_, c_.pools[i], ticks_.class_of[k_]);
         const PoolByPriority::PerClass F = ends_of_classes();
         for (std::size_t v = 0; v < c_.size(); ++v) {
@@ -388,7 +388,9 @@ class Inequality {
         if (c_.pool_of[u] != i) continue;
         wait.last_pieces += system_.dags[k_].nodes[u].s;
         sum -= c_.s[u];
-        blocked += length[u] - (c_.e[u] - c_.s[u]);
+        const std::int64_t Blk = length[u] - (c_.e[u] - c_.s[u]);
+        blocked += Blk;
+        if (Blk > 0) wait.blocked.push_back({u, fine_ceil(Blk, ticks_.Q)});
       }
       wait.blocking = fine_ceil(blocked, ticks_.Q);
       wait.length = fine_ceil(sum + blocked, ticks_.Q);

@@ -10,8 +10,6 @@ namespace {
 /// The least multiple of `grid` that is no less.
 [[nodiscard]] std::int64_t ceil_to(std::int64_t bound, std::int64_t grid) { return bound + (grid - bound % grid) % grid; }
 
-[[nodiscard]] bool is_non_preemptive(Order order) { return order == Order::gel_non_preemptive || order == Order::fixed_non_preemptive; }
-
 [[nodiscard]] bool by_dag(Order order) { return order == Order::gel || order == Order::gel_non_preemptive; }
 
 }  // namespace

@@ -22,9 +22,8 @@ void each(const NodeBits& bits, Visit visit) {
 bool ParallelPaths::applies(const Class& c, const System& system) {
   if (c.size() > most_nodes) return false;
   return std::ranges::none_of(c.pools, [&](std::size_t p) {
-    const Order order = system.pools[p].order;
     // On slices gaps come on top of the waiting.
-    return order == Order::gel_non_preemptive || order == Order::fixed_non_preemptive || system.pools[p].slices.has_value();
+    return is_non_preemptive(system.pools[p].order) || system.pools[p].slices.has_value();
   });
 }
 

@@ -114,8 +114,10 @@ bool has_release_jitter(const System& system) {
 
 Result<NodeBounds> bounds_with_release_jitter(const System& system, const Limits& limits) {
   for (const Pool& pool : system.pools) {
-    require(pool.order != Order::gel_non_preemptive && pool.order != Order::fixed_non_preemptive, "T12 is for preemptive pools");
+    require(!is_non_preemptive(pool.order) || pool.order == Order::fixed_kernels, "T12 is for preemptive pools");
     require(!pool.slices, "T12 knows no slices");
+    const auto apart = [](const Dag& dag) { return dag.J < dag.T; };
+    require(pool.order != Order::fixed_kernels || std::ranges::all_of(system.dags, apart), "T11g counts releases T - J apart");
   }
   LateReleases late(system, limits);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);

@@ -75,6 +75,8 @@ struct ByPool {
     out.unit = weights.unit;
     out.unit_weights = false;
     out.switches = weights.switches;
+    out.sm = weights.sm;
+    if (out.sm) out.order = path::Order::fixed_kernels;
     if (slices) out.slices = path::Slices{slices->slice, gap(*slices), weights.resident};
     return out;
   }
@@ -152,6 +154,10 @@ class Builder {
     path::Node out = std::visit(ByDemand{pool, density}, node.demand);
     out.pool = node.pool;
     if (!priorities_.empty()) out.priority = priorities_[d][v];
+    if (weights_[node.pool].sm) {
+      out.priority = std::get<GpuDemand>(node.demand).priority == Priority::high ? 1 : 0;
+      out.demand = weights_[node.pool].demand[d][v];
+    }
     if (second_engine_[node.pool] != 0) {
       const auto direction = std::get<CopyDemand>(node.demand).direction;
       require(direction.has_value(), "a copy has a direction where each has an engine");
@@ -202,7 +208,7 @@ PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, co
 std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set) {
   const auto late = [](const rta::Dag& dag) { return dag.attributes().jitter > Time::zero(); };
   const auto blocks = [](const path::Pool& pool) {
-    return pool.order == path::Order::gel_non_preemptive || pool.order == path::Order::fixed_non_preemptive || pool.slices;
+    return (is_non_preemptive(pool.order) && pool.order != path::Order::fixed_kernels) || pool.slices;
   };
   if (std::ranges::none_of(task_set.dags(), late) || std::ranges::any_of(system.system.pools, blocks)) return std::nullopt;
   PathSystem result = system;

@@ -30,6 +30,7 @@ void check_range(Time t, const char* what) {
 void check(const System& system) {
   for (const Pool& pool : system.pools) {
     require(pool.capacity > 0 && pool.unit > 0, "a pool has a capacity and a unit above 0");
+    require((pool.order == Order::fixed_kernels) == (pool.sm != nullptr), "a GPU with stream priorities says what fits on an SM");
     if (!pool.slices) continue;
     require(pool.order == Order::fifo, "a pool with slices is a FIFO");
     require(pool.slices->slice > Time::zero() && pool.slices->gap >= Time::zero(), "a slice is above 0, a gap not below");
@@ -46,6 +47,8 @@ void check(const System& system) {
       require(node.pool < system.pools.size(), "a node's pool exists");
       check_range(node.Y, "priority point");
       require(node.e >= Time::zero() && node.s >= 0 && node.vol >= node.s, "a node has e >= 0 and 0 <= s <= vol");
+      const auto& sm = system.pools[node.pool].sm;
+      require(sm == nullptr || node.demand < sm->demand().size(), "a block's class exists");
     }
     for (const Precedence& edge : dag.edges) {
       require(edge.from < dag.nodes.size() && edge.to < dag.nodes.size(), "an edge's nodes exist");
@@ -56,6 +59,18 @@ void check(const System& system) {
 std::int64_t narrow(Wide value) {
   if (value > std::numeric_limits<std::int64_t>::max() || value < std::numeric_limits<std::int64_t>::min()) throw_overflow("path bound");
   return static_cast<std::int64_t>(value);
+}
+
+/// The most counted work of blocks on one SM of a GPU with stream priorities, units.
+Wide most_on_an_sm(const System& system, std::size_t pool) {
+  const fifo::Sm& sm = *system.pools[pool].sm;
+  std::vector<Wide> block(sm.demand().size());
+  for (const Dag& dag : system.dags) {
+    for (const Node& node : dag.nodes) {
+      if (node.pool == pool) block[node.demand] = std::max(block[node.demand], node.s);
+    }
+  }
+  return sm.most(std::span<const Wide>(block));
 }
 
 Wide divisor(const Pool& pool) { return checked_mul<Wide>(pool.capacity, pool.unit); }
@@ -77,6 +92,11 @@ std::int64_t ticks_per_ns(const System& system, std::int64_t largest_limit) {
       longest_piece = std::max(longest_piece, static_cast<long double>(node.e.count()));
     }
     most_nodes = std::max(most_nodes, dag.nodes.size());
+  }
+  for (std::size_t p = 0; p < used.size(); ++p) {
+    const Pool& pool = system.pools[p];
+    if (!used[p] || !pool.sm) continue;
+    longest_piece = std::max(longest_piece, static_cast<long double>(most_on_an_sm(system, p)) / static_cast<long double>(pool.unit));
   }
   sum += static_cast<long double>(most_nodes) * longest_piece;  // blocking
   sum += static_cast<long double>(largest_limit) + 1;
@@ -102,7 +122,7 @@ struct Shape {
     for (std::size_t v = 0; v < a.dag->nodes.size(); ++v) {
       const Node& x = a.dag->nodes[v];
       const Node& y = b.dag->nodes[v];
-      const auto node_key = [](const Node& n) { return std::tie(n.pool, n.e, n.s, n.vol, n.proven, n.Y, n.priority); };
+      const auto node_key = [](const Node& n) { return std::tie(n.pool, n.e, n.s, n.vol, n.proven, n.Y, n.priority, n.demand); };
       if (node_key(x) != node_key(y)) return node_key(x) < node_key(y);
     }
     for (std::size_t i = 0; i < a.dag->edges.size(); ++i) {

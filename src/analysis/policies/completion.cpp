@@ -10,8 +10,6 @@
 #include "analysis/search/priority_search.hpp"
 #include "analysis/search/segment_search.hpp"
 #include "rta/model/error.hpp"
-#include "rta/model/fixed_priority.hpp"
-#include "rta/model/time_slices.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -106,12 +104,13 @@ class Completion {
     return out_of_time(weights);
   }
 
-  /// T10 is far quicker, but has nothing to say of fixed priorities and time slices.
+  /// T10 is far quicker, but has nothing to say of priorities and time slices.
   PathBounds out_of_time(const PlatformWeights& weights) {
-    if (first_pool_under_fp(task_set_) || first_gpu_with_slices(task_set_)) return NoBound{reason::Stopped{}, std::nullopt};
     SegmentBounds bounds;
     bounds.segments = whole_;
     bounds.system = path_system(task_set_, whole_, weights, input_.Y);
+    const auto unknown = [](const path::Pool& pool) { return by_fixed_priority(pool.order) || pool.slices; };
+    if (std::ranges::any_of(bounds.system.system.pools, unknown)) return NoBound{reason::Stopped{}, std::nullopt};
     path::Limits periods;
     periods.periods = options_.most_periods;
     const auto quick = path::bounds(bounds.system.system, periods);

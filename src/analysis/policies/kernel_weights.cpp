@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/gpu/fifo_level.hpp"
 #include "analysis/gpu/sliced_bounds.hpp"
 #include "rta/model/time_slices.hpp"
 
@@ -15,14 +16,22 @@ KernelWeights in_nodes(const TaskSet& task_set, PoolId p, std::span<const PoolNo
   weights.unit = set.guaranteed;
   for (const Dag& dag : task_set.dags()) weights.density.emplace_back(dag.nodes().size());
   for (std::size_t i = 0; i < nodes.size(); ++i) weights.density[nodes[i].dag][nodes[i].id] = set.density[i];
+  const std::vector<fifo::Task> tasks = gpu_tasks(nodes);
+  if (!fifo::of_two_priorities(tasks)) return weights;
+  const fifo::Kernels kernels(tasks, std::get<GpuPool>(pool.resource));
+  weights.sm = std::make_shared<const fifo::Sm>(kernels.capacity, kernels.classes.demand);
+  for (const Dag& dag : task_set.dags()) weights.demand.emplace_back(dag.nodes().size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) weights.demand[nodes[i].dag][nodes[i].id] = kernels.classes.of[i];
   return weights;
 }
 
 double load(const fifo::WeightSet& set) { return set.U.approximate() / static_cast<double>(set.capacity); }
 
-bool of_two_priorities(std::span<const PoolNode> nodes) {
-  const auto priority = [](const PoolNode& node) { return std::get<GpuDemand>(node.node->demand).priority; };
-  return std::ranges::any_of(nodes, [&](const PoolNode& node) { return priority(node) != priority(nodes.front()); });
+/// Weights of T10n and T11g are valid whichever kernel waits.
+std::vector<fifo::Task> of_one_priority(std::span<const PoolNode> nodes) {
+  std::vector<fifo::Task> tasks = gpu_tasks(nodes);
+  for (fifo::Task& task : tasks) task.priority = Priority::low;
+  return tasks;
 }
 
 }  // namespace
@@ -32,7 +41,7 @@ KernelBounds kernel_bounds(const TaskSet& task_set, const PoolNodes& nodes) {
   for (PoolId p = 0; p < nodes.size(); ++p) {
     const auto* gpu = std::get_if<GpuPool>(&task_set.pools()[p].resource);
     if (gpu == nullptr || nodes[p].empty()) continue;
-    bounds[p] = fifo::gpu_bounds(gpu_tasks(nodes[p]), *gpu, {.shared_weights = true, .count_carry = false});
+    bounds[p] = fifo::gpu_bounds(of_one_priority(nodes[p]), *gpu, {.shared_weights = true, .count_carry = false});
   }
   return bounds;
 }
@@ -43,7 +52,10 @@ Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task
   bool differ = false;
   for (PoolId p = 0; p < nodes.size(); ++p) {
     if (!bounds[p]) continue;
-    if (of_two_priorities(nodes[p])) return NoBound{reason::TwoPriorities{Theorem::T10}, p};
+    const Pool& pool = task_set.pools()[p];
+    if (slices_of(pool) != nullptr && fifo::of_two_priorities(gpu_tasks(nodes[p]))) {
+      return NoBound{reason::TimeSlices{slices_of(pool)->gpu, Theorem::T7}, p};
+    }
     const auto& proven = *bounds[p];
     if (!proven) return NoBound{proven.reason(), p};
     const auto least = std::ranges::min_element(proven->sets, {}, load);

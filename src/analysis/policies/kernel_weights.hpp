@@ -12,12 +12,12 @@
 
 namespace rta::analysis {
 
-/// T6's bounds of each GPU's kernels at offsets, with shared weights; nothing for pools without kernels.
+/// T6's bounds of each GPU's kernels at offsets, were all of one priority, with shared weights; nothing for pools without kernels.
 using KernelBounds = std::vector<std::optional<Result<fifo::GpuBounds>>>;
 [[nodiscard]] KernelBounds kernel_bounds(const TaskSet& task_set, const PoolNodes& nodes);
 
 /// The weights to try, each valid for every GPU pool (T6a's, T6b's with the least load); the first one is occupancy where that carries the
-/// load. None when no weights carry some GPU's load, or when a GPU serves kernels of two stream priorities (T10 needs one FIFO).
+/// load. None when no weights carry some GPU's load, or when kernels of two stream priorities share a GPU with slices.
 [[nodiscard]] Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task_set, const PoolNodes& nodes,
                                                                            const KernelBounds& bounds);
 [[nodiscard]] Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task_set);

@@ -1,6 +1,6 @@
-// T10, T10n, T10p, T10w, T10m, T11, T10a, T10v, T10c, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on completion
-// (theory section 5). Every piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs of one node
-// each.
+// T10, T10n, T10p, T10w, T10m, T11, T11g, T10a, T10v, T10c, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on
+// completion (theory section 5). Every piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs
+// of one node each.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rta/analysis/fine.hpp"
+#include "rta/analysis/gpu/configuration.hpp"
 #include "rta/analysis/result.hpp"
 #include "rta/model/quantity.hpp"
 
@@ -26,8 +27,15 @@ enum class Order : std::uint8_t {
   gel_by_node,           // preemptive; node u of a DAG job released at r has priority point r + Y_u
   fixed,                 // preemptive; the largest priority first
   fixed_non_preemptive,  // the same, but a node that has started runs to its end
+  fixed_kernels,         // a GPU with a FIFO per stream priority: the same, block by block
 };
-[[nodiscard]] constexpr bool by_fixed_priority(Order order) { return order == Order::fixed || order == Order::fixed_non_preemptive; }
+[[nodiscard]] constexpr bool by_fixed_priority(Order order) {
+  return order == Order::fixed || order == Order::fixed_non_preemptive || order == Order::fixed_kernels;
+}
+/// Whether what is less urgent may run while a node waits, as it had started before.
+[[nodiscard]] constexpr bool is_non_preemptive(Order order) {
+  return order == Order::gel_non_preemptive || order == Order::fixed_non_preemptive || order == Order::fixed_kernels;
+}
 
 /// A pool that serves its nodes, while there are any, in slices of at most `slice` with at most `gap` between two of them (T14). Within the
 /// slices it is as it would be without.
@@ -50,7 +58,8 @@ struct Pool {
   /// A GPU whose kernel switches are part of `vol`: T10a then counts a kernel in full however little of its time fits, since a switch takes
   /// the whole GPU for a part of it.
   bool switches = false;
-  std::optional<Slices> slices = std::nullopt;  // FIFO pools only
+  std::optional<Slices> slices = std::nullopt;   // FIFO pools only
+  std::shared_ptr<const fifo::Sm> sm = nullptr;  // `fixed_kernels`: what fits on one at once, by the classes Node::demand
 };
 
 /// On the critical path a node takes e in execution; its last piece (C, the last item, the last block) is s units of the pool's work, and
@@ -64,6 +73,7 @@ struct Node {
   std::optional<Time> proven;
   Time Y = Time::zero();       // Y_u on a `gel_by_node` pool; any sign, only differences within the pool matter
   std::uint32_t priority = 0;  // on a pool under fixed priorities; the larger, the more urgent
+  std::uint32_t demand = 0;    // class of a block, on a `fixed_kernels` pool
   bool operator==(const Node&) const = default;
 };
 
@@ -104,7 +114,7 @@ struct Bounds {
 /// What carries a node's bound.
 enum class Support : std::uint8_t {
   path,        // T10n: F is at least the inequality's right-hand side
-  fixed,       // T11, likewise: the node or an ancestor is on a pool under fixed priorities
+  fixed,       // T11 or T11g, likewise: the node or an ancestor is on a pool under fixed priorities
   late,        // T10j, T10g, T11j or T14j, likewise
   given,       // proven elsewhere (Node::proven)
   successor,   // it ends before some successor does
@@ -172,12 +182,19 @@ struct Gaps {
   Time gap;
 };
 
+/// A node of the path that may find less urgent work running.
+struct Blocked {
+  std::size_t node = 0;
+  FineTime length;  // Blk
+};
+
 struct Waiting {
   std::size_t pool = 0;
   std::vector<CountedJobs> jobs;
   std::optional<Backlog> backlog;  // T10c: in place of `jobs`
   Wide last_pieces = 0;            // sum of s over the path's nodes there
-  FineTime blocking;               // non-preemptive pools: sum of Blk over the path's nodes there
+  FineTime blocking;               // non-preemptive pools, stream priorities: sum of Blk over the path's nodes there
+  std::vector<Blocked> blocked;    // of the path's nodes there, source first, those with a Blk above 0
   FineTime length;                 // (sum of work - last pieces) / capacity + blocking, rounded up
   std::optional<Gaps> gaps;        // T14
 };

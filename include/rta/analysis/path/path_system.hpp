@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,6 +19,9 @@ struct KernelWeights {
   PerNode<Wide> density;                        // DAG, node; 0 for nodes on other pools
   bool switches = false;                        // blocks of kernels that stand for switches are among them
   std::optional<Wide> resident = std::nullopt;  // g K of T6, in units of a weighted SM's work; pools with slices only
+  // Of kernels of several stream priorities, what fits on one SM, by classes of blocks; and the class of each kernel's blocks.
+  std::shared_ptr<const fifo::Sm> sm = nullptr;
+  PerNode<std::uint32_t> demand = {};
 };
 
 /// Weights per pool; pools that are no GPUs have a default entry.
@@ -48,8 +52,8 @@ struct PathSystem {
 [[nodiscard]] PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                      std::span<const Time> Y);
 
-/// The same with T and J in place of releases at least T - J apart (T12), where some DAG has release jitter and nothing is non-preemptive
-/// or has slices.
+/// The same with T and J in place of releases at least T - J apart (T12), where some DAG has release jitter and no CPU pool is
+/// non-preemptive, no GPU has slices.
 [[nodiscard]] std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set);
 
 /// Orders `pools` (of the task set: preemptive CPU pools) by node, with the relative priority points Y per DAG and node.
