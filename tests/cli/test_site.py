@@ -1,6 +1,7 @@
 """The documentation as a site: every page is there, every link and anchor leads somewhere, and nothing is asked of other machines."""
 
 import html.parser
+import json
 import os
 import pathlib
 import re
@@ -12,6 +13,35 @@ import unittest
 from program import ROOT, TIME_LIMIT
 
 DOCS = ROOT / "docs"
+
+
+# Leaves in the document every text whose contrast with what it stands on (as WCAG 2 defines it) is below 4.5, shown or folded away.
+CONTRAST = """<script>
+(function () {
+  var parts = function (colour) { return colour.match(/[\\d.]+/g).map(Number); };
+  var over = function (above, below) {
+    var alpha = above.length > 3 ? above[3] : 1;
+    return [0, 1, 2].map(function (i) { return alpha * above[i] + (1 - alpha) * below[i]; });
+  };
+  var ground = function (element) {
+    if (!element) return [255, 255, 255];
+    return over(parts(getComputedStyle(element).backgroundColor), ground(element.parentElement));
+  };
+  var luminance = function (colour) {
+    var linear = colour.map(function (part) { part /= 255; return part <= 0.03928 ? part / 12.92 : Math.pow((part + 0.055) / 1.055, 2.4); });
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+  };
+  var pale = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), count = 0;
+  while (texts.nextNode()) {
+    var element = texts.currentNode.parentElement, text = texts.currentNode.textContent.trim();
+    if (!text || /^(SCRIPT|STYLE)$/.test(element.tagName) || element.closest('#mkdocs_keyboard_modal, footer, .headerlink, .disabled')) continue;
+    ++count;
+    var below = ground(element), one = luminance(over(parts(getComputedStyle(element).color), below)) + 0.05, other = luminance(below) + 0.05;
+    if (Math.max(one, other) / Math.min(one, other) < 4.5) pale.push(text);
+  }
+  document.body.textContent = 'seen ' + JSON.stringify([matchMedia('(prefers-color-scheme: dark)').matches, count > 40, pale]);
+})();
+</script></body>"""
 
 
 class Page(html.parser.HTMLParser):
@@ -96,6 +126,22 @@ class Site(unittest.TestCase):
                     capture_output=True, text=True, timeout=TIME_LIMIT)
                 self.assertIn("<h1", run.stdout)
                 self.assertEqual([line for line in run.stderr.splitlines() if "CONSOLE" in line], [])
+
+    @unittest.skipUnless(shutil.which("chromium"), "chromium is not installed")
+    def test_every_text_is_readable_light_and_dark(self):
+        for name in ("index.html", "missed-deadline.html", "theory/path.html"):
+            page = self.site / name
+            probe = page.with_name(f"contrast-of-{page.name}")
+            probe.write_text(page.read_text().replace("</body>", CONTRAST))
+            self.addCleanup(probe.unlink)
+            for scheme, dark in (("0", True), ("1", False)):
+                with tempfile.TemporaryDirectory() as profile, self.subTest(name, dark=dark):
+                    run = subprocess.run(
+                        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--blink-settings=preferredColorScheme={scheme}",
+                         f"--user-data-dir={profile}", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=5000", "--dump-dom",
+                         probe.as_uri()],
+                        capture_output=True, text=True, timeout=TIME_LIMIT)
+                    self.assertIn(f"seen {json.dumps([dark, True, []])}".replace(", ", ","), run.stdout)
 
 
 if __name__ == "__main__":
