@@ -253,12 +253,13 @@ void add_portraits(const Analysis& analysis, const std::vector<KindOfDag>& kinds
                    const std::function<std::string(const std::string&)>& draw, Page& page) {
   const std::size_t drawn = std::min(kinds.size(), most_portraits);
   for (std::size_t i = 0; i < drawn; ++i) {
-    page.content.emplace_back(dag_portrait(analysis, kinds[i], draw));
+    Portrait portrait = dag_portrait(analysis, kinds[i], draw);
+    if (portrait.picture || portrait.waterfall || !portrait.caption.empty()) page.content.emplace_back(std::move(portrait));
     if (auto chart = timeline_chart(analysis.proof, kinds[i])) page.content.emplace_back(std::move(*chart));
   }
   if (const std::size_t left = kinds.size() - drawn; left > 0) {
     page.content.emplace_back(Paragraph{fmt::format(
-        "The {} worst of {} kinds of DAGs are drawn, with their nodes; of {} more there {} only the table and the first chart. `rta draw` "
+        "The {} worst of {} kinds of DAGs are drawn, with their nodes; of {} more there {} only the table and the first chart. 'rta draw' "
         "draws all.",
         drawn, kinds.size(), left, left == 1 ? "is" : "are")});
   }

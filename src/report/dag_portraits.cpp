@@ -99,7 +99,7 @@ Portrait dag_portrait(const Analysis& analysis, const KindOfDag& kind, const std
   }
   if (dag.nodes().size() < 2 || !draw) return portrait;
   if (dag.nodes().size() > most_drawn_nodes || dag.edges().size() > most_drawn_edges) {
-    portrait.caption += fmt::format("{}Its {} nodes and {} edges are not drawn here; `rta draw` draws them.",
+    portrait.caption += fmt::format("{}Its {} nodes and {} edges are not drawn here; 'rta draw' draws them.",
                                     portrait.caption.empty() ? "" : " ", dag.nodes().size(), dag.edges().size());
     return portrait;
   }

@@ -33,10 +33,10 @@ const char* class_of(const std::string& cell, bool numeric) {
   return cell.size() > wordy ? " class=\"words\"" : "";
 }
 
-/// What stands before a colon, where there is much behind it.
+/// What stands before a colon, where there is much behind it. Colons in braces belong to a value.
 std::string_view short_title(std::string_view title) {
-  const std::size_t colon = title.find(": ");
-  return title.size() > wordy && colon != std::string_view::npos ? title.substr(0, colon) : title;
+  const std::size_t colon = std::min(title.find(": "), title.size());
+  return title.size() > wordy && title.substr(0, colon).find('{') == std::string_view::npos ? title.substr(0, colon) : title;
 }
 
 std::string attribute(std::string_view label) { return label.empty() ? "" : fmt::format(" aria-label=\"{}\"", escaped(label)); }
@@ -144,8 +144,11 @@ std::string PartWriter::contents() const {
   constexpr std::size_t few = 4;
   if (titles_.size() < few) return "";
   std::string out = "<nav aria-label=\"Contents\"><ol>";
-  for (std::size_t i = 0; i < titles_.size(); ++i)
-    out += fmt::format("<li><a href=\"#s{}\">{}</a></li>", i + 1, escaped(short_title(titles_[i])));
+  for (std::size_t i = 0, end = 0; i < titles_.size(); i = end) {  // once for neighbours of a kind
+    const std::string_view title = short_title(titles_[i]);
+    for (end = i + 1; end < titles_.size() && short_title(titles_[end]) == title;) ++end;
+    out += fmt::format("<li><a href=\"#s{}\">{}{}</a></li>", i + 1, escaped(title), end - i > 1 ? fmt::format(" ({})", end - i) : "");
+  }
   return out + "</ol></nav>\n";
 }
 

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
-#include "colours.hpp"
 #include "dot_text.hpp"
 #include "rta/report/time_text.hpp"
+#include "series_colours.hpp"
 
 namespace rta::report {
 namespace {
@@ -19,10 +20,29 @@ using static_order::HyperepochProof;
 using static_order::ScheduledHyperepoch;
 using static_order::ScheduledRunnable;
 
+// By name, so that a resource has one colour in all hyperepochs and no other resource has it by accident.
+using ResourceColours = std::map<std::string, SeriesColour>;
+
+// Of the resources that runnables run on, in the schedule's order.
+ResourceColours colours_of(const static_order::Schedule& schedule) {
+  ResourceColours colours;
+  for (const ScheduledHyperepoch& h : schedule.hyperepochs) {
+    std::set<std::size_t> resources;
+    for (const ScheduledRunnable& r : h.runnables) {
+      if (!r.resources.empty()) resources.insert(r.resources.front());
+    }
+    for (const std::size_t r : resources) {
+      const std::size_t next = colours.size();
+      colours.emplace(h.resources[r].name, shade(pool_colour(next), next / palette.size() % 3));
+    }
+  }
+  return colours;
+}
+
 class HyperepochDrawing {
  public:
-  HyperepochDrawing(const ScheduledHyperepoch& hyperepoch, const HyperepochProof& proof, std::size_t number)
-      : h_(hyperepoch), proof_(proof), number_(number) {
+  HyperepochDrawing(const ScheduledHyperepoch& hyperepoch, const HyperepochProof& proof, std::size_t number, const ResourceColours& colours)
+      : h_(hyperepoch), proof_(proof), number_(number), colours_(colours) {
     for (std::size_t i = 1; i < proof.critical_path.size(); ++i) critical_.emplace(proof.critical_path[i - 1], proof.critical_path[i]);
   }
 
@@ -45,8 +65,8 @@ class HyperepochDrawing {
   [[nodiscard]] std::string name(std::size_t id) const { return fmt::format("h{}_{}", number_, id); }
 
   // Streams and mutexes are held beside what a runnable runs on.
-  [[nodiscard]] static const Colour& colour(const ScheduledRunnable& runnable) {
-    return runnable.resources.empty() ? no_deadline_colour : pool_colour(runnable.resources.front());
+  [[nodiscard]] SeriesColour colour(const ScheduledRunnable& runnable) const {
+    return runnable.resources.empty() ? shade(no_deadline_colour, 0) : colours_.at(h_.resources[runnable.resources.front()].name);
   }
 
   [[nodiscard]] std::string node(std::size_t id) const {
@@ -93,8 +113,9 @@ class HyperepochDrawing {
     add("  subgraph cluster_resources_{} {{\n    label={};\n    color=gray80;\n", number_,
         dot_quoted(fmt::format("resources of {}", h_.name)));
     for (const std::size_t r : resources) {
-      add("    resource{}_{} [label={}, fillcolor=\"{}\", fontcolor=\"{}\"];\n", number_, r, dot_quoted(h_.resources[r].name),
-          pool_colour(r).fill, pool_colour(r).text);
+      const SeriesColour& colour = colours_.at(h_.resources[r].name);
+      add("    resource{}_{} [label={}, fillcolor=\"{}\", fontcolor=\"{}\"];\n", number_, r, dot_quoted(h_.resources[r].name), colour.fill,
+          colour.text);
     }
     add("  }}\n");
   }
@@ -102,6 +123,7 @@ class HyperepochDrawing {
   const ScheduledHyperepoch& h_;
   const HyperepochProof& proof_;
   std::size_t number_;
+  const ResourceColours& colours_;
   std::set<std::pair<std::size_t, std::size_t>> critical_;
   std::string text_;
 };
@@ -113,7 +135,9 @@ std::string dot(const static_order::Schedule& schedule, const std::vector<Hypere
       "digraph {} {{\n  rankdir=LR;\n  node [shape=box, style=\"rounded,filled\", fontname=\"Helvetica\", fontsize=11];\n  graph "
       "[fontname=\"Helvetica\", fontsize=12];\n  edge [color=\"#555555\", fontname=\"Helvetica\", fontsize=9];\n",
       dot_quoted(schedule.graph));
-  for (std::size_t i = 0; i < schedule.hyperepochs.size(); ++i) text += HyperepochDrawing(schedule.hyperepochs[i], proofs[i], i).draw();
+  const ResourceColours colours = colours_of(schedule);
+  for (std::size_t i = 0; i < schedule.hyperepochs.size(); ++i)
+    text += HyperepochDrawing(schedule.hyperepochs[i], proofs[i], i, colours).draw();
   return text + "}\n";
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "colours.hpp"
 
@@ -33,6 +34,12 @@ struct SeriesColour {
 [[nodiscard]] inline std::string curve_colour(std::size_t index) {
   constexpr std::array<std::size_t, 7> order{5, 6, 2, 3, 0, 1, 7};
   return shade(pool_colour(order[index % order.size()]), index / order.size() % 2).fill;
+}
+
+/// Lengths of lines and gaps, from the first curve's solid line on: where curves coincide, those below show through the gaps of the last.
+[[nodiscard]] inline std::vector<int> curve_dashes(std::size_t index) {
+  const std::array<std::vector<int>, 4> dashes{{{}, {9, 4}, {3, 4}, {9, 4, 3, 4}}};
+  return dashes[index % dashes.size()];
 }
 
 }  // namespace rta::report

@@ -100,8 +100,9 @@ std::string panel_place(const Layout& layout, std::size_t panel) {
 
 // How the curve of an analysis looks, in every figure of its sweep.
 std::string look(std::size_t analysis) {
-  return fmt::format("with linespoints linecolor rgb \"{}\" pointtype {} pointsize 0.6 linewidth 1.5", curve_colour(analysis),
-                     analysis % 8 + 4);
+  const std::vector<int> dashes = curve_dashes(analysis);
+  return fmt::format("with linespoints linecolor rgb \"{}\" {} pointtype {} pointsize 0.6 linewidth 1.5", curve_colour(analysis),
+                     dashes.empty() ? "dashtype solid" : fmt::format("dashtype ({})", fmt::join(dashes, ",")), analysis % 8 + 4);
 }
 
 // Tick marks with their texts, which gnuplot reads as formats of numbers.

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <ranges>
 
 #include "series_colours.hpp"
 #include "sweep_panels.hpp"
@@ -28,10 +30,11 @@ std::string line_chart(const Panels& panels, const Panel& panel, bool from_zero)
       }
     }
   }
-  Json order = Json::array(), colours = Json::array();
+  Json order = Json::array(), colours = Json::array(), dashes = Json::array();
   for (const Curve& curve : panel.curves) {
     order.push_back(curve.name);
     colours.push_back(curve_colour(curve.colour));
+    dashes.push_back(curve_dashes(curve.colour));
   }
   const char* opacity = "chosen === null || chosen === datum.analysis ? {} : {}";
   const auto shown = [&](double yes, double no) { return Json{{"signal", fmt::format(fmt::runtime(opacity), yes, no)}}; };
@@ -66,12 +69,17 @@ std::string line_chart(const Panels& panels, const Panel& panel, bool from_zero)
   } else {
     y_scale["domain"] = {panels.least_y, panels.most_y};
   }
-  spec["scales"] = {x_scale, y_scale, {{"name", "colour"}, {"type", "ordinal"}, {"domain", order}, {"range", colours}}};
+  spec["scales"] = {x_scale,
+                    y_scale,
+                    {{"name", "colour"}, {"type", "ordinal"}, {"domain", order}, {"range", colours}},
+                    {{"name", "dash"}, {"type", "ordinal"}, {"domain", order}, {"range", dashes}}};
   spec["axes"] = {{{"orient", "bottom"}, {"scale", "x"}, {"title", panels.x.label}},
                   {{"orient", "left"}, {"scale", "y"}, {"title", panels.y_label}, {"grid", true}, {"gridOpacity", 0.4}}};
   spec["legends"] = {
       {{"stroke", "colour"},
+       {"strokeDash", "dash"},
        {"symbolType", "stroke"},
+       {"symbolSize", 400},
        {"orient", "bottom"},
        {"direction", "horizontal"},
        {"columns", {{"signal", "max(1, floor(width / 160))"}}},
@@ -83,8 +91,12 @@ std::string line_chart(const Panels& panels, const Panel& panel, bool from_zero)
                               {"fill", colour},
                               {"fillOpacity", shown(0.14, 0.02)}};
   Json line{{"type", "line"}, {"from", {{"data", "one"}}}, {"interactive", false}};
-  line["encode"]["update"] = {
-      {"x", x}, {"y", {{"scale", "y"}, {"field", "y"}}}, {"stroke", colour}, {"strokeWidth", {{"value", 2}}}, {"opacity", shown(1, 0.15)}};
+  line["encode"]["update"] = {{"x", x},
+                              {"y", {{"scale", "y"}, {"field", "y"}}},
+                              {"stroke", colour},
+                              {"strokeDash", {{"scale", "dash"}, {"field", "analysis"}}},
+                              {"strokeWidth", {{"value", 2}}},
+                              {"opacity", shown(1, 0.15)}};
   Json symbol{{"type", "symbol"}, {"from", {{"data", "one"}}}};
   symbol["encode"]["update"] = {{"x", x},
                                 {"y", {{"scale", "y"}, {"field", "y"}}},
@@ -168,7 +180,11 @@ Page sweep_page(const sweep::Results& sweep) {
       }
     }
   }
-  page.content.emplace_back(PageTable{"Weighted schedulability", sweep.weighted});
+  PageTable weighted{"Weighted schedulability", sweep.weighted};
+  for (auto& row : weighted.rows | std::views::take(1)) {
+    for (std::string& head : row) std::ranges::replace(head, '_', ' ');
+  }
+  page.content.emplace_back(std::move(weighted));
   PageTable table{"Numbers", {sweep.parameters}};
   for (const char* column : {"analysis", "sets", "accepted", "low", "high", "bound/T p50", "bound/T p95"})
     table.rows.front().emplace_back(column);

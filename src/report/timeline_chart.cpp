@@ -24,7 +24,7 @@ constexpr const char* specification = R"json({
     {"type": "text", "name": "row", "style": "guide-label", "from": {"data": "rows"}, "encode": {"update": {
       "x": {"value": -8}, "y": {"signal": "(datum.top + datum.bottom) / 2"}, "align": {"value": "right"}, "baseline": {"value": "middle"},
       "text": {"field": "row"}, "fontStyle": {"signal": "datum.queue ? 'italic' : 'normal'"},
-      "limit": {"signal": "width < 500 ? 90 : 180"}, "tooltip": {"field": "row"}}}},
+      "limit": {"signal": "width < 500 ? 110 : 180"}, "tooltip": {"field": "row"}}}},
     {"type": "group", "clip": true, "encode": {"update": {"width": {"signal": "width"}, "height": {"signal": "height"}, "fill": {"value": "transparent"}}},
      "marks": [
       {"type": "rule", "interactive": false, "from": {"data": "rows"}, "encode": {"update": {
@@ -53,7 +53,8 @@ constexpr const char* specification = R"json({
         "tooltip": {"field": "tooltip"}}}},
       {"type": "text", "interactive": false, "style": "guide-label", "from": {"data": "marks"}, "encode": {"update": {
         "x": {"scale": "x", "field": "at", "offset": 7}, "y": {"field": "y"}, "baseline": {"value": "middle"}, "fontSize": {"value": 10},
-        "text": {"field": "text"}}}}]}]
+        "text": {"field": "text"},
+        "opacity": {"signal": "datum.next === null || scale('x', datum.next) - scale('x', datum.at) > 12 + 6.2 * length(datum.text) ? 1 : 0"}}}}]}]
 })json";
 
 std::string style_name(BarStyle style) {
@@ -122,6 +123,12 @@ std::string timeline_specification(const TimelineDrawing& drawing) {
 
   Json spec = Json::parse(specification);
   spec["height"] = drawing.height;
+  if (drawing.height > 700) {  // taller than a screen: the times stand above, too
+    Json above = spec["axes"][0];
+    above["orient"] = "top";
+    above["grid"] = false;
+    spec["axes"].push_back(above);
+  }
   if (names.size() > 1) {
     spec["scales"].push_back({{"name", "colour"}, {"type", "ordinal"}, {"domain", names}, {"range", fills}});
     spec["legends"] = Json::array({{{"fill", "colour"},
@@ -141,7 +148,14 @@ std::string timeline_specification(const TimelineDrawing& drawing) {
         {"transform", Json::array({{{"type", "lookup"}, {"from", "jobs"}, {"key", "job"}, {"fields", {"job"}}, {"as", {"why"}}}})}},
        filtered("inked", "datum.style === 'runs'"),
        filtered("pale", "datum.style !== 'runs'"),
-       {{"name", "marks"}, {"values", marks}},
+       {{"name", "marks"},
+        {"values", marks},
+        {"transform", Json::array({{{"type", "window"},
+                                    {"groupby", {"y"}},
+                                    {"sort", {{"field", "at"}}},
+                                    {"ops", {"lead"}},
+                                    {"fields", {"at"}},
+                                    {"as", {"next"}}}})}},
        {{"name", "links"}, {"values", links}}});
   return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -31,6 +31,13 @@ def values(chart, name):
 
 
 class AnalysisPage(unittest.TestCase):
+    def test_no_heading_stands_above_nothing(self):
+        for path, status in ((UNBOUNDED, 1), (CAMERAS, 0)):
+            run = rta("analyze", path, "--format", "html")
+            self.assertEqual((run.returncode, run.stderr), (status, ""))
+            self.assertNotRegex(run.stdout, r'</h2>\s*(<div class="beside">\s*</div>\s*)?<h2')
+        self.assertIn(">DAG radar</h2>", run.stdout)
+
     def test_shows_the_numbers_of_the_json_result(self):
         run = rta("analyze", CAMERAS, "--format", "html", "--explain", "radar")
         self.assertEqual((run.returncode, run.stderr), (0, ""))

@@ -1,10 +1,12 @@
 """Experiments of the cuda_scheduling_examiner: `rta simulate` and `rta convert` as a user meets them."""
 
 import csv
+import html
 import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
@@ -222,6 +224,37 @@ class Page(unittest.TestCase):
         # Nine blocks, of which K8's stands in two places, and K8's and K9's waits.
         for seen in ('data-bars="12"', 'data-zoomed="true"', 'data-tooltip="true"'):
             self.assertIn(seen, body)
+
+
+# What a page writes, and where from left to right, and how far from the top.
+WRITTEN = """<script>
+  window.written = [];
+  var write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    var at = this.getTransform(), width = this.measureText(text).width, left = x - (this.textAlign === 'right' ? width : this.textAlign === 'center' ? width / 2 : 0);
+    window.written.push([text, at.a * left + at.e, at.a * (left + width) + at.e, at.d * y + at.f]);
+    write.apply(this, arguments);
+  };
+</script>"""
+AGAIN = """<script>setTimeout(function () {
+  var frame = document.querySelector('iframe').contentWindow;
+  frame.written = [];
+  var view = frame.rtaViews[0];
+  view.signal('width', view.signal('width') - 1).runAsync().then(function () { document.body.textContent = 'seen ' + JSON.stringify(frame.written) + ' end'; });
+}, 2000);</script>"""
+
+
+class Phone(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
+    def test_launches_that_stand_close_are_not_written_over_one_another_and_rows_keep_their_names(self):
+        page = rta("simulate", FIGURE_8, "--format", "html").stdout.replace("<head>", "<head>" + WRITTEN, 1)
+        frame = f'<iframe style="width: 360px; height: 900px" srcdoc="{html.escape(page)}"></iframe>'
+        document = opened_in_chromium(f"<!DOCTYPE html><html><head></head><body>{frame}{AGAIN}</body></html>")
+        written = json.loads(html.unescape(re.search(r"seen (\[.*\]) end", document)[1]))
+        self.assertIn("tx2 EE queue, high", [text for text, *_ in written])
+        overlaps = [(one[0], other[0]) for i, one in enumerate(written) for other in written[i + 1:]
+                    if abs(one[3] - other[3]) < 4 and min(one[2], other[2]) - max(one[1], other[1]) > 1]
+        self.assertEqual(overlaps, [])
 
 
 # Leaves in the document how many labels overlap another or leave the figure.

@@ -309,7 +309,7 @@ class LargeSets(unittest.TestCase):
 
     def test_a_dag_that_is_too_large_to_draw_is_named(self):
         document = page("analyze", "-", stdin=large_set(1, 61), status=(0, 1))
-        self.assertIn("Its 61 nodes and 60 edges are not drawn here; `rta draw` draws them.", document)
+        self.assertIn("Its 61 nodes and 60 edges are not drawn here; 'rta draw' draws them.", document)
         self.assertNotIn("<svg ", document)
 
     @needs_chromium

@@ -174,6 +174,17 @@ hyperepochs:
             if shutil.which("chromium") is not None:
                 opened_in_chromium((path / "s.html").read_text())
 
+    def test_resources_of_all_hyperepochs_have_colours_of_their_own(self):
+        with tempfile.TemporaryDirectory() as folder:
+            schedule = pathlib.Path(folder, "s.yaml")
+            self.assertEqual(rta("compile", ROOT / "tasksets/static/driving.yaml", "--effort", "1", "-o", schedule, "-q").returncode, 0)
+            dot = rta("draw", schedule).stdout
+        legend = dict(re.findall(r'resource\d+_\d+ \[label="(\w+)", fillcolor="(#\w+)"', dot))
+        self.assertEqual(set(legend), {"CPU0", "CPU1", "CPU2", "CPU3", "iGPU", "DLA0"})
+        self.assertEqual(len(set(legend.values())), len(legend))
+        for on, colour in re.findall(r'label="[^"]* ms\\n(\w+)[^"]*", fillcolor="(#\w+)"', dot):
+            self.assertEqual(colour, legend[on])
+
     def test_what_has_no_effect_on_a_schedule_and_deadlocks_are_refused(self):
         text = """schedule: 1
 graph: g.yaml

@@ -5,6 +5,7 @@ import io
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -345,6 +346,26 @@ class Plot(Folder):
         self.assertNotIn("<script src", page)
         script = (self.folder / "fig.gp").read_text()
         self.assertIn("{gnp: 20 %%}", script)
+        # Both analyses accept all of some points: the dashes of the second let the first show.
+        self.assertIn("dashtype solid", script)
+        self.assertIn("dashtype (9,4)", script)
+        self.assertIn('"name":"dash","type":"ordinal","domain":["T5","T6a"],"range":[[],[9,4]]', page)
+        contents = re.findall(r"<li><a[^>]*>([^<]*)</a>", page[page.index("<nav"):page.index("</nav>")])
+        self.assertEqual(len(set(contents)), len(contents), contents)
+        self.assertIn("weighted schedulability</th>", page)
+
+    def test_contents_name_charts_of_a_kind_once_and_cut_no_value(self):
+        text = SPEC.replace("random.gpu.utilization: {from", "random.gpu.shared_memory: [0 B, {0 B: 3, 32 KiB: 1}]\n    random.gpu.utilization: {from")
+        text = text.replace("H: [128, 256]}", "H: [128, 256], shared_memory: 0 B}")
+        self.assertEqual(rta("sweep", self.spec(2, text), "-o", self.folder / "two", "--quiet").returncode, 0)
+        run = rta("plot", self.folder / "two", "-o", self.folder / "two.html")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        page = (self.folder / "two.html").read_text()
+        contents = re.findall(r"<li><a[^>]*>([^<]*)</a>", page[page.index("<nav"):page.index("</nav>")])
+        self.assertEqual(len(set(contents)), len(contents), contents)
+        self.assertIn("Acceptance ratio", [title.removesuffix(" (2)") for title in contents])
+        for title in contents:
+            self.assertEqual(title.count("{"), title.count("}"), title)
 
     def test_labels_are_in_legends_titles_and_axes(self):
         run = rta("plot", self.folder / "out", "-o", self.folder / "fig.gp", "-o", self.folder / "page.html", "--scales", "free",
