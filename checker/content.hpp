@@ -71,6 +71,8 @@ class Paths::Content {
   [[nodiscard]] const Parallel& parallel(std::size_t k, std::optional<std::size_t> only);
   void need_parallel(const Job& job) const;
   [[nodiscard]] Int T10p(std::size_t k, std::size_t v);
+  [[nodiscard]] Int whole(std::size_t k, std::size_t v, std::size_t slot) const;
+  [[nodiscard]] Int T10d(std::size_t k, std::size_t v);
   [[nodiscard]] Int within_cuts(std::size_t k, std::size_t v);
   [[nodiscard]] Int beside_chains(std::size_t d, std::size_t k, std::size_t v);
   [[nodiscard]] Int work_of_all_jobs(const Asked& of, Int w) const;

@@ -29,6 +29,7 @@ constexpr std::array entries{
     TheoremEntry{T10, "T10", "whole DAGs released on completion", "theory/path.md"},
     TheoremEntry{T10n, "T10n", "T10 node by node", "theory/path.md"},
     TheoremEntry{T10p, "T10p", "T10n with no more of the own job than what is parallel to the path", "theory/path.md"},
+    TheoremEntry{T10d, "T10d", "T10p with no more work of a DAG than fits beside the path, the DAG taken as a whole", "theory/path.md"},
     TheoremEntry{T10w, "T10w", "T10p with no more work of other jobs than fits beside the path", "theory/path.md"},
     TheoremEntry{T10m, "T10m", "many long paths of one DAG on one pool", "theory/path.md"},
     TheoremEntry{T10a, "T10a", "T10n with one release pattern per DAG for all pools", "theory/path.md"},

@@ -43,14 +43,14 @@ void PathRules::add_strands(const analysis::PathEvidence& path, std::string& out
   }
 }
 
-/// T10w, T10m: which nodes of a DAG run one at a time.
+/// T10d, T10w, T10m: which nodes of a DAG run one at a time.
 void PathRules::add_lanes(const analysis::PathEvidence& path, std::string& out) {
   const analysis::PathSystem& system = path.bounds.system;
-  const auto fitting = [](const auto& of) {
-    return std::ranges::any_of(of,
-                               [](auto by) { return by == analysis::path::Support::fitting || by == analysis::path::Support::families; });
+  const auto with_lanes = [](const auto& of) {
+    using enum analysis::path::Support;
+    return std::ranges::any_of(of, [](auto by) { return by == fitting || by == families || by == whole; });
   };
-  if (std::ranges::none_of(path.bounds.bounds.support, fitting)) return;
+  if (std::ranges::none_of(path.bounds.bounds.support, with_lanes)) return;
   const auto& cuts = cuts_.try_emplace(&path.bounds, system.system, path.bounds.bounds).first->second;
   std::vector<std::vector<std::uint32_t>> lanes;
   lanes.reserve(system.system.dags.size());
@@ -141,6 +141,7 @@ std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) 
     case analysis::path::Support::overlapped: return "T10v";
     case analysis::path::Support::carried: return "T10c";
     case analysis::path::Support::parallel: return "T10p";
+    case analysis::path::Support::whole: return "T10d";
     case analysis::path::Support::fitting: return fitting_rule(bounds, at, v, d);
     case analysis::path::Support::families: return family_rule(bounds, at, v);
     case analysis::path::Support::given: return "";

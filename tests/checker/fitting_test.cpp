@@ -1,4 +1,4 @@
-// Certificates of T10p, T10w and T10m, with the numbers of docs/theory/path.md.
+// Certificates of T10p, T10d, T10w and T10m, with the numbers of docs/theory/path.md.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -91,6 +91,26 @@ TEST_CASE("T10p is for preemptive pools") {
   const std::string file =
       "platform: {cpu: {processors: 1, scheduler: FP, preemptive: false}}\ntime_unit: ns\ntasks:\n  - {name: a, on: cpu, T: 10, C: 2}\n";
   CHECK(refused(file, "", {{0, 0, 9, "T10p"}}).find("for preemptive pools") != std::string::npos);
+}
+
+// Of d's jobs, 8 each that end by 6, one does 8 beside k, two no more than 2 h((9 + 6 - 12)/2) = 6: 5 + 8/2 = 9.
+TEST_CASE("T10d: under fixed priorities two DAGs on two processors: 6 and 9 where T11 has 13") {
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: FP}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 12, priority: 2, nodes: {a: {on: cpu, C: 4}, b: {on: cpu, C: 4}}, edges: []}\n"
+      "  - {name: k, T: 20, priority: 1, nodes: {a: {on: cpu, C: 5}}, edges: []}\n";
+  const std::string lanes = "lanes 0 0 1\nlanes 1 0\n";
+  check_each(file, lanes, {{0, 0, 6, "T11"}, {0, 1, 6, "T11"}, {1, 0, 9, "T10d"}});
+  CHECK(refused(file, "", {{0, 0, 6, "T11"}, {0, 1, 6, "T11"}, {1, 0, 9, "T11"}}).find(too_low) != std::string::npos);
+}
+
+// d: lim = -8, h(1) = 1 of k fits, 4 + (4 + 1)/2 = 6.5. k: lim = 8, 8 of d fit, 5 + 8/2 = 9.
+TEST_CASE("T10d: under G-EDF two DAGs on two processors: 7 and 9") {
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: G-EDF}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 12, D: 12, nodes: {a: {on: cpu, C: 4}, b: {on: cpu, C: 4}}, edges: []}\n"
+      "  - {name: k, T: 20, D: 20, nodes: {a: {on: cpu, C: 5}}, edges: []}\n";
+  check_each(file, "lanes 0 0 1\nlanes 1 0\n", {{0, 0, 7, "T10d"}, {0, 1, 7, "T10d"}, {1, 0, 9, "T10d"}});
 }
 
 // Within [0, 12) all of 1 + 2 + 3 of the other chain fits once: 6 + 6. Its waiting of 6 ns is less than 12 + 1 halves of a ns.

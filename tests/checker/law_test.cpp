@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include "support/dag_acceptance.hpp"
+
 namespace {
 
 using namespace rta::test;
@@ -38,6 +40,25 @@ TEST_CASE("bounds of wide DAGs on one pool are certified and verified, on comple
     CAPTURE(theorem);
     CHECK(verified.by_theorem[theorem] > 0);
   }
+}
+
+TEST_CASE("bounds of DAGs near their deadlines are certified and verified") {
+  Verified verified;
+  std::uint64_t seed = 0;
+  for (const DagKind kind : {DagKind::layered, DagKind::gnp, DagKind::fork_join}) {
+    const rta::generate::Recipe recipe = recipe_of({.m = 4, .percent = 65, .kind = kind, .dags = 4, .nodes = 8});
+    rta::generate::Generator generator(recipe);
+    rta::generate::RandomSet drawn;
+    for (std::uint64_t index = 0; index < 30; ++index, ++seed) {
+      generator.draw({.seed = 0, .point = 0, .index = index}, drawn);
+      const rta::TaskSet set = to_task_set(recipe, drawn, "set");
+      for (const char* scheduler : {"G-EDF", "FP"})
+        verify(set, {{"release", "completion"}, {"scheduler", scheduler}}, fmt::format("seed {} {}", seed, scheduler), verified);
+    }
+  }
+  MESSAGE(verified.text());
+  CHECK(verified.broken == "");
+  CHECK(verified.by_theorem["T10d"] > 0);
 }
 
 TEST_CASE("bounds of sporadic tasks near their deadlines are certified and verified, at offsets and on completion") {

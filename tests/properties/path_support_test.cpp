@@ -18,7 +18,7 @@ using rta::analysis::ceil_to_time;
 using rta::test::RandomPathOptions;
 using rta::test::RandomPaths;
 
-using Counts = std::array<int, 12>;  // nodes by support
+using Counts = std::array<int, 13>;  // nodes by support
 
 int& count_of(Counts& counts, Support support) { return counts[static_cast<std::size_t>(support)]; }
 
@@ -41,6 +41,7 @@ void check_node(const System& system, const NodeBounds& bounds, const Derivation
       return;
     }
     case Support::parallel: CHECK(F >= ceil_to_time(derivations.parallel(k, v)->total)); return;
+    case Support::whole: CHECK(F >= ceil_to_time(derivations.whole(k, v)->total)); return;
     case Support::fitting: CHECK(F >= ceil_to_time(derivations.fitting(k, v)->total)); return;
     case Support::families: CHECK(F >= ceil_to_time(derivations.family(k, v)->total)); return;
     case Support::aligned: CHECK(F >= ceil_to_time(derivations.aligned(k, v, false).total)); return;
@@ -91,7 +92,8 @@ void give_bounds(System& system, std::mt19937_64& random) {
 }  // namespace
 
 TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
-  for (const Refinement refinement : {Refinement::T10n, Refinement::T10v, Refinement::T10j, Refinement::T10g, Refinement::T10w}) {
+  for (const Refinement refinement :
+       {Refinement::T10n, Refinement::T10v, Refinement::T10j, Refinement::T10g, Refinement::T10d, Refinement::T10w}) {
     CAPTURE(static_cast<int>(refinement));
     Counts counts{};
     for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
@@ -111,8 +113,10 @@ TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
     CHECK(count_of(counts, Support::given) > 50);
     CHECK(count_of(counts, Support::fixed) > 100);
     const bool late = refinement >= Refinement::T10j;
-    const int fitting = count_of(counts, Support::parallel) + count_of(counts, Support::fitting);
-    CHECK((refinement == Refinement::T10w ? fitting > 200 : fitting == 0));
+    const int fitting = count_of(counts, Support::parallel) + count_of(counts, Support::fitting) + count_of(counts, Support::whole);
+    CHECK((refinement >= Refinement::T10d ? fitting > 200 : fitting == 0));
+    const int whole = count_of(counts, Support::whole);
+    CHECK((refinement == Refinement::T10d ? whole > 50 : whole == 0));
     if (late) CHECK(count_of(counts, Support::late) > 50);
     if (!late) CHECK(count_of(counts, Support::late) == 0);
     const int aligned = count_of(counts, Support::aligned) + count_of(counts, Support::overlapped);

@@ -33,6 +33,7 @@ enum class Theorem : std::uint8_t {
   T10,
   T10n,
   T10p,
+  T10d,
   T10w,
   T10m,
   T10a,

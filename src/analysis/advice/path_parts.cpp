@@ -65,6 +65,7 @@ class PathParts {
       case path::Support::successor: return add_sum(derivations_.of(by.dag, by.node), by.dag);
       case path::Support::carried: return add_sum(*derivations_.carried(by.dag, by.node), by.dag);
       case path::Support::parallel: return add_sum(*derivations_.parallel(by.dag, by.node), by.dag);
+      case path::Support::whole: return add_sum(*derivations_.whole(by.dag, by.node), by.dag);
       case path::Support::fitting: return add_fitting(*derivations_.fitting(by.dag, by.node), by.dag);
       case path::Support::families: return add_family(*derivations_.family(by.dag, by.node), by.dag);
       case path::Support::aligned:

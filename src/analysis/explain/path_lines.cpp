@@ -41,6 +41,10 @@ std::string jobs_in_words(const path::CountedJobs& jobs) {
   return fmt::format("{} to {} jobs", rta::to_string(jobs.least), rta::to_string(jobs.most));
 }
 
+std::string whole_in_words(const path::CountedJobs::Whole& whole) {
+  return fmt::format("what fits of jobs of {} that end within {} ns", rta::to_string(whole.volume), whole.end.count());
+}
+
 class Lines {
  public:
   Lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds, std::size_t d)
@@ -88,9 +92,10 @@ class Lines {
       return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
     }
     if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), place, "T10c", F);
+    if (by == path::Support::whole) return parallel_lines(*derivations_.whole(place.dag, place.node), place, "T10d", F);
     if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), d, segment, F);
     if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), d, segment, F);
-    if (by == path::Support::parallel) return parallel_lines(*derivations_.parallel(place.dag, place.node), place, F);
+    if (by == path::Support::parallel) return parallel_lines(*derivations_.parallel(place.dag, place.node), place, "T10p", F);
     return sum_lines(derivations_.of(place.dag, place.node), place, to_string(theorem_of(bounds_, place)), F);
   }
 
@@ -236,7 +241,7 @@ class Lines {
     return !bounds_.bounds.support.empty() && !path::by_fixed_priority(pool.order) && !path::has_release_jitter(bounds_.system.system);
   }
 
-  /// The jobs that a path waits for on a pool, work `work`; `parallel`: by T10p.
+  /// The jobs that a path waits for on a pool, work `work`; `parallel`: by T10p or T10d.
   void add_jobs(const path::Waiting& wait, const PathSystem::Place& place, Wide work, bool parallel, std::vector<std::string>& all) const {
     if (wait.jobs.empty()) return;
     const path::System& system = bounds_.system.system;
@@ -245,8 +250,9 @@ class Lines {
       return;
     }
     for (const path::CountedJobs& jobs : wait.jobs) {
-      if (jobs.work > 0)
-        all.push_back(fmt::format("  {}: {}, work {}", system.dags[jobs.dag].name, jobs_in_words(jobs), rta::to_string(jobs.work)));
+      if (jobs.work == 0) continue;
+      const std::string counted = jobs.whole ? whole_in_words(*jobs.whole) : jobs_in_words(jobs);
+      all.push_back(fmt::format("  {}: {}, work {}", system.dags[jobs.dag].name, counted, rta::to_string(jobs.work)));
     }
   }
 
@@ -312,9 +318,12 @@ class Lines {
   }
 
   [[nodiscard]] std::vector<std::string> parallel_lines(const path::Derivation& derivation, const PathSystem::Place& place,
-                                                        Time bound) const {
-    std::vector<std::string> all = sum_lines(derivation, place, "T10p", bound);
+                                                        std::string_view theorem, Time bound) const {
+    std::vector<std::string> all = sum_lines(derivation, place, theorem, bound);
     all.insert(all.begin() + 2, "of the job itself: the path's nodes, and the nodes on their pools that are parallel to one of them there");
+    if (theorem == "T10d" && bounds_.system.system.dags[place.dag].nodes[place.node].e == Time::zero()) {
+      all.emplace_back("and the least unit of time, as the last node has length 0");
+    }
     return all;
   }
 
@@ -336,7 +345,7 @@ class Lines {
       for (const path::CountedJobs& jobs : wait.jobs) {
         work = checked_add(work, jobs.work);
       }
-      add_jobs(wait, place, work, theorem == "T10p", all);
+      add_jobs(wait, place, work, theorem == "T10p" || theorem == "T10d", all);
       if (wait.backlog) add_backlog(*wait.backlog, all);
       if (pool.order == path::Order::fixed_kernels) add_blocked(wait, d, segment, all);
       const std::string capacity = capacity_in_words(pool);

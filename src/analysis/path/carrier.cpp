@@ -52,6 +52,7 @@ Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place) 
   if (support == path::Support::carried) return Theorem::T10c;
   if (support == path::Support::sliced) return Theorem::T14;
   if (support == path::Support::parallel) return Theorem::T10p;
+  if (support == path::Support::whole) return Theorem::T10d;
   if (support == path::Support::fitting) return Theorem::T10w;
   if (support == path::Support::families) return Theorem::T10m;
   if (path::has_release_jitter(bounds.system.system)) return Theorem::T12;

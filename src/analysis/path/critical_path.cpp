@@ -44,6 +44,7 @@ std::vector<std::size_t> CriticalPaths::path_to(const PathSystem::Place& place) 
   if (support.empty()) return derivations().of(place.dag).path;
   const path::Support by = support[place.dag][place.node];
   if (by == path::Support::carried) return derivations().carried(place.dag, place.node)->path;
+  if (by == path::Support::whole) return derivations().whole(place.dag, place.node)->path;
   if (by == path::Support::fitting) return derivations().fitting(place.dag, place.node)->path;
   if (by == path::Support::families) return derivations().family(place.dag, place.node)->path;
   if (by == path::Support::parallel) return derivations().parallel(place.dag, place.node)->path;

@@ -8,6 +8,7 @@
 #include "analysis/path/path_parallel_derivation.hpp"
 #include "analysis/path/path_slices.hpp"
 #include "analysis/path/path_urgent_derivation.hpp"
+#include "analysis/path/path_whole_derivation.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
@@ -156,6 +157,16 @@ std::optional<Derivation> Derivations::parallel(std::size_t k, std::size_t v) co
   const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
                   [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
   return parallel_derivation(*content_->system, ticks, ends, k, v);
+}
+
+std::optional<Derivation> Derivations::whole(std::size_t k, std::size_t v) const {
+  const Ticks& ticks = content_->ticks;
+  require(content_->nodes != nullptr && v < ticks.classes[ticks.class_of[k]].size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
+                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  const auto F = ends_of_classes(ticks, *content_->nodes);
+  const auto A = ready_of_classes(ticks, content_->A);
+  return whole_derivation({ticks, ends, F, A}, k, v);
 }
 
 std::optional<FittingDerivation> Derivations::fitting(std::size_t k, std::size_t v) const {

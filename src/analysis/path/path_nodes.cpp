@@ -61,12 +61,13 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
     carried_.emplace_back();
     own_.emplace_back(c.size() * c.slot_pool.size());
     auto& parallel = parallel_.emplace_back();
-    if (refinement >= Refinement::T10w && !some_sliced_ && ParallelPaths::applies(c, *ticks.system)) parallel.emplace(c, *ticks.system);
+    if (refinement >= Refinement::T10d && !some_sliced_ && ParallelPaths::applies(c, *ticks.system)) parallel.emplace(c, *ticks.system);
     auto& stairs = stairs_.emplace_back();
     for (std::size_t i = 0; i < c.pools.size(); ++i) stairs.emplace_back(c, i);
   }
   if (refinement != Refinement::T10n && affordable_alignment(ticks)) aligned_.emplace(ticks);
-  if (refinement >= Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks)) fitting_.emplace(ticks);
+  if (refinement == Refinement::T10d && !some_sliced_) whole_.emplace(ticks, parallel_);
+  if (refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks)) fitting_.emplace(ticks);
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
 }
 
@@ -129,6 +130,7 @@ std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t g
   if (parallel_[k] && bound > enough) bound = std::min(bound, parallel_bound(k, v));
   if (aligned_ && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, !some_sliced_));
   if (bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
+  if (bound > enough) bound = std::min(bound, whole_bound(k, v, enough));
   if (bound > enough) bound = std::min(bound, family_bound(k, v, grid, bound));
   return bound > enough ? std::min(bound, fitting_bound(k, v, grid, enough)) : bound;
 }
@@ -172,6 +174,7 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
   if (F[k][v] >= c.proven[v]) return Support::given;
   require(F[k][v] >= right_hand_side(k, v, 1, F[k][v]), "every end is at least its right-hand side");
   if (F[k][v] >= local_bound(k, v, 1, no_bound)) return Support::late;
+  if (F[k][v] >= whole_bound(k, v, 0)) return Support::whole;
   return F[k][v] >= fitting_bound(k, v, 1, F[k][v]) ? Support::fitting : Support::families;
 }
 
@@ -208,6 +211,15 @@ std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, bool overlap) co
 /// T10p's right-hand side, ns.
 std::int64_t Nodes::parallel_bound(std::size_t k, std::size_t v) const {
   return ticks_.ns(parallel_[k]->right_hand_side(v, waiting(k, v)).length);
+}
+
+/// T10d's, likewise. From below, where `enough` is F, no less than the least solution for the node alone is known to be.
+std::int64_t Nodes::whole_bound(std::size_t k, std::size_t v, std::int64_t enough) const {
+  if (!whole_ || !whole_->applies(k)) return no_bound;
+  const WholePaths::Decisive decisive = whole_->decisive(k, v, {F, A_}, waiting(k, v));
+  const std::int64_t bound = ticks_.ns(decisive.total);
+  const bool from_below = enough > 0 && enough == F[k][v] && bound > enough;
+  return from_below ? std::max(bound, enough + decisive.beyond) : bound;
 }
 
 /// T10w's, likewise.

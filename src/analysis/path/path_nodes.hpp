@@ -20,6 +20,7 @@
 #include "analysis/path/path_staircase.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/path_urgent.hpp"
+#include "analysis/path/path_whole.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {
@@ -57,6 +58,7 @@ class Nodes {
   [[nodiscard]] std::int64_t local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
   [[nodiscard]] std::int64_t parallel_bound(std::size_t k, std::size_t v) const;
+  [[nodiscard]] std::int64_t whole_bound(std::size_t k, std::size_t v, std::int64_t enough) const;
   [[nodiscard]] std::int64_t fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const;
   [[nodiscard]] std::int64_t family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const;
@@ -83,6 +85,7 @@ class Nodes {
   std::vector<std::optional<PoolByPriority>> by_priority_;  // pool -> itself where it is under fixed priorities
   std::vector<std::optional<UrgentPool>> urgent_;           // pool -> T11j where it is wanted and applies
   std::vector<std::optional<ParallelPaths>> parallel_;      // class -> T10p where it is wanted and applies
+  std::optional<WholePaths> whole_;                         // T10d where it is wanted
   std::optional<FittingPaths> fitting_;                     // T10w where it is wanted
   std::vector<std::vector<Staircase>> stairs_;              // class, local pool: GEL pools only
   std::vector<std::optional<PrecedingWork>> preceding_;     // pool -> in place of stairs_ where that is quicker

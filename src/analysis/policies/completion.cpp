@@ -9,12 +9,16 @@
 #include "analysis/search/node_points.hpp"
 #include "analysis/search/priority_search.hpp"
 #include "analysis/search/segment_search.hpp"
+#include "rta/model/deadline.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {
 namespace {
 
 constexpr std::size_t small_task_set = 10'000;  // nodes
+constexpr std::size_t enough_evaluations =
+    100;  // T10g looks at all pairs of nodes in every round, and rounds are many where bounds are large
+constexpr std::size_t most_sweeps_of_whole_dags = 2'000;
 
 class Completion {
  public:
@@ -83,14 +87,52 @@ class Completion {
     return path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, refinement, limits(options_, what)));
   }
 
-  /// One point per DAG. T10v finds its bounds quickest where there are some; at high load only T10j and T10g have any.
+  /// One point per DAG. T10d is asked where what the others prove leaves a deadline open.
   PathBounds by_dag(const PlatformWeights& weights) {
+    PathBounds bounds = without_whole_dags(weights);
+    if (!may_gain_from_whole_dags() || (bounds && meets_all(*bounds))) return bounds;
+    path::Limits limits = analysis::limits(options_, "completion, T10d");
+    limits.periods = periods_up_to_deadlines();
+    limits.sweeps = most_sweeps_of_whole_dags;
+    PathBounds whole = path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, path::Refinement::T10d, limits));
+    return whole && (!bounds || cost(*whole) < cost(*bounds)) ? std::move(whole) : std::move(bounds);
+  }
+
+  /// Rounds of T10d are as many as pairs of nodes, and DAGs of one node have T16.
+  [[nodiscard]] bool may_gain_from_whole_dags() const {
+    const bool some_processors = std::ranges::any_of(task_set_.pools(), [](const Pool& pool) { return pool.kind() == PoolKind::cpu; });
+    return some_processors && affordable_evaluations(task_set_) >= enough_evaluations &&
+           std::ranges::any_of(task_set_.dags(), [](const Dag& dag) { return dag.nodes().size() > 1; });
+  }
+
+  [[nodiscard]] bool meets_all(const SegmentBounds& bounds) const {
+    for (DagId d = 0; d < bounds.R.size(); ++d) {
+      const Dag& dag = task_set_.dags()[d];
+      if (dag.deadline() && bounds.R[d] > *dag.deadline()) return false;
+      for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+        const auto D = own_deadline(dag, v);
+        if (D && bounds.F[d][v] > *D) return false;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::int64_t periods_up_to_deadlines() const {
+    std::int64_t most = 1;
+    for (const Dag& dag : task_set_.dags()) {
+      const Time D = dag.deadline().value_or(dag.period());
+      most = std::max(most, (D.count() - 1) / dag.period().count() + 1);
+    }
+    return std::min(most, options_.most_periods);
+  }
+
+  /// T10v finds its bounds quickest where there are some; at high load only T10j and T10g have any.
+  PathBounds without_whole_dags(const PlatformWeights& weights) {
     PathBounds plain = bounds_with(weights, path::Refinement::T10v, "completion, T10v");
-    constexpr std::size_t enough = 100;  // T10g looks at all pairs of nodes in every round, and rounds are many where bounds are large
     std::optional<path::Refinement> late;
     if (options_.fitting) {
       late = path::Refinement::T10w;
-    } else if (affordable_evaluations(task_set_) >= enough) {
+    } else if (affordable_evaluations(task_set_) >= enough_evaluations) {
       late = path::Refinement::T10g;
     } else if (!plain || task_set_.node_count() <= small_task_set) {
       late = path::Refinement::T10j;

@@ -1,4 +1,4 @@
-// T10, T10n, T10p, T10w, T10m, T11, T11g, T10a, T10v, T10c, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on
+// T10, T10n, T10p, T10d, T10w, T10m, T11, T11g, T10a, T10v, T10c, T10j, T10g, T11j: end-to-end bounds of DAGs whose nodes are released on
 // completion (theory section 5). Every piece of work is counted once per path, not once per node. T1n and T6n are the same theorem on DAGs
 // of one node each.
 #pragma once
@@ -125,6 +125,7 @@ enum class Support : std::uint8_t {
   parallel,    // T10p, likewise
   fitting,     // T10w, likewise
   families,    // T10m, likewise
+  whole,       // T10d, likewise
 };
 
 struct NodeBounds {
@@ -135,10 +136,10 @@ struct NodeBounds {
 
 /// T10v: the least of T10n, T10a and T10v per node (T10n alone where all pairs of a node and a DAG are too many to look at). T10j: also of
 /// T10j on FIFO pools and GPUs. T10g: also of T10c and T10g on preemptive GEL pools and of T11j on preemptive pools under fixed priorities.
-/// On the latter all others count as T11 does. T10w: also of T10p, T10w and T10m. Where the system has pools with slices, T14 stands in
-/// place of T10n for nodes that are on one or have an ancestor there, T14j in place of T10j on these pools; the others of T10a and T10v
-/// have T10a alone, and T10p, T10w and T10m stay away.
-enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g, T10w };
+/// On the latter all others count as T11 does. T10d: also of T10p and T10d. T10w: of T10p, T10w and T10m, without T10d. Where the system
+/// has pools with slices, T14 stands in place of T10n for nodes that are on one or have an ancestor there, T14j in place of T10j on these
+/// pools; the others of T10a and T10v have T10a alone, and T10p, T10d, T10w and T10m stay away.
+enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g, T10d, T10w };
 
 [[nodiscard]] bool has_release_jitter(const System& system);
 
@@ -159,6 +160,12 @@ struct CountedJobs {
   Wide least = 0;  // jobs counted, over the DAG's nodes on the pool (T10: least = most)
   Wide most = 0;
   Wide work = 0;  // units of the pool's work
+  /// T10d, where less fits than is counted: the DAG's counted nodes do `volume` a job until `end` after its release.
+  struct Whole {
+    Wide volume = 0;
+    Time end;
+  };
+  std::optional<Whole> whole = std::nullopt;
 };
 
 /// T10c: what the jobs that precede the one in question on a pool may have left when it is released. All over the capacity.
@@ -282,6 +289,8 @@ class Derivations {
   [[nodiscard]] std::optional<Derivation> carried(std::size_t k, std::size_t v) const;
   /// T10p's for node v of DAG k, where it applies. T10n only.
   [[nodiscard]] std::optional<Derivation> parallel(std::size_t k, std::size_t v) const;
+  /// T10d's, likewise.
+  [[nodiscard]] std::optional<Derivation> whole(std::size_t k, std::size_t v) const;
   /// T10w's, likewise.
   [[nodiscard]] std::optional<FittingDerivation> fitting(std::size_t k, std::size_t v) const;
   /// T10m's, likewise.

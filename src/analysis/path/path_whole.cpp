@@ -1,0 +1,200 @@
+#include "analysis/path/path_whole.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "analysis/path/node_chains.hpp"
+#include "analysis/path/path_by_priority.hpp"
+#include "analysis/path/whole_window.hpp"
+
+namespace rta::analysis::path {
+namespace {
+
+constexpr Wide longest_product = Wide{1} << 60U;  // of times and processors: sums of a few have 64 bits
+
+}  // namespace
+
+bool WholePaths::fits(const System& system, std::size_t p) {
+  const Pool& pool = system.pools[p];
+  const bool ordered = pool.order == Order::fifo || pool.order == Order::gel || pool.order == Order::fixed;
+  if (!ordered || pool.unit != 1 || pool.switches || pool.slices) return false;
+  return std::ranges::all_of(system.dags, [&](const Dag& dag) {
+    return std::ranges::all_of(
+        dag.nodes, [&](const Node& node) { return node.pool != p || (node.s == node.e.count() && node.vol == node.e.count()); });
+  });
+}
+
+WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
+    : ticks_(ticks), paths_(paths), fits_(ticks.system->pools.size()), uses_(ticks.classes.size()), longest_(ticks.classes.size()) {
+  for (std::size_t p = 0; p < fits_.size(); ++p) fits_[p] = fits(*ticks.system, p);
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    const Class& c = ticks.classes[k];
+    uses_[k].resize(c.pools.size());
+    for (std::size_t u = 0; u < c.size(); ++u) {
+      if (c.vol[u] > 0) uses_[k][c.pool_of[u]].push_back({u, c.e[u] / ticks.Q, c.priority[u]});
+    }
+    for (auto& uses : uses_[k]) set_chains(k, uses);
+    for (std::size_t i = 0; i < c.pools.size(); ++i) longest_[k].push_back(longest_on(c, i));
+    applies_.push_back(paths[k] && std::ranges::any_of(c.pools, [&](std::size_t p) { return fits_[p]; }));
+  }
+}
+
+/// The longest sum of C, ns, over the nodes on one pool of a path.
+std::int64_t WholePaths::longest_on(const Class& c, std::size_t local) const {
+  std::vector<std::int64_t> longest(c.size(), 0);
+  for (const std::uint32_t v : c.order) {
+    for (const std::uint32_t w : c.predecessors(v)) longest[v] = std::max(longest[v], longest[w]);
+    if (c.pool_of[v] == local) longest[v] += c.e[v] / ticks_.Q;
+  }
+  return *std::ranges::max_element(longest);
+}
+
+/// Chains are those of T10w; classes to which it does not apply have chains of one node each.
+void WholePaths::set_chains(std::size_t k, std::vector<Use>& uses) const {
+  std::vector<std::size_t> nodes;
+  for (Use& use : uses) {
+    use.chain = static_cast<std::uint32_t>(nodes.size());
+    nodes.push_back(use.u);
+  }
+  if (!paths_[k] || ticks_.classes[k].slot_pool.size() > last_bit) return;
+  const std::vector<std::uint32_t> chain = chains_of(*paths_[k], nodes);
+  for (std::size_t i = 0; i < uses.size(); ++i) uses[i].chain = chain[i];
+  std::ranges::stable_sort(uses, {}, &Use::chain);
+}
+
+WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const {
+  const Class& c = ticks_.classes[k];
+  const std::size_t local = c.slot_pool[slot];
+  const Pool& pool = ticks_.system->pools[c.pools[local]];
+  Last last{.next = std::numeric_limits<std::uint64_t>::max()};
+  const Levels& levels = c.levels[local];
+  if (pool.order == Order::fixed) {
+    const auto level = static_cast<std::size_t>(std::ranges::find(levels.slot, slot) - levels.slot.begin());
+    last.level = levels.priority[level];
+    if (level + 1 < levels.priority.size()) last.next = levels.priority[level + 1];
+  }
+  for (std::size_t q = 0; q < c.size(); ++q) {
+    if (c.pool_of[q] != local || (q != v && !paths_[k]->is_before(q, v))) continue;
+    if (pool.order == Order::fixed && c.priority[q] > last.level) continue;
+    last.any = std::max(last.any, pool.order == Order::fifo ? ends.A[k][q] : ends.F[k][q]);
+    const bool in_order = pool.order == Order::fixed && c.priority[q] == last.level && !pool.equals_any;
+    last.equals = std::max(last.equals, in_order ? ends.A[k][q] : ends.F[k][q]);
+  }
+  return last;
+}
+
+std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v, std::size_t p, std::size_t d, bool own, const Last& last,
+                                                    const Ends& ends) const {
+  const Class& c = ticks_.classes[d];
+  const Pool& pool = ticks_.system->pools[p];
+  Jobs jobs{.c = d, .copies = own ? 1 : c.copies - (d == k ? 1 : 0), .own = own};
+  if (jobs.copies == 0) return std::nullopt;
+  const std::int64_t lead = ticks_.classes[k].Y - c.Y;
+  WholeWindow window{.T = c.T, .L = ends.F[k][v], .m = pool.capacity, .last = std::numeric_limits<std::int64_t>::min()};
+  std::optional<std::uint32_t> chain;
+  const std::size_t local = ticks_.local_pool[d][p];
+  std::size_t nodes = 0;
+  for (const Use& use : uses_[d][local]) {
+    std::int64_t lim = last.any;
+    if (pool.order == Order::gel) lim = own ? 0 : std::min(lim, lead);
+    if (pool.order == Order::fixed) {
+      if (use.priority < last.level || use.priority >= last.next) continue;
+      if (use.priority == last.level) lim = last.equals;
+    }
+    const std::int64_t F = ends.F[d][use.u];
+    const std::int64_t n = own ? own_jobs_by_priority(lim, F, c.T, true) : jobs_in(F + lim, c.T);
+    if (n == 0) continue;
+    jobs.counted += Wide{n} * use.C;
+    jobs.V += use.C;
+    jobs.F = std::max(jobs.F, F);
+    window.last = std::max(window.last, lim);
+    if (chain != use.chain) window.chains.push_back(0);
+    window.chains.back() += use.C;
+    chain = use.chain;
+    ++nodes;
+  }
+  if (jobs.counted == 0) return std::nullopt;
+  jobs.fits = jobs.counted;
+  window.F = jobs.F;
+  if (nodes == uses_[d][local].size()) window.longest = longest_[d][local];
+  if (!window.is_short() || Wide{window.m} * (Wide{window.L} + window.F) >= longest_product) return jobs;
+  if (own) {
+    jobs.fits = ceil_div(window.at_periods(), 2);
+    return jobs;
+  }
+  const WholeWindow::Most most = window.most();
+  jobs.fits = ceil_div(most.work, 2);
+  jobs.rate = most.rate;
+  jobs.rises_for = most.rises_for;
+  return jobs;
+}
+
+std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const {
+  std::vector<Jobs> all;
+  const Class& c = ticks_.classes[k];
+  const std::size_t p = c.pools[c.slot_pool[slot]];
+  const Last last = last_of(k, v, slot, ends);
+  if (!fits_[p] || last.any < 0) return all;
+  for (const std::size_t d : ticks_.users[p]) {
+    if (auto of = jobs_of(k, v, p, d, false, last, ends)) all.push_back(*of);
+  }
+  if (auto of = jobs_of(k, v, p, k, true, last, ends)) all.push_back(*of);
+  return all;
+}
+
+WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const {
+  const Class& c = ticks_.classes[k];
+  const std::int64_t m = ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
+  Slot of;
+  Wide sum = 0;
+  std::vector<std::pair<std::int64_t, std::int64_t>> rising;  // for how long, at which rate
+  for (const Jobs& jobs : jobs(k, v, slot, ends)) {
+    sum += jobs.copies * jobs.work();
+    if (jobs.fits >= jobs.counted) continue;
+    if (jobs.rises_for == 0) continue;
+    const Wide room = (jobs.counted - jobs.fits) / jobs.rate;
+    rising.emplace_back(static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), jobs.copies * jobs.rate);
+  }
+  // As long as they rise by m together there is no solution.
+  std::ranges::sort(rising, std::greater<>());
+  std::int64_t rate = 0;
+  for (const auto& [rises_for, of_jobs] : rising) {
+    rate += of_jobs;
+    if (rate < m) continue;
+    of.rises_for = rises_for;
+    break;
+  }
+  of.waiting = static_cast<std::int64_t>(std::min<Wide>(no_bound, ceil_div(sum * ticks_.Q, Wide{m})));
+  return of;
+}
+
+WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const {
+  const Class& c = ticks_.classes[k];
+  const ParallelPaths& paths = *paths_[k];
+  std::vector<Slot> slots(c.slot_pool.size());
+  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+    slots[slot].waiting = counted[slot] - paths.own(v, slot);
+    if (!fits_[c.pools[c.slot_pool[slot]]]) continue;
+    const Slot of = waiting(k, v, slot, ends);
+    if (of.waiting >= slots[slot].waiting) continue;
+    const std::int64_t room = (slots[slot].waiting - of.waiting) / ticks_.Q;
+    slots[slot] = {of.waiting, std::min(of.rises_for, room)};
+  }
+  Decisive most{.total = std::numeric_limits<std::int64_t>::min()};
+  for (const PoolSet& set : paths.sets_of(v)) {
+    Decisive of{.total = set.length, .set = set};
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      if ((set.mask & bit_of(slot)) == 0) continue;
+      of.total += slots[slot].waiting;
+      of.beyond = std::max(of.beyond, slots[slot].rises_for);
+    }
+    if (of.total > most.total) most = of;
+  }
+  // A node of length 0 counts as the least unit of time.
+  if (c.e[v] == 0) ++most.total;
+  return most;
+}
+
+}  // namespace rta::analysis::path

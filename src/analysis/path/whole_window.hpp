@@ -1,0 +1,86 @@
+// T10d: how much work of one DAG fits beside a path, the DAG taken as a whole.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "rta/model/quantity.hpp"
+
+namespace rta::analysis::path {
+
+/// Jobs at least T apart of a DAG, each of which does its work between its release and F later, on m processors, beside the window [0, L)
+/// after the release of the job in question. Times are in ns, work in halves of a ns; nothing is rounded.
+struct WholeWindow {
+  std::int64_t F = 0;
+  std::int64_t T = 1;
+  std::int64_t L = 0;
+  std::int64_t m = 1;
+  std::int64_t last = 0;             // of jobs released later nothing counts
+  std::vector<std::int64_t> chains = {};  // work, ns, of chains that the DAG's nodes are parted into: each runs one node at a time
+  std::int64_t longest = 0;          // of all chains of these nodes, ns; 0: not known
+
+  static constexpr std::int64_t most_jobs = 64;  // of which the work is summed one by one
+  [[nodiscard]] bool is_short() const { return (Wide{L} + F) / T < most_jobs; }
+
+  /// h: the most that one job does within `halves` of a ns, or in the whole window.
+  [[nodiscard]] std::int64_t within(std::int64_t halves) const {
+    const std::int64_t t = std::min({halves, 2 * L, 2 * F});
+    if (t <= 0) return 0;
+    std::int64_t sum = 0;
+    std::int64_t all = 0;
+    for (const std::int64_t C : chains) {
+      sum += std::min(2 * C, t);
+      all += 2 * C;
+    }
+    return std::min({sum, m * t, all - std::max<std::int64_t>(0, 2 * longest - t)});
+  }
+
+  struct Most {
+    std::int64_t work = 0;       // halves of a ns
+    std::int64_t rate = 0;       // it grows by this many ns at least
+    std::int64_t rises_for = 0;  // for every ns by which L grows by so many
+  };
+  /// Over all releases. Requires `is_short`.
+  [[nodiscard]] Most most() const {
+    Most most;
+    if (last + F <= 0) return most;
+    most.work = within(2 * std::min(F, last + F));
+    const std::int64_t whole = within(2 * std::min(L, F));
+    for (std::int64_t n = 1;; ++n) {
+      const std::int64_t both = L + F - n * T;      // of the first and the last together
+      const std::int64_t first = last + F - n * T;  // of the first at most
+      if (both <= 0 || first <= 0) return most;
+      const std::int64_t t = std::min(both, 2 * first);  // halves of a ns
+      const std::int64_t work = (n - 1) * whole + within(t) + within(2 * both - t);
+      if (work < most.work) continue;
+      most = {work, 0, 0};
+      if (t == both) set_rise(both, 2 * first - both, most);
+    }
+  }
+
+  /// Released at all multiples of T but 0. Requires `is_short`.
+  [[nodiscard]] std::int64_t at_periods() const {
+    std::int64_t work = 0;
+    for (std::int64_t x = T; x < L && x <= last; x += T) work += within(2 * (L - x));
+    for (std::int64_t x = T; x < F; x += T) work += within(2 * (F - x));
+    return work;
+  }
+
+ private:
+  /// Up to where the next of the chains that are longer than t ends, at most `room` ns from here.
+  void set_rise(std::int64_t t, std::int64_t room, Most& most) const {
+    std::int64_t longer = 0;
+    std::int64_t end = std::min({t + room, 2 * F, 2 * L});
+    for (const std::int64_t C : chains) {
+      if (2 * C <= t) continue;
+      ++longer;
+      end = std::min(end, 2 * C);
+    }
+    if (longer == 0 || end <= t) return;
+    most.rate = std::min(longer, m);
+    if (within(end) - within(t) >= most.rate * (end - t)) most.rises_for = end - t;
+  }
+};
+
+}  // namespace rta::analysis::path

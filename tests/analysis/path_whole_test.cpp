@@ -1,0 +1,133 @@
+// T10d against hand-worked numbers, and its closed form against every phase.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "analysis/path/whole_window.hpp"
+#include "rta/analysis/path/path.hpp"
+
+namespace {
+
+using namespace rta::analysis::path;
+using rta::Time;
+using namespace rta::literals;
+
+Node node(std::int64_t C, std::uint32_t priority = 0) {
+  Node node;
+  node.e = Time(C);
+  node.s = node.vol = C;
+  node.priority = priority;
+  return node;
+}
+
+/// Two nodes of 4 beside each other, T = 12, before a node of 5, T = 20; two processors.
+System two_dags(Order order) {
+  System system;
+  system.pools.resize(1);
+  system.pools[0].capacity = 2;
+  system.pools[0].order = order;
+  system.dags = {Dag{"d", Time(12), Time(12), {node(4, 2), node(4, 2)}, {}}, Dag{"k", Time(20), Time(20), {node(5, 1)}, {}}};
+  return system;
+}
+
+/// What all jobs do at most that are released at phase + j T, up to `last`; halves of a ns.
+std::int64_t at_phase(const WholeWindow& of, std::int64_t phase) {
+  std::int64_t sum = 0;
+  for (std::int64_t x = phase - (of.F / of.T + 2) * of.T; x < of.L && x <= of.last; x += of.T) {
+    sum += of.within(2 * std::max<std::int64_t>(0, std::min(x + of.F, of.L) - std::max<std::int64_t>(x, 0)));
+  }
+  return sum;
+}
+
+/// Melani et al., where all jobs have ends that R allows, in ns.
+std::int64_t melani(std::int64_t vol, const WholeWindow& of) {
+  const std::int64_t X = of.m * (of.L + of.F) - vol;
+  const std::int64_t mT = of.m * of.T;
+  return X <= 0 ? 0 : X / mT * vol + std::min(vol, X % mT);
+}
+
+}  // namespace
+
+// T11: k has 5 + 2 x 8/2 = 13, as jobs of d that end by 6 count twice from (6 + 9)/12 > 1 on. T10d: v = 8, S(2 (9 + 6) - 8) = min(8, 22): 5
+// + 8/2 = 9.
+TEST_CASE("T10d: under fixed priorities the DAG's work is not all in both ends of the window") {
+  const System system = two_dags(Order::fixed);
+  CHECK(node_bounds(system, Refinement::T10g)->R == std::vector{6_ns, 13_ns});
+  const auto bounds = node_bounds(system, Refinement::T10d);
+  CHECK(bounds->R == std::vector{6_ns, 9_ns});
+  CHECK(bounds->support[1][0] == Support::whole);
+  const auto derivation = Derivations(system, *bounds).whole(1, 0);
+  REQUIRE(derivation);
+  CHECK(rta::analysis::ceil_to_time(derivation->total) == 9_ns);
+  REQUIRE(derivation->waits.size() == 1);
+  REQUIRE(derivation->waits[0].jobs.size() == 2);
+  CHECK(derivation->waits[0].jobs[0].work == 8);
+  REQUIRE(derivation->waits[0].jobs[0].whole);
+  CHECK(derivation->waits[0].jobs[0].whole->volume == 8);
+  CHECK(derivation->waits[0].jobs[0].whole->end == 6_ns);
+  CHECK(derivation->waits[0].jobs[1].work == 5);
+}
+
+// d: lim = 12 - 20 = -8, jobs of k end by 9, so m (lim + F) = 2 is all that fits: 4 + (4 + 2)/2 = 7. k: lim = 8, F = 7: the last job at 8
+// does min(8, 2 x 1), the one before S(2 x 15 - 24) = 6; from the left one job, 8. So 5 + 8/2 = 9.
+TEST_CASE("T10d: under G-EDF no job counts that is released so late that its deadline is later") {
+  const System system = two_dags(Order::gel);
+  CHECK(node_bounds(system, Refinement::T10d)->R == std::vector{7_ns, 9_ns});
+  CHECK(node_bounds(system, Refinement::T10v)->R[1] > 9_ns);
+}
+
+TEST_CASE("T10d: a node of length 0 counts as the least unit of time") {
+  System system = two_dags(Order::fixed);
+  system.dags[1].nodes.push_back(node(0, 1));
+  system.dags[1].edges.push_back({0, 1});
+  CHECK(node_bounds(system, Refinement::T10d)->F[1] == std::vector{9_ns, 10_ns});
+}
+
+TEST_CASE("T10d's sums are no less than at any phase, no more than Melani's, and grow as they say") {
+  std::mt19937_64 random(1);
+  const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };
+  int exact = 0;
+  int limited = 0;
+  int rising = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    WholeWindow window;
+    window.m = 1 + below(3);
+    window.T = 1 + below(12);
+    std::int64_t vol = 0;
+    for (std::int64_t left = 1 + below(5); left > 0; --left) {
+      const std::int64_t C = std::min(below(6), window.m * window.T - vol);
+      vol += C;
+      window.longest = std::max(window.longest, C);
+      window.chains.push_back(C);
+    }
+    const bool known = below(2) == 0;
+    if (!known) window.longest = 0;
+    window.F = below(30);
+    window.L = below(30);
+    window.last = below(3) == 0 ? window.L : below(50) - 15;
+    const std::int64_t work = window.most().work;
+    std::int64_t most = 0;
+    for (std::int64_t phase = 0; phase < window.T; ++phase) most = std::max(most, at_phase(window, phase));
+    CAPTURE(i);
+    REQUIRE(work >= most);
+    exact += work == most ? 1 : 0;
+    if (window.m * window.F >= vol && window.m * window.L >= vol) REQUIRE(work <= 2 * melani(vol, window));
+    limited += window.last < window.L && work > 0 ? 1 : 0;
+    if (window.last >= 0) REQUIRE(window.at_periods() == at_phase(window, 0) - window.within(2 * std::min(window.F, window.L)));
+    // What is said of a longer window.
+    const WholeWindow::Most said = window.most();
+    for (std::int64_t more = 1; more <= said.rises_for; ++more) {
+      ++rising;
+      WholeWindow longer = window;
+      longer.L += more;
+      if (window.last == window.L) longer.last = longer.L;
+      REQUIRE(longer.most().work >= work + 2 * more * said.rate);
+    }
+  }
+  CHECK(exact > 8'000);
+  CHECK(limited > 2'000);
+  CHECK(rising > 2'000);
+}

@@ -1,0 +1,62 @@
+// T10d beside the published tests for DAGs.
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "support/dag_acceptance.hpp"
+
+namespace {
+
+using namespace rta;
+namespace path = analysis::path;
+using test::DagPeers;
+
+path::Node node(std::int64_t C) {
+  path::Node node;
+  node.e = Time(C);
+  node.s = node.vol = C;
+  return node;
+}
+
+}  // namespace
+
+// m = 2: d, two nodes of 4, T = 12, before k, 5, T = 20. In halves of a ns: 12 for d alone; in the 10 to 18 of k one job of d, 8 of work,
+// fits:
+// 18. EDF: of k only what ends by its own end in the 12 of d, 9 - 8 = 1 ns on both processors: 14; k as before, as 18 + 14 - 8 = T.
+TEST_CASE("the published tests for DAGs as their papers have them, by hand") {
+  const std::vector<path::Dag> dags{{"d", Time(12), Time(12), {node(4), node(4)}, {}}, {"k", Time(20), Time(20), {node(5)}, {}}};
+  const std::vector<Time> D{Time(12), Time(20)};
+  CHECK(DagPeers(dags, D, 2).melani_fp() == std::vector<std::int64_t>{12, 18});
+  CHECK(DagPeers(dags, D, 2).fonseca_fp() == std::vector<std::int64_t>{12, 18});
+  CHECK(DagPeers(dags, D, 2).melani_edf() == std::vector<std::int64_t>{14, 18});
+  CHECK(DagPeers(dags, std::vector{Time(12), Time(8)}, 2).melani_fp() == std::vector<std::int64_t>{12});
+  CHECK(DagPeers(dags, std::vector{Time(5), Time(20)}, 2).melani_edf().empty());
+}
+
+// m = 1: a chain of 2 before 3, T = 10, R = 5. Of a window of 6 Melani's takes 6 + 5 - 5 < 10: 5. What is carried in has its last part of 1
+// at the end; here, too, all 5 may be carried out.
+TEST_CASE("carry-in and carry-out follow the DAG's own widths") {
+  const std::vector<path::Dag> dags{{"d", Time(10), Time(10), {node(2), node(3)}, {{0, 1}}}, {"k", Time(20), Time(20), {node(1)}, {}}};
+  CHECK(DagPeers(dags, std::vector{Time(10), Time(20)}, 1).fonseca_fp() == std::vector<std::int64_t>{5, 6});
+}
+
+TEST_CASE("no set of DAGs that Melani's test accepts is refused") {
+  int accepted = 0;
+  int by_melani = 0;
+  int before = 0;
+  for (const auto& kind : test::dag_kinds) {
+    CAPTURE(kind.second);
+    for (const std::int64_t percent : {50, 60}) {
+      const test::DagCounts counts = test::count_dag_acceptance({.m = 4, .percent = percent, .kind = kind.first, .dags = 5, .nodes = 8}, 0, 10);
+      for (const auto& of : {counts.fixed, counts.edf}) {
+        CHECK(of.melani_refused == 0);
+        accepted += of.now;
+        by_melani += of.melani;
+        before += of.before;
+      }
+    }
+  }
+  CHECK(by_melani > 5);
+  CHECK(accepted > by_melani);
+  CHECK(accepted >= before);
+}

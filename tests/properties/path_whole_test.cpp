@@ -1,0 +1,98 @@
+// Laws of T10d over random systems, against an exact simulation and the theorem by the letter; and Melani et al. (2015) beside it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/dag_peers.hpp"
+#include "support/whole_laws.hpp"
+
+namespace {
+
+using namespace rta::analysis::path;
+using rta::Time;
+
+constexpr std::int64_t unit = 12;  // divides by 2, 3 and 4 processors: nothing is rounded
+
+/// The most urgent first; periods from what a DAG alone takes on.
+System random_system(std::mt19937_64& random, Order order) {
+  System system;
+  system.pools.resize(1);
+  system.pools[0].order = order;
+  system.pools[0].capacity = static_cast<std::uint32_t>(2 + random() % 3);
+  system.pools[0].equals_any = random() % 2 == 0;
+  const std::size_t dags = 2 + random() % 3;
+  for (std::size_t d = 0; d < dags; ++d) {
+    Dag& dag = system.dags.emplace_back();
+    dag.name = "d" + std::to_string(d);
+    std::int64_t vol = 0;
+    const std::size_t nodes = 1 + random() % 7;
+    for (std::size_t v = 0; v < nodes; ++v) {
+      Node& node = dag.nodes.emplace_back();
+      node.e = Time(static_cast<std::int64_t>(1 + random() % 5) * unit);
+      node.s = node.vol = node.e.count();
+      vol += node.e.count() / unit;
+      for (std::size_t u = 0; u < v; ++u) {
+        if (random() % 3 == 0) dag.edges.push_back({u, v});
+      }
+    }
+    dag.T = dag.Y = Time((vol / 2 + 2 + static_cast<std::int64_t>(random() % 24)) * unit);
+  }
+  std::ranges::stable_sort(system.dags, {}, &Dag::T);
+  for (std::size_t d = 0; d < dags; ++d) {
+    for (Node& node : system.dags[d].nodes) node.priority = static_cast<std::uint32_t>(dags - d);
+  }
+  return system;
+}
+
+void never_above(Order order, int least_below) {
+  int compared = 0;
+  int below = 0;
+  for (std::uint64_t seed = 1; compared < 1'000; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    System system = random_system(random, order);
+    const auto deadlines = [&] {
+      std::vector<Time> D;
+      for (const Dag& dag : system.dags) D.push_back(dag.T);
+      return D;
+    };
+    const std::int64_t m = system.pools[0].capacity;
+    const auto peers = [&] { return rta::test::DagPeers(system.dags, deadlines(), system.pools[0].capacity); };
+    const std::vector<std::int64_t> R = order == Order::fixed ? peers().melani_fp() : peers().melani_edf();
+    if (R.size() < 2) continue;
+    system.dags.resize(R.size());
+    const auto bounds = node_bounds(system, Refinement::T10d);
+    REQUIRE(bounds);
+    for (std::size_t d = 0; d < R.size(); ++d) {
+      CHECK(m * bounds->R[d].count() <= R[d]);
+      ++compared;
+      below += m * bounds->R[d].count() < R[d] ? 1 : 0;
+    }
+  }
+  MESSAGE("below it for ", below, " of ", compared);
+  CHECK(below >= least_below);
+}
+
+}  // namespace
+
+TEST_CASE("T10d: random systems never exceed it, it is never above what was before, and broken ones are caught") {
+  rta::test::WholeCounts counts;
+  for (std::uint64_t seed = 1; seed <= 700; ++seed) rta::test::check_whole_laws(seed, 40, counts);
+  MESSAGE(counts.bounded, " systems, ", counts.only, " of them bounded by nothing before; ", counts.whole, " nodes by T10d, ", counts.exact,
+          " of them as by the letter; reached in ", counts.reached);
+  CHECK(counts.whole > 50);
+  CHECK(counts.exact > counts.whole / 2);
+  CHECK(counts.reached > 20);
+  CHECK(counts.caught[0] == 0);
+  for (std::size_t i = 1; i < rta::test::whole_mutants; ++i) {
+    CAPTURE(i);
+    CHECK(counts.caught[i] > 0);
+  }
+}
+
+TEST_CASE("T10d, global fixed priorities, D = T: never above Melani et al.") { never_above(Order::fixed, 10); }
+TEST_CASE("T10d, G-EDF, D = T: never above Melani et al.") { never_above(Order::gel, 200); }

@@ -1,0 +1,248 @@
+// Published acceptance tests for sporadic DAGs with D <= T on m processors, preemptive, global fixed priorities and G-EDF
+// (docs/theory/hard.md): to see whether one of them accepts a set that the path bounds refuse.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rta/analysis/path/path.hpp"
+
+namespace rta::test {
+
+/// R = len + (vol - len)/m + (1/m) sum of what the others do in a window of R, DAG by DAG. All times are in 1/m ns, in which m processors
+/// do 1 ns of work: nothing is rounded (the papers, whose time is whole, round the interference down).
+class DagPeers {
+ public:
+  /// `dags` on one pool, all with e = C; `D` per DAG. The more urgent, the earlier in `dags`; under EDF the order does not matter.
+  DagPeers(std::span<const analysis::path::Dag> dags, std::span<const Time> D, std::uint32_t m) : m_(m) {
+    for (std::size_t d = 0; d < dags.size(); ++d) tasks_.push_back(task(dags[d], D[d].count()));
+  }
+
+  /// Melani et al. (ECRTS 2015), plain DAGs. R of each in 1/m ns, from the most urgent one to the first above its D.
+  [[nodiscard]] std::vector<std::int64_t> melani_fp() const {
+    return rising([&](const Task& i, std::int64_t R_i, std::int64_t L) { return work(i, R_i, L); });
+  }
+  /// The same under EDF: also no more than jobs with deadlines up to the one in question do.
+  [[nodiscard]] std::vector<std::int64_t> melani_edf() const {
+    std::vector<std::int64_t> R;
+    for (const Task& task : tasks_) R.push_back(alone(task));
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t k = 0; k < tasks_.size(); ++k) {
+        if (R[k] > tasks_[k].D) return {};
+        std::int64_t next = alone(tasks_[k]);
+        for (std::size_t i = 0; i < tasks_.size(); ++i) {
+          if (i != k) next += std::min(work(tasks_[i], R[i], R[k]), work_by_deadlines(tasks_[i], R[i], tasks_[k].D));
+        }
+        again = again || next > R[k];
+        R[k] = std::max(R[k], next);
+      }
+    }
+    return R;
+  }
+  /// Fonseca et al. (Real-Time Systems 2019), fixed priorities: what is carried in ends as the DAG on infinitely many processors does, what
+  /// is carried out runs as many nodes at once as it has. In its own words the carry-out is that of a nested fork-join with fewer edges;
+  /// here it is that of the DAG itself, of which no more nodes run at once.
+  [[nodiscard]] std::vector<std::int64_t> fonseca_fp() const {
+    return rising([&](const Task& i, std::int64_t R_i, std::int64_t L) { return carry_and_body(i, R_i, L); });
+  }
+
+  [[nodiscard]] std::size_t size() const { return tasks_.size(); }
+  [[nodiscard]] std::int64_t processors() const { return m_; }
+
+ private:
+  /// So many processors for so long.
+  struct Block {
+    std::int64_t width = 0;   // 1/m ns
+    std::int64_t height = 0;  // processors
+  };
+  struct Task {
+    std::int64_t vol = 0;  // ns of work
+    std::int64_t len = 0;  // 1/m ns, as T and D
+    std::int64_t T = 0;
+    std::int64_t D = 0;
+    std::vector<Block> as_soon;  // by time, on infinitely many processors
+    std::vector<Block> at_once;  // the highest first
+  };
+
+  [[nodiscard]] Task task(const analysis::path::Dag& dag, std::int64_t D) const {
+    Task task{.T = m_ * dag.T.count(), .D = m_ * D};
+    const std::size_t n = dag.nodes.size();
+    std::vector<std::int64_t> end(n, 0);
+    std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));
+    // Edges lead to later nodes once nodes are sorted; relax until nothing changes, as they need not be.
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t v = 0; v < n; ++v) {
+        std::int64_t start = 0;
+        for (const auto& edge : dag.edges) {
+          if (edge.to != v) continue;
+          start = std::max(start, end[edge.from]);
+          for (std::size_t u = 0; u < n; ++u) {
+            if ((u != edge.from && !before[u][edge.from]) || before[u][v]) continue;
+            before[u][v] = again = true;
+          }
+        }
+        const std::int64_t next = start + m_ * dag.nodes[v].e.count();
+        again = again || next != end[v];
+        end[v] = next;
+      }
+    }
+    std::vector<std::int64_t> at{0};
+    for (std::size_t v = 0; v < n; ++v) {
+      task.vol += dag.nodes[v].e.count();
+      task.len = std::max(task.len, end[v]);
+      at.push_back(end[v]);
+    }
+    std::ranges::sort(at);
+    for (std::size_t i = 1; i < at.size(); ++i) {
+      Block block{at[i] - at[i - 1], 0};
+      if (block.width == 0) continue;
+      for (std::size_t v = 0; v < n; ++v) {
+        if (end[v] - m_ * dag.nodes[v].e.count() <= at[i - 1] && end[v] >= at[i]) ++block.height;
+      }
+      task.as_soon.push_back(block);
+    }
+    set_at_once(dag, before, task);
+    return task;
+  }
+
+  /// As many nodes at once as do not wait for one another, until the first of them has ended, and again.
+  void set_at_once(const analysis::path::Dag& dag, const std::vector<std::vector<bool>>& before, Task& task) const {
+    std::vector<std::int64_t> left;
+    for (const auto& node : dag.nodes) left.push_back(m_ * node.e.count());
+    for (;;) {
+      const std::vector<std::size_t> most = antichain(before, left);
+      if (most.empty()) return;
+      Block block{left[most.front()], static_cast<std::int64_t>(most.size())};
+      for (const std::size_t v : most) block.width = std::min(block.width, left[v]);
+      for (const std::size_t v : most) left[v] -= block.width;
+      task.at_once.push_back(block);
+    }
+  }
+
+  /// A largest one, of nodes with something left: beside a largest matching (Dilworth, Koenig).
+  static std::vector<std::size_t> antichain(const std::vector<std::vector<bool>>& before, const std::vector<std::int64_t>& left) {
+    const std::size_t n = left.size();
+    std::vector<std::size_t> matched(n, n);  // later node -> earlier node
+    std::vector<std::size_t> partner(n, n);
+    std::vector<bool> seen;
+    const auto augment = [&](auto&& self, std::size_t u) -> bool {
+      for (std::size_t w = 0; w < n; ++w) {
+        if (left[w] == 0 || !before[u][w] || seen[w]) continue;
+        seen[w] = true;
+        if (matched[w] != n && !self(self, matched[w])) continue;
+        matched[w] = u;
+        partner[u] = w;
+        return true;
+      }
+      return false;
+    };
+    for (std::size_t u = 0; u < n; ++u) {
+      seen.assign(n, false);
+      if (left[u] > 0) augment(augment, u);
+    }
+    std::vector<bool> from(n, false);
+    std::vector<bool> to(n, false);
+    const auto reach = [&](auto&& self, std::size_t u) -> void {
+      from[u] = true;
+      for (std::size_t w = 0; w < n; ++w) {
+        if (left[w] == 0 || !before[u][w] || to[w]) continue;
+        to[w] = true;
+        if (matched[w] != n && !from[matched[w]]) self(self, matched[w]);
+      }
+    };
+    for (std::size_t u = 0; u < n; ++u) {
+      if (left[u] > 0 && partner[u] == n && !from[u]) reach(reach, u);
+    }
+    std::vector<std::size_t> all;
+    for (std::size_t v = 0; v < n; ++v) {
+      if (left[v] > 0 && from[v] && !to[v]) all.push_back(v);
+    }
+    return all;
+  }
+
+  /// len + (vol - len)/m.
+  [[nodiscard]] std::int64_t alone(const Task& task) const { return task.len + task.vol - task.len / m_; }
+
+  template <class Work>
+  [[nodiscard]] std::vector<std::int64_t> rising(Work work_of) const {
+    std::vector<std::int64_t> R;
+    for (const Task& k : tasks_) {
+      std::int64_t now = alone(k);
+      for (std::int64_t before = -1; now > before && now <= k.D;) {
+        before = now;
+        now = alone(k);
+        for (std::size_t i = 0; i < R.size(); ++i) now += work_of(tasks_[i], R[i], before);
+      }
+      if (now > k.D) break;
+      R.push_back(now);
+    }
+    return R;
+  }
+
+  /// floor((L + R - vol/m)/T) vol + min(vol, m ((L + R - vol/m) mod T)).
+  [[nodiscard]] std::int64_t work(const Task& i, std::int64_t R, std::int64_t L) const {
+    const std::int64_t X = L + R - i.vol;
+    return X <= 0 ? 0 : X / i.T * i.vol + std::min(i.vol, X % i.T);
+  }
+  /// Jobs with deadlines in the window of D, and one that is carried in.
+  [[nodiscard]] static std::int64_t work_by_deadlines(const Task& i, std::int64_t R, std::int64_t D) {
+    const std::int64_t jobs = D < i.D ? 0 : (D - i.D) / i.T + 1;
+    return jobs * i.vol + std::clamp<std::int64_t>(D % i.T - (i.D - R), 0, i.vol);
+  }
+
+  /// The last `y` of the time on infinitely many processors, the end of which is R after the release, R - T before the body.
+  [[nodiscard]] static std::int64_t carry_in(const Task& i, std::int64_t R, std::int64_t x, std::int64_t m) {
+    std::int64_t y = x - i.T + R;
+    if (y <= 0) return 0;
+    std::int64_t work = 0;
+    const std::int64_t most = y;  // all processors
+    for (auto block = i.as_soon.rbegin(); block != i.as_soon.rend() && y > 0; ++block) {
+      work += std::min(y, block->width) * block->height;
+      y -= block->width;
+    }
+    return std::min(most, work / m);
+  }
+  [[nodiscard]] static std::int64_t carry_out(const Task& i, std::int64_t x, std::int64_t m) {
+    if (x <= 0) return 0;
+    const std::int64_t most = std::min(x, i.vol - std::max<std::int64_t>(0, (i.len - x) / m));
+    std::int64_t work = 0;
+    for (const Block& block : i.at_once) {
+      if (x <= 0) break;
+      work += std::min(x, block.width) * block.height;
+      x -= block.width;
+    }
+    return std::min(most, (work + m - 1) / m);
+  }
+  /// Whole jobs, and the worst division of what is left of the window between carry-in and carry-out.
+  [[nodiscard]] std::int64_t carry_and_body(const Task& i, std::int64_t R, std::int64_t L) const {
+    const std::int64_t longest = std::max(i.len, i.vol);  // 1/m ns
+    const std::int64_t bodies = std::max<std::int64_t>(0, (L - longest) / i.T);
+    const std::int64_t rest = L - bodies * i.T;
+    std::int64_t most = 0;
+    const auto divide = [&](std::int64_t x) {
+      x = std::clamp<std::int64_t>(x, 0, rest);
+      most = std::max(most, carry_in(i, R, x, m_) + carry_out(i, rest - x, m_));
+    };
+    divide(rest - longest);
+    divide(longest + i.T - R);
+    std::int64_t x = i.T - R;
+    divide(x);
+    for (auto block = i.as_soon.rbegin(); block != i.as_soon.rend(); ++block) divide(x += block->width);
+    x = 0;
+    for (const Block& block : i.at_once) divide(rest - (x += block.width));
+    divide(i.T - R + i.vol);  // where all processors take part in what is carried
+    divide(rest - i.vol);
+    return bodies * i.vol + most;
+  }
+
+  std::int64_t m_;
+  std::vector<Task> tasks_;
+};
+
+}  // namespace rta::test

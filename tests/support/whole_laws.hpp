@@ -1,0 +1,113 @@
+// The laws of T10d over random systems, for the tests of every day and the long ones.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "rta/analysis/path/path.hpp"
+#include "support/random_path_system.hpp"
+#include "support/whole_oracle.hpp"
+
+namespace rta::test {
+
+struct WholeCounts {
+  int bounded = 0;
+  int only = 0;                             // systems that nothing else bounds
+  int whole = 0;                            // nodes by T10d
+  int exact = 0;                            // of these, as the oracle says; the others' paths were joined
+  int reached = 0;                          // systems in which some node ends exactly at its bound
+  std::array<int, whole_mutants> caught{};  // systems in which the simulation breaks a mutant
+};
+
+/// Pools of processors, on which something is preempted or waits in a FIFO, without points per node: what the oracle knows.
+inline bool is_for_whole_oracle(const analysis::path::System& system) {
+  using analysis::path::Order;
+  const bool processors = std::ranges::all_of(system.pools, [](const analysis::path::Pool& pool) {
+    return pool.unit_weights && (pool.order == Order::fifo || pool.order == Order::gel || pool.order == Order::fixed);
+  });
+  return processors && std::ranges::all_of(system.dags, [](const auto& dag) {
+           return std::ranges::all_of(dag.nodes, [](const auto& node) { return node.vol == node.s; });
+         });
+}
+
+/// Law 1 against `runs` simulations, law 2, derivations, and where it knows the system the oracle and its mutants.
+inline void check_whole_laws(std::uint64_t seed, int runs, WholeCounts& counts) {
+  using namespace analysis::path;
+  CAPTURE(seed);
+  RandomPathOptions options;
+  options.non_preemptive = seed % 8 == 0;
+  options.by_node = seed % 8 == 1;
+  options.fixed = seed % 3 != 0;
+  options.most_dags = 4;
+  const RandomPathSystem s = RandomPaths(seed).system(options);
+  Limits limits;
+  limits.periods = 20;
+  const auto bounds = node_bounds(s.system, Refinement::T10d, limits);
+  const auto plain = node_bounds(s.system, Refinement::T10g, limits);
+  if (plain) REQUIRE(bounds);
+  if (!bounds) return;
+  ++counts.bounded;
+  counts.only += plain ? 0 : 1;
+  WholeOracle::Ends F;
+  for (const auto& row : bounds->F) {
+    auto& ends = F.emplace_back();
+    for (const Time f : row) ends.push_back(f.count());
+  }
+  const bool by_the_letter = is_for_whole_oracle(s.system);
+  const WholeOracle exact(s.system, WholeMutant::none);
+  const Derivations derivations(s.system, *bounds);
+  for (std::size_t k = 0; k < F.size(); ++k) {
+    for (std::size_t v = 0; v < F[k].size(); ++v) {
+      if (plain) CHECK(bounds->F[k][v] <= plain->F[k][v] + Time(2));  // T10g's and T10c's terms are rounded one by one
+      if (bounds->support[k][v] != Support::whole) continue;
+      ++counts.whole;
+      const auto derivation = derivations.whole(k, v);
+      REQUIRE(derivation);
+      const std::int64_t total = analysis::ceil_to_time(derivation->total).count();
+      CHECK(total <= F[k][v]);
+      // The terms that are told make up the total.
+      analysis::FineTime sum = analysis::fine(derivation->execution);
+      for (const Waiting& wait : derivation->waits) sum = sum + wait.length;
+      CHECK(analysis::ceil_to_time(sum) + Time(2) >= analysis::ceil_to_time(derivation->total));
+      if (!by_the_letter) continue;
+      const std::int64_t letter = exact.right_hand_side(k, v, F);
+      REQUIRE(total >= letter);
+      counts.exact += total == letter ? 1 : 0;
+    }
+  }
+
+  // The mutant's ends below F: every iterate is above its least solution.
+  std::array<std::optional<WholeOracle::Ends>, whole_mutants> broken;
+  for (std::size_t i = 0; by_the_letter && i < whole_mutants; ++i) {
+    const WholeOracle oracle(s.system, static_cast<WholeMutant>(i));
+    broken[i] = F;
+    for (int round = 0; round < 3; ++round) {
+      for (std::size_t k = 0; k < F.size(); ++k) {
+        for (std::size_t v = 0; v < F[k].size(); ++v)
+          (*broken[i])[k][v] = std::min((*broken[i])[k][v], oracle.right_hand_side(k, v, *broken[i]));
+      }
+    }
+  }
+  RandomPaths random(seed);
+  bool reached = false;
+  std::array<bool, whole_mutants> caught{};
+  for (int run = 0; run < runs; ++run) {
+    const auto latest = random.run(s);
+    for (std::size_t k = 0; k < latest.size(); ++k) {
+      for (std::size_t v = 0; v < latest[k].size(); ++v) {
+        REQUIRE(latest[k][v] <= F[k][v]);
+        reached = reached || (latest.size() > 1 && latest[k][v] > 0 && latest[k][v] == F[k][v]);
+        for (std::size_t i = 0; i < caught.size(); ++i) caught[i] = caught[i] || (broken[i] && latest[k][v] > (*broken[i])[k][v]);
+      }
+    }
+  }
+  counts.reached += reached ? 1 : 0;
+  for (std::size_t i = 0; i < caught.size(); ++i) counts.caught[i] += caught[i] ? 1 : 0;
+}
+
+}  // namespace rta::test

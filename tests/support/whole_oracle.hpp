@@ -1,0 +1,213 @@
+// T10d by the letter: every path on its own, every phase. Slow; an oracle for the product's sums, and the place to break the theorem on
+// purpose.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "rta/analysis/path/path.hpp"
+
+namespace rta::test {
+
+enum class WholeMutant : std::uint8_t {
+  none,
+  no_carry,       // jobs that were released before the one in question are forgotten
+  early_end,      // what is carried in ends as soon as it can: after vol/m, not R
+  no_path,        // all work over m, and nothing for the length of the path
+  no_own,         // nodes of the job in question that are parallel to the path are forgotten
+  one_processor,  // a DAG runs on one processor
+};
+inline constexpr std::size_t whole_mutants = 6;
+
+/// On pools of one to three processors, FIFO, preemptive GEL by DAG or preemptive fixed priorities; all times multiples of 12.
+class WholeOracle {
+ public:
+  using Ends = std::vector<std::vector<std::int64_t>>;  // DAG, node: ns
+
+  WholeOracle(const analysis::path::System& system, WholeMutant mutant) : system_(system), mutant_(mutant) {
+    for (const auto& dag : system.dags) {
+      const std::size_t n = dag.nodes.size();
+      auto& before = before_.emplace_back(n, std::vector<bool>(n, false));
+      for (std::size_t round = 0; round < n; ++round) {
+        for (const auto& edge : dag.edges) {
+          for (std::size_t u = 0; u < n; ++u) before[u][edge.to] = before[u][edge.to] || u == edge.from || before[u][edge.from];
+        }
+      }
+    }
+  }
+
+  /// Rounded up; the path term with its least unit of time where v has length 0.
+  [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, const Ends& F) const {
+    std::int64_t most = std::numeric_limits<std::int64_t>::min();
+    std::vector<std::size_t> path{v};
+    const std::function<void()> extend = [&] {
+      bool source = true;
+      for (const auto& edge : system_.dags[k].edges) {
+        if (edge.to != path.back()) continue;
+        source = false;
+        path.push_back(edge.from);
+        extend();
+        path.pop_back();
+      }
+      if (source) most = std::max(most, along(path, k, v, F));
+    };
+    extend();
+    if (system_.dags[k].nodes[v].e.count() == 0) ++most;
+    return (most + sixths - 1) / sixths;
+  }
+
+ private:
+  static constexpr std::int64_t sixths = 6;  // of a ns: all capacities divide it
+
+  [[nodiscard]] const analysis::path::Node& node(std::size_t d, std::size_t u) const { return system_.dags[d].nodes[u]; }
+  [[nodiscard]] std::int64_t ready(std::size_t d, std::size_t u, const Ends& F) const {
+    std::int64_t A = 0;
+    for (const auto& edge : system_.dags[d].edges) A = edge.to == u ? std::max(A, F[d][edge.from]) : A;
+    return A;
+  }
+
+  [[nodiscard]] std::int64_t along(const std::vector<std::size_t>& path, std::size_t k, std::size_t v, const Ends& F) const {
+    std::int64_t sum = 0;
+    for (const std::size_t q : path) {
+      const std::int64_t m = system_.pools[node(k, q).pool].capacity;
+      sum += sixths * node(k, q).e.count() / (mutant_ == WholeMutant::no_path ? m : 1);
+    }
+    for (std::size_t p = 0; p < system_.pools.size(); ++p) {
+      const auto here = [&](std::size_t q) { return node(k, q).pool == p; };
+      if (!std::ranges::any_of(path, here)) continue;
+      std::int64_t work = 0;
+      for (std::size_t u = 0; u < system_.dags[k].nodes.size() && mutant_ != WholeMutant::no_own; ++u) {
+        const bool on_path = std::ranges::find(path, u) != path.end();
+        const bool runs = std::ranges::any_of(path, [&](std::size_t q) { return here(q) && beside(k, u, q); });
+        if (here(u) && !on_path && runs) work += node(k, u).e.count();
+      }
+      sum += (work + others(path, k, v, p, F)) * (sixths / system_.pools[p].capacity);
+    }
+    return sum;
+  }
+
+  [[nodiscard]] bool beside(std::size_t k, std::size_t u, std::size_t q) const {
+    if (u == q || before_[k][u][q] || before_[k][q][u]) return false;
+    return system_.pools[node(k, q).pool].order != analysis::path::Order::fixed || node(k, u).priority >= node(k, q).priority;
+  }
+
+  /// Parts of the work, one per level of the path's DAG from the path's own least urgent node on; elsewhere one.
+  [[nodiscard]] std::int64_t others(const std::vector<std::size_t>& path, std::size_t k, std::size_t v, std::size_t p,
+                                    const Ends& F) const {
+    std::vector<std::uint32_t> levels;
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    const bool fixed = system_.pools[p].order == analysis::path::Order::fixed;
+    for (std::size_t u = 0; u < system_.dags[k].nodes.size() && fixed; ++u) {
+      if (node(k, u).pool == p) levels.push_back(node(k, u).priority);
+    }
+    for (const std::size_t q : path) least = node(k, q).pool == p ? std::min(least, node(k, q).priority) : least;
+    std::ranges::sort(levels);
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+    if (!fixed) levels = {least = 0};
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      if (levels[i] < least) continue;
+      const std::uint64_t next = i + 1 < levels.size() ? levels[i + 1] : std::numeric_limits<std::uint64_t>::max();
+      for (std::size_t d = 0; d < system_.dags.size(); ++d) sum += of_dag(d, k, v, p, {levels[i], next}, F);
+    }
+    return sum;
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> lim(std::size_t d, std::size_t u, std::size_t k, std::size_t v, const Ends& F) const {
+    using analysis::path::Order;
+    const std::size_t p = node(d, u).pool;
+    const auto& pool = system_.pools[p];
+    std::optional<std::int64_t> most;
+    for (std::size_t q = 0; q < system_.dags[k].nodes.size(); ++q) {
+      if (node(k, q).pool != p || (q != v && !before_[k][q][v])) continue;
+      if (pool.order == Order::fixed && node(k, q).priority > node(d, u).priority) continue;
+      const bool by_ready_time =
+          pool.order == Order::fifo || (pool.order == Order::fixed && !pool.equals_any && node(k, q).priority == node(d, u).priority);
+      const std::int64_t here = by_ready_time ? ready(k, q, F) : F[k][q];
+      most = std::max(most.value_or(here), here);
+    }
+    if (most && pool.order == Order::gel) most = d == k ? 0 : std::min(*most, (system_.dags[k].Y - system_.dags[d].Y).count());
+    return most;
+  }
+
+  /// The most of these nodes that do not wait for one another.
+  [[nodiscard]] std::int64_t width(std::size_t d, const std::vector<std::size_t>& nodes, std::uint32_t of) const {
+    std::int64_t most = 0;
+    for (std::uint32_t set = of; set > 0; set = (set - 1) & of) {
+      std::int64_t count = 0;
+      bool apart = true;
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if ((set >> i & 1U) == 0) continue;
+        ++count;
+        for (std::size_t j = 0; j < nodes.size(); ++j) apart = apart && ((set >> j & 1U) == 0 || !before_[d][nodes[i]][nodes[j]]);
+      }
+      if (apart) most = std::max(most, count);
+    }
+    return most;
+  }
+
+  [[nodiscard]] std::int64_t of_dag(std::size_t d, std::size_t k, std::size_t v, std::size_t p,
+                                    std::pair<std::uint32_t, std::uint64_t> part, const Ends& F) const {
+    const std::int64_t T = system_.dags[d].T.count();
+    const std::int64_t m = system_.pools[p].capacity;
+    std::vector<std::size_t> counted_nodes;
+    std::int64_t V = 0;
+    std::int64_t end = 0;
+    std::int64_t counted = 0;
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (std::size_t u = 0; u < system_.dags[d].nodes.size(); ++u) {
+      if (node(d, u).pool != p || node(d, u).e.count() == 0) continue;
+      if (system_.pools[p].order == analysis::path::Order::fixed &&
+          (node(d, u).priority < part.first || node(d, u).priority >= part.second))
+        continue;
+      const auto until = lim(d, u, k, v, F);
+      if (!until) continue;
+      const auto jobs = [&](std::int64_t length) { return length > 0 ? (length - 1) / T + 1 : 0; };
+      const std::int64_t n = d == k ? std::max<std::int64_t>(0, jobs(F[d][u]) - 1) + *until / T : jobs(F[d][u] + *until);
+      if (n == 0) continue;
+      counted += n * node(d, u).e.count();
+      counted_nodes.push_back(u);
+      V += node(d, u).e.count();
+      end = std::max(end, F[d][u]);
+      last = std::max(last, *until);
+    }
+    if (counted == 0) return 0;
+    const std::int64_t processors = mutant_ == WholeMutant::one_processor ? 1 : m;
+    if (mutant_ == WholeMutant::early_end) end = (V + m - 1) / m;
+    // In a time of t one job does no more than this: of any of its nodes as many at once as do not wait for one another, of the others all.
+    // Halves of a ns.
+    std::vector<std::pair<std::int64_t, std::int64_t>> limits{{0, processors}};  // work, and for every instant
+    for (std::uint32_t set = 0; set < (1U << counted_nodes.size()); ++set) {
+      std::int64_t rest = 2 * V;
+      for (std::size_t i = 0; i < counted_nodes.size(); ++i) rest -= (set >> i & 1U) != 0 ? 2 * node(d, counted_nodes[i]).e.count() : 0;
+      limits.emplace_back(rest, width(d, counted_nodes, set));
+    }
+    const auto within = [&](std::int64_t t) {
+      std::int64_t least = 2 * V;
+      for (const auto& [work, rate] : limits) least = std::min(least, work + rate * t);
+      return least;
+    };
+    const auto sum = [&](std::int64_t phase) {
+      std::int64_t work = 0;
+      for (std::int64_t x = phase - (end / T + 2) * T; x < F[k][v] && x <= last; x += T) {
+        if ((d == k && x == 0) || (x < 0 && mutant_ == WholeMutant::no_carry)) continue;
+        work += within(2 * std::max<std::int64_t>(0, std::min(x + end, F[k][v]) - std::max<std::int64_t>(x, 0)));
+      }
+      return work;
+    };
+    std::int64_t most = 0;
+    for (std::int64_t phase = 0; phase < (d == k ? 1 : T); phase += 2) most = std::max(most, (sum(phase) + 1) / 2);
+    return std::min(most, counted);
+  }
+
+  const analysis::path::System& system_;
+  WholeMutant mutant_;
+  std::vector<std::vector<std::vector<bool>>> before_;
+};
+
+}  // namespace rta::test
