@@ -80,6 +80,7 @@ TEST_CASE("T11g is explained with its blocking, which is a part of the bound") {
 
 TEST_CASE("Stream priorities and time slices together: the reason says so on completion, too") {
   std::vector<Pool> pools;
+  pools.reserve(2);
   for (const char* process : {"p", "q"}) {
     pools.push_back(gpu_pool(1, 1, std::string("gpu/") + process));
     std::get<GpuPool>(pools.back().resource).sharing =

@@ -154,6 +154,7 @@ TEST_CASE("T11g is the theorem by the letter, and no schedule exceeds it; wrong 
       for (std::size_t d = 0; d < F.size(); ++d) CHECK(finer->R[d] <= bounds->R[d]);
     }
     std::vector<std::optional<Ends>> wrong;
+    wrong.reserve(variants.size());
     for (const Variant& variant : variants) wrong.push_back(test::PathOracle(system.system, variant.mutant).nodes(INT64_MAX / 4));
     std::array<bool, variants.size()> caught{};
     bool is_reached = false;
