@@ -47,7 +47,8 @@ TEST_CASE("no set of DAGs that Melani's test accepts is refused") {
   for (const auto& kind : test::dag_kinds) {
     CAPTURE(kind.second);
     for (const std::int64_t percent : {50, 60}) {
-      const test::DagCounts counts = test::count_dag_acceptance({.m = 4, .percent = percent, .kind = kind.first, .dags = 5, .nodes = 8}, 0, 10);
+      const test::DagCounts counts =
+          test::count_dag_acceptance({.m = 4, .percent = percent, .kind = kind.first, .dags = 5, .nodes = 8}, 0, 10);
       for (const auto& of : {counts.fixed, counts.edf}) {
         CHECK(of.melani_refused == 0);
         accepted += of.now;

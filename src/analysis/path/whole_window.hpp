@@ -16,9 +16,9 @@ struct WholeWindow {
   std::int64_t T = 1;
   std::int64_t L = 0;
   std::int64_t m = 1;
-  std::int64_t last = 0;             // of jobs released later nothing counts
+  std::int64_t last = 0;                  // of jobs released later nothing counts
   std::vector<std::int64_t> chains = {};  // work, ns, of chains that the DAG's nodes are parted into: each runs one node at a time
-  std::int64_t longest = 0;          // of all chains of these nodes, ns; 0: not known
+  std::int64_t longest = 0;               // of all chains of these nodes, ns; 0: not known
 
   static constexpr std::int64_t most_jobs = 64;  // of which the work is summed one by one
   [[nodiscard]] bool is_short() const { return (Wide{L} + F) / T < most_jobs; }
