@@ -110,7 +110,15 @@ TEST_CASE("T10d: under G-EDF two DAGs on two processors: 7 and 9") {
       "platform: {cpu: {processors: 2, scheduler: G-EDF}}\ntime_unit: ns\ndags:\n"
       "  - {name: d, T: 12, D: 12, nodes: {a: {on: cpu, C: 4}, b: {on: cpu, C: 4}}, edges: []}\n"
       "  - {name: k, T: 20, D: 20, nodes: {a: {on: cpu, C: 5}}, edges: []}\n";
-  check_each(file, "lanes 0 0 1\nlanes 1 0\n", {{0, 0, 7, "T10d"}, {0, 1, 7, "T10d"}, {1, 0, 9, "T10d"}});
+  const auto at = [&](int d, int k) {
+    return first_refused(
+        file, by_hand(file, fmt::format("release completion\nlanes 0 0 1\nlanes 1 0\nbound 0 0 0 {0} 12 T10d\nbound 0 1 0 {0} 12 T10d\n"
+                                        "bound 1 0 0 {1} 20 T10d\nend 0 {0}\nend 1 {1}\nverdict schedulable\n",
+                                        d, k)));
+  };
+  CHECK(at(7, 9) == "");
+  CHECK(at(6, 9) != "");
+  CHECK(at(7, 8) != "");
 }
 
 // Within [0, 12) all of 1 + 2 + 3 of the other chain fits once: 6 + 6. Its waiting of 6 ns is less than 12 + 1 halves of a ns.
