@@ -53,6 +53,15 @@ std::string data_of(const PageData& data) {
 }  // namespace
 
 void embed(std::string file, std::string text, Page& page) {
+  if (file.ends_with(".json")) {  // a third of a large result is indentation; no string in JSON holds an end of a line
+    std::size_t kept = 0;
+    bool leads = false;
+    for (const char c : text) {
+      if (!leads || c != ' ') text[kept++] = c;
+      leads = c == '\n' || (leads && c == ' ');
+    }
+    text.resize(kept);
+  }
   if (text.size() > most_data) {
     page.content.emplace_back(Paragraph{
         fmt::format("The whole result, {} MB, is too large for this page; -o FILE.json (or .csv) writes it.", text.size() / 1'000'000)});

@@ -54,7 +54,7 @@ constexpr const char* specification = R"json({
       {"type": "rect", "interactive": false, "from": {"data": "observed"}, "encode": {"update": {
         "x": {"scale": "x", "field": "start"}, "x2": {"scale": "x", "field": "end"},
         "y": {"signal": "scale('row', datum.row) + bandwidth('row') * 0.72"}, "y2": {"signal": "scale('row', datum.row) + bandwidth('row') * 0.95"},
-        "fill": {"value": "#222"}, "fillOpacity": {"value": 0.75}}}},
+        "fill": {"value": "var(--ink)"}, "stroke": {"value": "var(--page)"}, "strokeWidth": {"value": 0.5}}}},
       {"type": "text", "interactive": false, "from": {"data": "bars"}, "encode": {"update": {
         "x": {"signal": "(scale('x', datum.start) + scale('x', datum.end)) / 2"},
         "y": {"signal": "scale('row', datum.row) + bandwidth('row') * (datum.low + datum.high) / 2"},

@@ -49,7 +49,7 @@ void print_schedule_page(const ScheduleReport& report, std::ostream& out) {
         "in red what "
         "decides; pale in rows of streams: kernels that wait there; dashed lines are starts of frames.";
     const bool observed = !known.observed.empty();
-    page.content.emplace_back(Chart{"Hyperepoch " + h.name, observed ? caption + " Dark bars below: what was observed." : caption,
+    page.content.emplace_back(Chart{"Hyperepoch " + h.name, observed ? caption + " Thin bars below: what was observed." : caption,
                                     gantt_specification(h, known, report.schedule.clients)});
     page.content.emplace_back(PageTable{"", resource_rows(h)});
     page.content.emplace_back(PageTable{"", frame_rows(h, *known.proof)});

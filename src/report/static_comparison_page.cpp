@@ -35,7 +35,7 @@ void add_charts(const StaticComparisonReport& report, const compare::StaticCompa
     const std::string& name = report.schedule.hyperepochs[h].name;
     page.content.emplace_back(
         Chart{"Hyperepoch " + name,
-              "Bars: latest starts and ends, as proven. Dark bars below: from the earliest start to the latest end in " + c.trace +
+              "Bars: latest starts and ends, as proven. Thin bars below: from the earliest start to the latest end in " + c.trace +
                   ". Pointing at a bar shows what it waits for and what waits for it.",
               gantt_specification(report.schedule.hyperepochs[h], known, report.schedule.clients)});
     add_timeline(report, c, h, page);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -100,9 +101,11 @@ std::string panel_place(const Layout& layout, std::size_t panel) {
 
 // How the curve of an analysis looks, in every figure of its sweep.
 std::string look(std::size_t analysis) {
+  constexpr std::array<int, 8> signs{4, 6, 8, 10, 12, 5, 7, 9};  // outlines first: one within another is seen
   const std::vector<int> dashes = curve_dashes(analysis);
   return fmt::format("with linespoints linecolor rgb \"{}\" {} pointtype {} pointsize 0.6 linewidth 1.5", curve_colour(analysis),
-                     dashes.empty() ? "dashtype solid" : fmt::format("dashtype ({})", fmt::join(dashes, ",")), analysis % 8 + 4);
+                     dashes.empty() ? "dashtype solid" : fmt::format("dashtype ({})", fmt::join(dashes, ",")),
+                     signs[analysis % signs.size()]);
 }
 
 // Tick marks with their texts, which gnuplot reads as formats of numbers.

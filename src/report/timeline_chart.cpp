@@ -1,5 +1,8 @@
 #include "timeline_chart.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -116,7 +119,9 @@ std::string timeline_specification(const TimelineDrawing& drawing) {
   Json jobs = Json::array();
   for (const auto& [job, why] : waits) jobs.push_back({{"job", job}, {"waits", why}});
   Json names = Json::array(), fills = Json::array();
+  std::size_t longest = 0;
   for (const auto& [name, fill] : drawing.legend) {
+    longest = std::max(longest, name.size());
     names.push_back(name);
     fills.push_back(fill);
   }
@@ -131,12 +136,13 @@ std::string timeline_specification(const TimelineDrawing& drawing) {
   }
   if (names.size() > 1) {
     spec["scales"].push_back({{"name", "colour"}, {"type", "ordinal"}, {"domain", names}, {"range", fills}});
-    spec["legends"] = Json::array({{{"fill", "colour"},
-                                    {"orient", "top"},
-                                    {"direction", "horizontal"},
-                                    {"columns", {{"signal", "max(1, floor(width / 110))"}}},
-                                    {"symbolType", "square"},
-                                    {"labelLimit", 100}}});
+    spec["legends"] =
+        Json::array({{{"fill", "colour"},
+                      {"orient", "top"},
+                      {"direction", "horizontal"},
+                      {"columns", {{"signal", fmt::format("max(1, floor(width / {}))", 24 + std::min<std::size_t>(86, 8 * longest))}}},
+                      {"symbolType", "square"},
+                      {"labelLimit", 100}}});
   }
   const double room = 0.01 * (ms(drawing.last) - ms(drawing.first));  // for marks at both ends
   add_zoomed_time(spec, ms(drawing.first) - room, ms(drawing.last) + room);

@@ -255,6 +255,8 @@ class Phone(unittest.TestCase):
         overlaps = [(one[0], other[0]) for i, one in enumerate(written) for other in written[i + 1:]
                     if abs(one[3] - other[3]) < 4 and min(one[2], other[2]) - max(one[1], other[1]) > 1]
         self.assertEqual(overlaps, [])
+        legend = [[one[3] for one in written if one[0] == name][0] for name in ("K1", "K2", "K3")]
+        self.assertLess(len(set(legend)), 3)  # not a line for each
 
 
 # Leaves in the document how many labels overlap another or leave the figure.

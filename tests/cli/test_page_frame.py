@@ -307,6 +307,16 @@ class LargeSets(unittest.TestCase):
         self.assertEqual([row[0] for row in rows], sorted(result, key=lambda name: -result[name]))
         self.assertEqual(re.findall(r'<h2 id="s\d+">DAG (\w+)</h2>', document), [row[0] for row in rows[:8]])
 
+    def test_pages_of_what_was_simulated_stay_small_too(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "set.yaml").write_text(large_set(50, 50))
+            pages = [page("simulate", folder / "set.yaml", "--duration", "100ms", "--trace", folder / "trace.jsonl", status=(0, 1)),
+                     page("compare", folder / "trace.jsonl", folder / "set.yaml", status=(0, 1)),
+                     page("draw", folder / "set.yaml", "--no-bounds")]
+        for document in pages:
+            self.assertLess(len(document.encode()), self.LIMIT)
+
     def test_a_dag_that_is_too_large_to_draw_is_named(self):
         document = page("analyze", "-", stdin=large_set(1, 61), status=(0, 1))
         self.assertIn("Its 61 nodes and 60 edges are not drawn here; 'rta draw' draws them.", document)

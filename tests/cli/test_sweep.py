@@ -349,6 +349,7 @@ class Plot(Folder):
         # Both analyses accept all of some points: the dashes of the second let the first show.
         self.assertIn("dashtype solid", script)
         self.assertIn("dashtype (9,4)", script)
+        self.assertEqual(set(re.findall(r"pointtype (\d+)", script)), {"4", "6"})  # outlines, which show one another
         self.assertIn('"name":"dash","type":"ordinal","domain":["T5","T6a"],"range":[[],[9,4]]', page)
         contents = re.findall(r"<li><a[^>]*>([^<]*)</a>", page[page.index("<nav"):page.index("</nav>")])
         self.assertEqual(len(set(contents)), len(contents), contents)

@@ -134,6 +134,10 @@ class Timelines(unittest.TestCase):
         self.assertIn("waits for Camera.a", next(bar for bar in bars if bar.get("waits"))["label"])
         run = rta("run", schedule, "--frames", "2", "-q", "-o", self.folder / "played.html")
         self.assertLess(run.returncode, 2, run.stderr)
+        # What was observed is drawn in the colour of texts, which both styles show.
+        bars = chart((self.folder / "played.html").read_text(), "Hyperepoch h")
+        observed = [mark for group in bars["marks"] for mark in group.get("marks", []) if mark.get("from") == {"data": "observed"}]
+        self.assertEqual([mark["encode"]["update"]["fill"] for mark in observed], [{"value": "var(--ink)"}])
         played = chart((self.folder / "played.html").read_text(), "First frames of h")
         self.assertIn("stream Camera.S", [row["row"] for row in values(played, "rows")])
         self.assertTrue(any(job["waits"].startswith("Camera/a job 0, before it in its stream: ") for job in values(played, "jobs")))
