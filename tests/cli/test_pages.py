@@ -12,14 +12,16 @@ from program import EXAMPLE, ROOT, opened_in_chromium, rta
 
 # Leaves in the document, for each page: its charts, those that were drawn, those that are wider than the page.
 PROBE = """<script>
-setTimeout(function () {
+var tries = 0, timer = setInterval(function () {  // a busy machine draws late
   var seen = Array.from(document.querySelectorAll('iframe')).map(function (frame) {
     var boxes = Array.from(frame.contentDocument.querySelectorAll('figure > div'));
     return [boxes.length, boxes.filter(function (box) { return box.querySelector('canvas'); }).length,
             boxes.filter(function (box) { return box.scrollWidth > box.clientWidth; }).length];
   });
+  if (++tries < 16 && seen.some(function (one) { return one[0] === 0 || one[1] < one[0]; })) return;
+  clearInterval(timer);
   document.body.textContent = 'seen ' + JSON.stringify(seen);
-}, 2000);
+}, 500);
 </script>"""
 
 

@@ -50,10 +50,10 @@ TEST_CASE("marks that turn the direction of text are visible") {
   CHECK(out.find(mark) == out.npos);
 }
 
-TEST_CASE("the data of a page cannot end their script element; JSON stays as it is, CSV becomes a string") {
+TEST_CASE("the data of a page cannot end their script element; JSON stays JSON without its indentation, CSV becomes a string") {
   Page page{.title = "t", .summary = "", .facts = {}, .content = {}};
   embed("a.json", "{\n  \"name\": \"</script>\"\n}\n", page);
-  CHECK(html(page).find("id=\"result\" data-file=\"a.json\">{\n  \"name\": \"\\u003c/script>\"\n}\n</script>") != std::string::npos);
+  CHECK(html(page).find("id=\"result\" data-file=\"a.json\">{\n\"name\": \"\\u003c/script>\"\n}\n</script>") != std::string::npos);
   embed("a.csv", "a,b\n\"<\",2\n", page);
   CHECK(html(page).find(R"(data-file="a.csv">"a,b\n\"\u003c\",2\n"</script>)") != std::string::npos);
 }
