@@ -65,8 +65,8 @@ class DagPeers {
     std::int64_t len = 0;  // 1/m ns, as T and D
     std::int64_t T = 0;
     std::int64_t D = 0;
-    std::vector<Block> as_soon;  // by time, on infinitely many processors
-    std::vector<Block> at_once;  // the highest first
+    std::vector<Block> as_soon = {};  // by time, on infinitely many processors
+    std::vector<Block> at_once = {};  // the highest first
   };
 
   [[nodiscard]] Task task(const analysis::path::Dag& dag, std::int64_t D) const {
