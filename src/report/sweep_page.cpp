@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <ostream>
-#include <ranges>
 
 #include "series_colours.hpp"
 #include "sweep_panels.hpp"
@@ -181,8 +180,8 @@ Page sweep_page(const sweep::Results& sweep) {
     }
   }
   PageTable weighted{"Weighted schedulability", sweep.weighted};
-  for (auto& row : weighted.rows | std::views::take(1)) {
-    for (std::string& head : row) std::ranges::replace(head, '_', ' ');
+  if (!weighted.rows.empty()) {
+    for (std::string& head : weighted.rows.front()) std::ranges::replace(head, '_', ' ');
   }
   page.content.emplace_back(std::move(weighted));
   PageTable table{"Numbers", {sweep.parameters}};
