@@ -18,7 +18,7 @@ class Limits(unittest.TestCase):
         return run.stderr
 
     def test_sizes(self):
-        for text in ("0", "0 MiB", "-1 MiB", "", "MiB", "2 TB", "1.5 GiB", "1e3", "99999999999999999999", "2000000000 GiB"):
+        for text in ("0", "0 MiB", "-1 MiB", " ", "MiB", "2 TB", "1.5 GiB", "1e3", "99999999999999999999", "2000000000 GiB"):
             for option in ("--largest-file", "--memory-limit"):
                 with self.subTest(option=option, text=text):
                     self.assertIn("must be a size of at least one byte, e.g. 512 MiB or 2 GiB", self.refused("analyze", HOG, f"{option}={text}"))
