@@ -12,7 +12,8 @@
 namespace rta::analysis::path {
 namespace {
 
-constexpr Wide longest_product = Wide{1} << 60U;  // of times and processors: sums of a few have 64 bits
+// Of times and processors, and of the work of a DAG, ns: 64 jobs of twice as many halves have 64 bits.
+constexpr Wide longest_product = Wide{1} << 54U;
 
 }  // namespace
 
@@ -119,7 +120,7 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v
   jobs.fits = jobs.counted;
   window.F = jobs.F;
   if (nodes == uses_[d][local].size()) window.longest = longest_[d][local];
-  if (!window.is_short() || Wide{window.m} * (Wide{window.L} + window.F) >= longest_product) return jobs;
+  if (!window.is_short() || Wide{window.m} * (Wide{window.L} + window.F) >= longest_product || jobs.V >= longest_product) return jobs;
   if (own) {
     jobs.fits = ceil_div(window.at_periods(), 2);
     return jobs;
