@@ -80,40 +80,6 @@ Section T1.
   (** n_i(x): releases of task i in an interval of length x at whose end its jobs still have priority. *)
   Definition releases_within (u : node) (x : Z) : Z := Z.max 0 ((x - Y' u) / period S (dag S u) + 1).
 
-  Theorem T1e_any_carry carry D k R :
-    0 <= carry -> carry_at_most carry -> In k (on_pool S p) ->
-    (forall x, 0 <= x -> sum (fun u => releases_within u x * C u) (on_pool S p) - c * x <= D) ->
-    carry + D + (m - 1) * C k <= m * (R - Y' k) ->
-    ends_within S h k R.
-  Proof.
-    intros hc0 hcarry hk hD hineq r hrel.
-    pose proof (proj1 (in_on_pool S p k) hk) as (hkn & hkp). pose proof cap_m as hcap. pose proof (numbers k hk) as (hek & hlk & hvk & hCk).
-    assert (hY : 0 <= Y' k) by (unfold Y'; specialize (shift_le k hk); lia).
-    destruct (done h k r (r + R)) eqn:missed; [reflexivity|]. exfalso.
-    assert (hR : 0 <= R).
-    { assert (hs : C k <= sum (fun u => releases_within u (Y' k) * C u) (on_pool S p)).
-      { transitivity (releases_within k (Y' k) * C k).
-        - unfold releases_within. rewrite Z.sub_diag, Zdiv_0_l. change (Z.max 0 (0 + 1)) with 1. lia.
-        - apply (sum_in (fun u => releases_within u (Y' k) * C u)); [|exact hk]. intros u hu.
-          pose proof (numbers u hu) as (_ & _ & _ & ?). unfold releases_within. nia. }
-      specialize (hD (Y' k) hY). assert (c * Y' k <= m * Y' k) by nia. assert (0 <= m * R) by nia. nia. }
-    destruct (gel_core S h g a wf lg k r (r + R) (fun _ => 0) Y c carry) as (x & b & hx & hb & hcore); rewrite ?hkp; auto using preemptive;
-      try lia;
-      try (intros psi s hs; apply hcarry; lia).
-    - intros u r' s hu _. now apply timely_alone.
-    - apply ready_at_release; [now apply alone | auto | lia].
-    - rewrite hkp, hcap, hek, hlk in hcore. replace b with 0 in hcore by lia.
-      specialize (hD (x + Y' k) ltac:(lia)).
-      assert (hrel' : sum (fun u => vol a u * releases (released h (dag S u)) (r + 0 - x - 0) (r + Y k - Y u + 1)) (on_pool S p)
-                <= sum (fun u => releases_within u (x + Y' k) * C u) (on_pool S p)).
-      { apply sum_le. intros u hu. pose proof (numbers u hu) as (_ & _ & -> & hCu). pose proof (proj1 (in_on_pool S p u) hu) as (hun & _).
-        pose proof (releases_closed_max (released h (dag S u)) (period S (dag S u)) (wf_period wf u hun) (legal_sporadic lg u hun)
-                      (r + 0 - x - 0) (r + Y k - Y u)) as hr.
-        replace (r + Y k - Y u - (r + 0 - x - 0)) with (x + Y' k - Y' u) in hr by (unfold Y'; ring).
-        fold (releases_within u (x + Y' k)) in hr. nia. }
-      assert (c * Y' k <= m * Y' k) by nia. lia.
-  Qed.
-
   Theorem T1re_any_carry carry D k R :
     0 <= carry -> carry_at_most carry -> In k (on_pool S p) ->
     (forall x, 0 <= x -> sum (fun u => releases_within u (x + Y' k) * C u) (on_pool S p) - c * x <= D) ->
@@ -146,6 +112,21 @@ Section T1.
         replace (r + Y k - Y u - (r + 0 - x - 0)) with (x + Y' k - Y' u) in hr by (unfold Y'; ring).
         fold (releases_within u (x + Y' k)) in hr. nia. }
       lia.
+  Qed.
+
+  (** T1e follows: n_i(x + Y'_k) counts what T1e's supremum has at x + Y'_k. *)
+  Theorem T1e_any_carry carry D k R :
+    0 <= carry -> carry_at_most carry -> In k (on_pool S p) ->
+    (forall x, 0 <= x -> sum (fun u => releases_within u x * C u) (on_pool S p) - c * x <= D) ->
+    carry + D + (m - 1) * C k <= m * (R - Y' k) ->
+    ends_within S h k R.
+  Proof.
+    intros hc0 hcarry hk hD hineq.
+    pose proof (proj1 (in_on_pool S p k) hk) as (hkn & hkp).
+    assert (hY : 0 <= Y' k) by (unfold Y'; specialize (shift_le k hk); lia).
+    apply (T1re_any_carry carry (D + c * Y' k)); auto.
+    - intros x hx. specialize (hD (x + Y' k) ltac:(lia)). lia.
+    - assert (c * Y' k <= m * Y' k) by nia. lia.
   Qed.
 
   (** Carry by the longest piece. *)
