@@ -224,9 +224,8 @@ TEST_CASE("T1r and T1re: hand-worked") {
             "c = 2, between ceil(U) and m",
             "carry: the c - 1 = 1 longest of ceil(R_i/T_i) jobs of C_i each, 6 = 6 ns:",
             "  task #1: ceil(9/8) = 2, 2 pieces, 1 of them, 1 x 6 = 6",
-            "demand = sup over x >= 0 of sum n_i C_i - c x, n_i = max(0, floor((x + Y - Y_i)/T_i) + 1), with Y = 8 ns; it is reached at x "
-            "= 0 "
-            "ns:",
+            std::string("demand = sup over x >= 0 of sum n_i C_i - c x, n_i = max(0, floor((x + Y - Y_i)/T_i) + 1), with Y = 8 ns; ") +
+                "it is reached at x = 0 ns:",
             "10 - 2 x 0 = 10 ns; (x + Y - Y_i)/T_i, n_i, n_i x sum C_i:",
             "  task #0: 0/8, n_i = 1, 1 x 4 = 4",
             "  task #1: 4/8, n_i = 1, 1 x 6 = 6",

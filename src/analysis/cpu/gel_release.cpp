@@ -45,8 +45,7 @@ FromRelease::FromRelease(std::span<const Task> tasks, std::uint32_t processors, 
   points_.reserve(tasks.size());
   for (const Task& task : tasks) points_.push_back(task.Y);
   std::ranges::sort(points_);
-  const auto same = std::ranges::unique(points_);
-  points_.erase(same.begin(), same.end());
+  points_.erase(std::unique(points_.begin(), points_.end()), points_.end());
   point_.reserve(tasks.size());
   for (const Task& task : tasks) point_.push_back(static_cast<std::size_t>(std::ranges::lower_bound(points_, task.Y) - points_.begin()));
   set_linear(pairs);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ranges>
 
 #include "rta/model/topological_order.hpp"
 
@@ -12,11 +11,14 @@ Quotient::Quotient(const Dag& dag, std::span<const std::size_t> segment) {
   std::size_t count = 0;
   for (const std::size_t s : segment) count = std::max(count, s + 1);
   out_.resize(count);
+  std::vector<std::vector<std::size_t>> after(count);
   for (const Edge& edge : dag.edges()) {
-    if (segment[edge.from] != segment[edge.to]) out_[segment[edge.from]].push_back(edge);
+    if (segment[edge.from] == segment[edge.to]) continue;
+    out_[segment[edge.from]].push_back(edge);
+    after[segment[edge.from]].push_back(segment[edge.to]);
   }
   order_ = topological_order(
-      count, [&](std::size_t s) { return out_[s] | std::views::transform([&](const Edge& edge) { return segment[edge.to]; }); });
+      count, [&](std::size_t s) -> const auto& { return after[s]; });
 }
 
 std::vector<std::size_t> renumbered(std::span<const std::size_t> segment) {
