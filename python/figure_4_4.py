@@ -20,6 +20,6 @@ for at, block in enumerate(sorted(blocks, key=lambda block: (block["sm"], block[
     axis.text(block["start_ns"], at, f" SM {block['sm']}: {block['dag']}, block {block['block']}", va="center")
 for task, bound in bounds.items():
     axis.axvline(bound, linestyle="--", color=f"C{task != 'tau1':d}", label=f"bound of {task} (T5): {bound} ns")
-axis.set_xlabel("ns")
+axis.set(xlabel="ns", yticks=[])
 figure.legend(loc="upper center", ncols=2)
 figure.savefig(sys.argv[2])

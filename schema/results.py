@@ -38,7 +38,7 @@ def analysis_result():
                                        "dags": records({"name": TEXT, "priority": COUNT, "nodes_had_own": BOOLEAN})}),
         "policies": records({"release": TEXT, "verdict": or_null(VERDICT), "largest_response_bound_ns": NS, "reason": TEXT}, ("reason",)),
         "why": records({"dag": TEXT, "response_bound_ns": NS, "deadline_ns": NS, "path": TEXTS, "longest_path": TEXTS, "alone_ns": NS,
-                        "parts": records({"cause": words("execution", "waiting", "blocking", "carry", "priority", "rounding"), "pool": or_null(TEXT),
+                        "parts": records({"cause": words("execution", "waiting", "blocking", "carry", "slices", "priority", "rounding"), "pool": or_null(TEXT),
                                           "by_dag": or_null(TEXT), "length_ns": NS})}),
         "remedies": record({"tried": COUNT, "complete": BOOLEAN, "list": records({"change": TEXT, "verdict": VERDICT, "release": TEXT, "dags": bounds})}),
         "slack": record({"release": TEXT, "complete": BOOLEAN, "nodes": records({"dag": TEXT, "node": TEXT}),

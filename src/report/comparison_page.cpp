@@ -157,12 +157,12 @@ PageTable side_by_side(const ComparisonReport& report) {
 }
 
 void add_comparison(const TaskSet& task_set, const compare::Comparison& c, Page& page) {
-  const std::vector<std::string> head{"", "jobs", "max", "mean", "99 %", "bound", "bound/max", "over", "deadline", "missed", ""};
+  std::vector<std::string> head{"DAG", "jobs", "max", "mean", "99 %", "bound", "bound/max", "over", "deadline", "missed", "verdict"};
   PageTable dags{c.trace, {head}};
   for (const auto* row : worst_first(c.dags)) dags.rows.push_back(table_row(task_set, *row));
-  page.content.emplace_back(Paragraph{verdict_line(c) + "."});
   page.content.emplace_back(std::move(dags));
   if (!c.nodes.empty()) {
+    head.front() = "node";
     PageTable nodes{"Nodes of " + c.trace, {head}};
     for (const auto* row : worst_first(c.nodes)) nodes.rows.push_back(table_row(task_set, *row));
     page.content.emplace_back(std::move(nodes));
@@ -225,7 +225,10 @@ void print_comparison_page(const ComparisonReport& report, std::ostream& out) {
                                     "Distribution of end-to-end response times; dashed: the proven bound.",
                                     distribution(report, d).dump()});
   }
-  for (const compare::Comparison& c : report.comparisons) add_comparison(report.task_set, c, page);
+  for (const compare::Comparison& c : report.comparisons) {
+    if (report.comparisons.size() > 1) page.content.emplace_back(Paragraph{c.trace + ": " + verdict_line(c) + "."});
+    add_comparison(report.task_set, c, page);
+  }
   embed("comparison.json", print_comparison_json, report, page);
   out << html(page);
 }

@@ -44,7 +44,7 @@ void add_job(const examine::ObservedOperation& operation, std::size_t index, Tim
   timeline.job({0, index, 0}, *operation.issued - first, start - first, end - first);
 }
 
-Chart timeline_chart(std::string title, const Experiment& experiment, const examine::ObservedRun& run) {
+Chart timeline_chart(std::string title, std::string caption, const Experiment& experiment, const examine::ObservedRun& run) {
   constexpr std::size_t most_bars = 3'000;
   const std::set<std::uint32_t> sms = drawn_sms(experiment, run);
   // Measured runs may begin at any instant.
@@ -80,8 +80,7 @@ Chart timeline_chart(std::string title, const Experiment& experiment, const exam
       timeline.copy({0, bar.operation, 0}, p.unit, p.start - first, p.end - first);
     }
   }
-  std::string caption;
-  if (all_sms.size() > sms.size()) caption = fmt::format("{} of {} SMs are drawn. ", sms.size(), all_sms.size());
+  if (all_sms.size() > sms.size()) caption += fmt::format("{} of {} SMs are drawn. ", sms.size(), all_sms.size());
   const TimelineDrawing drawing = drawing_of(timeline, trace::waiting(timeline));
   return {std::move(title), caption + timeline_caption(timeline, drawing), timeline_specification(drawing)};
 }
@@ -117,7 +116,7 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
     const examine::ObservedRun* const example = report.examination.example(p);
     if (example == nullptr) continue;
     const Experiment& experiment = judge.probe().experiment;
-    page.content.emplace_back(timeline_chart(fmt::format("{}: observed", judge.probe().name), experiment, *example));
+    page.content.emplace_back(timeline_chart(judge.probe().name, "Observed. ", experiment, *example));
     page.content.emplace_back(Paragraph{judge.probe().purpose + "."});
     for (const examine::Finding& finding : judge.findings()) {
       const std::string rule = finding.rule ? std::string(to_string(*finding.rule)) : "timeline";
@@ -125,8 +124,7 @@ void print_examination_page(const ExaminationReport& report, std::ostream& out) 
                                                       finding.variant.empty() ? "" : " (" + finding.variant + ")", finding.prediction,
                                                       to_string(finding.state), finding.contradicting, finding.runs, finding.seen)});
     }
-    page.content.emplace_back(
-        timeline_chart(fmt::format("{}: by the rules, as simulated", judge.probe().name), experiment, report.simulated[p]));
+    page.content.emplace_back(timeline_chart("", "By the rules, as simulated. ", experiment, report.simulated[p]));
   }
   embed("examination.json", print_examination_json, report, page);
   out << html(page);

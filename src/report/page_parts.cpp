@@ -28,7 +28,9 @@ bool is_numeric(const std::vector<std::vector<std::string>>& rows, std::size_t c
 }
 
 const char* class_of(const std::string& cell, bool numeric) {
-  if (cell.starts_with("MISSED") || cell.starts_with("ABOVE") || cell == "no bound" || cell.starts_with("late by")) return " class=\"bad\"";
+  if (cell.starts_with("MISSED") || cell.starts_with("ABOVE") || cell.starts_with("REFUTED") || cell == "no bound" ||
+      cell.starts_with("late by"))
+    return " class=\"bad\"";
   if (numeric) return " class=\"number\"";
   return cell.size() > wordy ? " class=\"words\"" : "";
 }

@@ -49,7 +49,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-
 th, td { padding: 4px 14px 4px 0; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; vertical-align: top; }
 th { color: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; }
-td.words { white-space: normal; min-width: min(36ch, 70vw); max-width: 90ch; overflow-wrap: anywhere; }
+td.words { white-space: normal; min-width: min(28ch, 70vw); max-width: 90ch; overflow-wrap: anywhere; }
 td.bad { color: var(--bad); font-weight: 650; }
 figure { margin: 0; }
 figcaption { color: var(--soft); font-size: .93em; max-width: 90ch; margin: 4px 0 12px; }

@@ -134,6 +134,7 @@ RESULTS = [
     ("result-analyze", ("analyze", "{set}", "--why", "camera", "--slack", "--explain", "camera/detect", "--time-limit", "3")),
     ("result-analyze", ("analyze", EXAMPLE, "--release", "offsets", "--suggest", "--certificate", "{folder}/a.cert")),
     ("result-analyze", ("analyze", ROOT / "tasksets/literature/theorem-4.2.yaml")),
+    ("result-analyze", ("analyze", ROOT / "tasksets/examples/processes.yaml", "--why", "camera")),  # time slices are a part of its bound
     ("result-simulate", ("simulate", "{set}", "--duration", "100ms")),
     ("result-simulate", ("simulate", EXAMPLE, "--duration", "100ms", "--search-runs", "3")),
     ("result-simulate", ("simulate", HOL)),
