@@ -123,5 +123,29 @@ class HogLike(unittest.TestCase):
         self.assertEqual(monolithic["verdict"], "unbounded")
 
 
+class Gcaps(unittest.TestCase):
+    """A gap between slices of 1 ms: 5 other contexts, 5 x 1 ms + 6 x 200 us = 6.2 ms."""
+
+    def test_bounds_under_the_default_driver(self):
+        found = bounds(analyze("gcaps-2024.yaml", "--release", "completion"))
+        self.assertEqual(found["histogram"], 1_000_000 + 10_000_000 + 10 * 6_200_000)
+        self.assertEqual(found["mmul_gpu_1"], 2_000_000 + 12_000_000 + 12 * 6_200_000)
+        # Besides its own 67 ms: mmul_gpu_1 before and behind its kernel, and once more before the next.
+        self.assertEqual(found["mmul_cpu"], 70_000_000)
+        self.assertIsNone(found["simpleTexture3D"])
+
+    def test_the_longest_gaps_reach_the_bounds(self):
+        run = rta("simulate", LITERATURE / "gcaps-2024.yaml", "--slices", "worst", "--duration", "300 ms", "--format", "json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        seen = {dag["dag"]: dag["observed_max_ns"] for dag in json.loads(run.stdout)["dags"]}
+        self.assertEqual((seen["histogram"], seen["mmul_gpu_1"]), (73_000_000, 88_400_000))
+
+    def test_round_robin_passes_the_published_bounds(self):
+        run = rta("simulate", LITERATURE / "gcaps-2024.yaml", "--slices", "round-robin", "--duration", "12 s", "--format", "json")
+        seen = {dag["dag"]: dag["observed_max_ns"] for dag in json.loads(run.stdout)["dags"]}
+        for name, published in {"histogram": 60, "mmul_gpu_1": 73.6, "projection": 98.2}.items():
+            self.assertGreater(seen[name], published * 1e6, name)
+
+
 if __name__ == "__main__":
     unittest.main()
