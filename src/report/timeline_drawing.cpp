@@ -12,6 +12,7 @@
 #include "series_colours.hpp"
 #include "timeline_colours.hpp"
 #include "timeline_places.hpp"
+#include "timeline_releases.hpp"
 #include "wait_words.hpp"
 
 namespace rta::report {
@@ -217,24 +218,7 @@ class Drawer {
     out_.dags_left_out = dags.size() - shown;
     std::vector<double> tops;
     for (DagId d = 0; d < shown; ++d) tops.push_back(add_row(dags[d].name, 22));
-    for (const trace::TimelineDagJob& job : timeline_.dag_jobs()) {
-      if (job.dag >= shown) continue;
-      const SeriesColour colour = dags.size() > 1 ? series_colour(job.dag) : SeriesColour{"#666666", "#ffffff"};
-      const std::string name = fmt::format("{} job {}", dags[job.dag].name, job.job);
-      const std::string key = fmt::format("{}/-/{}", job.dag, job.job);
-      if (job.release >= out_.first) {
-        out_.marks.push_back(
-            {MarkKind::release, job.release, tops[job.dag] + 15.5, colour.fill,
-             fmt::format("{} released at {}, response time {}", name, time_text(job.release), time_text(job.end - job.release)), key, ""});
-      }
-      if (job.deadline && *job.deadline >= out_.first && *job.deadline <= out_.last) {
-        const std::string tooltip =
-            fmt::format("deadline of {} at {}: {} by {}", name, time_text(*job.deadline), job.missed() ? "missed" : "met",
-                        time_text(job.missed() ? job.end - *job.deadline : *job.deadline - job.end));
-        out_.marks.push_back({job.missed() ? MarkKind::missed : MarkKind::deadline, *job.deadline, tops[job.dag] + 6.5,
-                              job.missed() ? std::string(missed_fill) : colour.fill, tooltip, key, ""});
-      }
-    }
+    add_releases(timeline_, tops, out_);
   }
 
   void add_queues(PoolId pool) {
@@ -353,8 +337,6 @@ class Drawer {
     out_.links.push_back({bar.start, lane->second, top, fill, job_of(bar.id)});
   }
 
-  static constexpr std::string_view missed_fill = "#d55e00";
-
   const trace::Timeline& timeline_;
   const std::vector<trace::Waiting>& waiting_;
   TimelineColours colours_;
@@ -369,32 +351,6 @@ class Drawer {
 
 TimelineDrawing drawing_of(const trace::Timeline& timeline, const std::vector<trace::Waiting>& waiting) {
   return Drawer(timeline, waiting).draw();
-}
-
-std::string timeline_caption(const trace::Timeline& timeline, const TimelineDrawing& drawing) {
-  const auto any = [&](trace::Units units) {
-    for (PoolId pool = 0; pool < timeline.labels().pools.size(); ++pool) {
-      if (timeline.units(pool) == units) return true;
-    }
-    return false;
-  };
-  std::string text;
-  if (any(trace::Units::numbered)) text += "A row per processor, engine, worker or SM, whose blocks are as high as their G-threads; ";
-  if (any(trace::Units::single)) text += "A row per resource; ";
-  if (drawing.whole_jobs) {
-    text += text.empty() ? "Rows" : "rows";
-    text += " of jobs: from first start to end, since the trace does not tell where and when their pieces ran; ";
-  }
-  text += timeline.system().experiment ? "triangles are launches" : "triangles that point up are releases, down deadlines";
-  if (drawing.waits || drawing.blocked) text += "; in rows of queues, pale: waits";
-  if (drawing.blocked) text += ", framed: the head of the queue, for which there is no room";
-  text += ". Pointing at a bar shows what it waits for.";
-  if (drawing.dags_left_out > 0) text += fmt::format(" Releases of {} more DAGs are not drawn.", drawing.dags_left_out);
-  if (timeline.left_out() > 0) {
-    text += fmt::format(" Complete until {}: {} bars after that are not drawn; --window shows another part.",
-                        time_text(timeline.complete_until()), timeline.left_out());
-  }
-  return text;
 }
 
 }  // namespace rta::report

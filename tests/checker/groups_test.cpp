@@ -1,9 +1,10 @@
-// Grouped proofs that are no fixed point.
+// Groups: bounds that rest on each other, and proofs that are no fixed point.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <string>
 
-#include "certified.hpp"
+#include "claims.hpp"
 #include "rta/analysis/option_table.hpp"
 
 namespace {
@@ -21,6 +22,29 @@ TEST_CASE("where a group has no bound what it awaits has none either") {
   const Certified made = certified(set, rta::analysis::options_of({{"granularity", "monolithic"}}));
   CHECK(made.certificate.text.find("\nawaited ") == std::string::npos);
   CHECK(first_refused(made.file, made.certificate.text) == "");
+}
+
+TEST_CASE("a monolithic DAG: 2 + 1 on a processor, an item of 3, T = 20: 8 and 5, the least that rest on each other") {
+  // The body: C = 3 + R_k, alone on its processor. The item comes up to R after the release: R_k = 3 + 3 R/20. R_k = 5, R = 8.
+  const std::string file =
+      "platform: {cpu: {processors: 1}, w: {workers: 1}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 20, nodes: {a: {on: cpu, C: 2}, k: {on: w, B: 1, L: 3}, b: {on: cpu, C: 1}}, edges: [a -> k -> b]}\n";
+  const auto why = [&](int s, int R, int R_k) {
+    return first_refused(file, by_hand(file, fmt::format("release offsets\ngranularity monolithic\nbase 0 T3 0 0 {}\nbase 1 T8 1 0 1 all\n"
+                                                         "bound 0 0 0 {} 20 base 0\nawaited 0 1 {} base 1\nend 0 {}\n{}",
+                                                         s, R, R_k, R, verdict)));
+  };
+  CHECK(why(8, 8, 5) == "");
+  CHECK(why(8, 7, 5) != "");
+  CHECK(why(7, 7, 4) != "");
+}
+
+TEST_CASE("a group whose kernel has no bound has none") {
+  const std::string file =
+      "platform: {cpu: {processors: 1}, w: {workers: 1}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 20, nodes: {a: {on: cpu, C: 2}, k: {on: w, B: 1, L: 3}, b: {on: cpu, C: 1}}, edges: [a -> k -> b]}\n";
+  const std::string text = "release offsets\ngranularity monolithic\nbase 0 T3 0 0 3\nbound 0 0 0 3 20 base 0\nend 0 3\n";
+  CHECK(first_refused(file, by_hand(file, text + verdict)).find("rests on a bound that is not there") != std::string::npos);
 }
 
 }  // namespace

@@ -13,22 +13,9 @@
 #include <vector>
 
 #include "rta/analysis/path/path.hpp"
+#include "support/strands_oracle.hpp"
 
 namespace rta::test {
-
-enum class AlignedMutant : std::uint8_t {
-  none,
-  open_left_end,      // a job released just as the path's last node becomes ready is forgotten (releases are multiples of `grid`)
-  cut_late_jobs,      // jobs released after J are cut as if they were released before
-  whole_path,         // T10v: E over the whole path
-  no_GC,              // T10v: kernels that have fully started are forgotten
-  no_root,            // T10v: strands are taken to be on their own from the start
-  any_number,         // T10v: every strand of every early job loses work
-  one_turn,           // of each chain one node counts, however often the path visits the FIFO pool
-  turns_on_gel,       // turns are taken on GEL pools, too
-  turns_and_strands,  // T10v with turns
-  no_queue,           // T10v: strands that lose all count as if they could not keep others waiting for the FIFO pool
-};
 
 class AlignedOracle {
  public:
@@ -103,12 +90,6 @@ class AlignedOracle {
     std::int64_t E = 0;              // ns; 0 where T10v takes nothing off
     std::vector<std::size_t> turns;  // pool -> the most nodes of it that a path to v has; none: turns do not count
   };
-  struct Early {
-    std::int64_t jobs = 0;
-    std::int64_t strands = 1;
-    std::int64_t given = 1;  // of all jobs
-  };
-
   [[nodiscard]] bool gel(std::size_t p) const { return system_.pools[p].order == analysis::path::Order::gel; }
   [[nodiscard]] std::int64_t e(std::size_t k, std::size_t v) const { return system_.dags[k].nodes[v].e.count(); }
   [[nodiscard]] std::int64_t T(std::size_t k) const { return system_.dags[k].T.count(); }
@@ -351,66 +332,10 @@ class AlignedOracle {
       (loses && p == pools->second ? queued_[u] : counted_[u]) = work(d, u, cut);
     }
     const std::int64_t sum = in_turns(d, counted_, path);
-    return loses ? sum + left_of(k, d, x, queued_, path.E, early) : sum;
-  }
-
-  /// What a job's strands can still have executed while the path waits for the FIFO pool.
-  [[nodiscard]] std::int64_t left_of(std::size_t k, std::size_t d, std::int64_t x, const std::vector<std::int64_t>& queued, std::int64_t E,
-                                     const Early& early) const {
-    const auto pools = overlap(k);
+    if (!loses) return sum;
     const std::int64_t m = system_.pools[pools->first].capacity;
-    const auto on_queue = [&](std::size_t u) { return system_.dags[d].nodes[u].pool == pools->second; };
-    const auto in_root = [&](std::size_t u) {
-      bool any = false;
-      for (std::size_t q = 0; q < F_[d].size(); ++q) {
-        if (on_queue(q) && !reaches_[d][u][q]) return false;
-        any = any || on_queue(q);
-      }
-      return any;
-    };
-    const auto needed = [&](std::size_t u) {
-      for (std::size_t q = u; q < F_[d].size(); ++q) {
-        if (on_queue(q) && (q == u || reaches_[d][u][q])) return true;
-      }
-      return false;
-    };
-    std::vector<std::size_t> strand(F_[d].size());
-    std::iota(strand.begin(), strand.end(), 0);
-    std::vector<std::int64_t> root_path(F_[d].size(), 0), queue_path(F_[d].size(), 0);
-    std::int64_t C_R = 0, GC = 0, F_R = std::numeric_limits<std::int64_t>::min();
-    for (std::size_t u = 0; u < F_[d].size(); ++u) {
-      for (const std::size_t w : before_[d][u]) {
-        root_path[u] = std::max(root_path[u], root_path[w]);
-        queue_path[u] = std::max(queue_path[u], queue_path[w]);
-        if (!needed(u) || in_root(u) || in_root(w)) continue;
-        std::ranges::replace(strand, strand[u], strand[w]);
-      }
-      if (on_queue(u)) queue_path[u] += e(d, u);
-      GC = std::max(GC, queue_path[u]);
-      if (!in_root(u)) continue;
-      root_path[u] += e(d, u);
-      C_R = std::max(C_R, root_path[u]);
-      F_R = std::max(F_R, F_[d][u]);
-    }
-    if (mutant_ == AlignedMutant::no_GC) GC = 0;
-    std::vector<std::int64_t> parts(F_[d].size(), 0);
-    for (std::size_t u = 0; u < F_[d].size(); ++u) parts[strand[u]] += queued[u];
-    std::ranges::sort(parts, std::greater());
-    const bool root_over = x >= F_R || mutant_ == AlignedMutant::no_root;
-    const std::int64_t first = std::max<std::int64_t>(0, E - GC) * den_ / m;
-    const std::int64_t further = std::max<std::int64_t>(0, E - GC - (root_over ? 0 : C_R)) * den_ / m;
-    // Whichever strands have some of it executed then: `j` of them, the largest. What the others have may have kept them waiting.
-    const std::int64_t all = std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
-    std::int64_t most = 0;
-    std::int64_t sum = 0;
-    for (std::int64_t j = 0; j <= static_cast<std::int64_t>(parts.size()); ++j) {
-      const std::int64_t lost = j == 0 ? 0 : first + (std::min(j, early.strands) - 1) * further;
-      const std::int64_t given = early.given - std::max<std::int64_t>(0, early.strands - j);
-      const std::int64_t instead = mutant_ == AlignedMutant::no_queue ? 0 : up((all - sum) * given, m);
-      most = std::max(most, sum + instead - lost);
-      if (j < static_cast<std::int64_t>(parts.size())) sum += parts[static_cast<std::size_t>(j)];
-    }
-    return std::min(most, all);
+    const StrandsOracle strands(system_.dags[d], before_[d], reaches_[d], F_[d], pools->second, m, den_, mutant_);
+    return sum + strands.left(x, queued_, path.E, early);
   }
 
   const analysis::path::System& system_;

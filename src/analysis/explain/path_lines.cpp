@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "analysis/explain/late_terms.hpp"
+#include "analysis/explain/late_lines.hpp"
 #include "analysis/explain/path_terms.hpp"
+#include "analysis/explain/path_words.hpp"
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
 #include "rta/analysis/path/fitting.hpp"
@@ -14,36 +15,6 @@
 
 namespace rta::analysis {
 namespace {
-
-std::string with_equals(std::string_view order, const path::Pool& pool) {
-  return fmt::format("{}, equals {}", order, pool.equals_any ? "in any order" : "by ready time");
-}
-
-std::string order_in_words(const path::Pool& pool) {
-  switch (pool.order) {
-    case path::Order::fifo: return "FIFO";
-    case path::Order::gel: return "GEL by DAG";
-    case path::Order::gel_non_preemptive: return "non-preemptive GEL by DAG";
-    case path::Order::gel_by_node: return "GEL by node";
-    case path::Order::fixed: return with_equals("fixed priorities", pool);
-    case path::Order::fixed_non_preemptive: return with_equals("non-preemptive fixed priorities", pool);
-    case path::Order::fixed_kernels: return "stream priorities";
-  }
-  return "";
-}
-
-std::string capacity_in_words(const path::Pool& pool) {
-  return pool.unit == 1 ? fmt::format("{}", pool.capacity) : fmt::format("({} x {})", pool.capacity, rta::to_string(pool.unit));
-}
-
-std::string jobs_in_words(const path::CountedJobs& jobs) {
-  if (jobs.least == jobs.most) return fmt::format("{} job{}", rta::to_string(jobs.most), jobs.most == 1 ? "" : "s");
-  return fmt::format("{} to {} jobs", rta::to_string(jobs.least), rta::to_string(jobs.most));
-}
-
-std::string whole_in_words(const path::CountedJobs::Whole& whole) {
-  return fmt::format("what fits of jobs of {} that end within {} ns", rta::to_string(whole.volume), whole.end.count());
-}
 
 class Lines {
  public:
@@ -85,7 +56,7 @@ class Lines {
       const path::System& system = bounds_.system.system;
       const auto late = derivations_.late(place.dag, place.node);
       require(late.has_value(), "what carries a bound can be told");
-      return late_lines(*late, place, system.pools[system.dags[place.dag].nodes[place.node].pool], F);
+      return late_lines(task_set_, dags_, bounds_, place, *late, system.pools[system.dags[place.dag].nodes[place.node].pool], F);
     }
     const path::Support by = bounds_.bounds.support[place.dag][place.node];
     if (by == path::Support::aligned || by == path::Support::overlapped) {
@@ -155,45 +126,6 @@ class Lines {
     return fmt::format("released {}: {} - {}", when, text(job.work + job.saved), text(job.saved));
   }
 
-  [[nodiscard]] std::vector<std::string> late_lines(const path::LateDerivation& late, const PathSystem::Place& place,
-                                                    const path::Pool& pool, Time bound) const {
-    if (late.busy) return busy_lines(late, pool, bound);
-    if (pool.slices) return sliced_lines(late, pool, bound);
-    const bool urgent = pool.order == path::Order::fixed;
-    const char* const theorem = urgent ? "T11j" : pool.order == path::Order::fifo ? "T10j" : "T10g";
-    const char* const capacity = urgent ? "rest" : "capacity";
-    std::vector<std::string> all{
-        urgent ? fmt::format("{}: F = A + (carry + work + (m-1) C)/rest, rest: the capacity less the utilization of what is more urgent",
-                             theorem)
-               : fmt::format("{}: F = A + (carry + work)/capacity + e - s/capacity, capacity {}", theorem, capacity_in_words(pool))};
-    all.push_back(fmt::format("A = {} ns: its predecessors end by then", late.ready.count()));
-    all.push_back(fmt::format("carry/{} = {} ns: left of jobs from before pool {} ({}) was busy", capacity, text(late.carry), pool.name,
-                              order_in_words(pool)));
-    const LateTerms terms = urgent ? LateTerms{} : late_terms(task_set_, dags_, bounds_, place);
-    std::ranges::copy(terms.carry, std::back_inserter(all));
-    all.push_back(fmt::format("work/{} = {} ns: of all jobs on it{} since then", capacity, text(late.work), urgent ? " as urgent" : ""));
-    std::ranges::copy(terms.work, std::back_inserter(all));
-    all.push_back(fmt::format("F = {} + {} + {} + {} = {} = {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
-                              text(late.own), text(late.total), bound.count()));
-    return all;
-  }
-
-  /// T14j.
-  [[nodiscard]] static std::vector<std::string> sliced_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) {
-    const std::string share = fmt::format("({} + {})/{}", pool.slices->slice.count(), pool.slices->gap.count(), pool.slices->slice.count());
-    std::vector<std::string> all{"T14j: F = A + ((carry + work - s)/capacity + e) (S + G)/S + G"};
-    all.push_back(fmt::format("A = {} ns: its predecessors end by then", late.ready.count()));
-    all.push_back(fmt::format("(S + G)/S = {}: slices of S ns with up to G ns between them", share));
-    all.push_back(fmt::format("carry/capacity (S + G)/S = {} ns: {}", text(late.carry),
-                              late.resident ? fmt::format("what fits on pool {} at once", pool.name)
-                                            : fmt::format("left from before pool {} was busy, and what comes in a gap", pool.name)));
-    all.push_back(fmt::format("work/capacity (S + G)/S = {} ns: of all jobs on it since then", text(late.work)));
-    all.push_back(fmt::format("F = {} + {} + {} + {} + {} = {} {} {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
-                              text(late.own), late.gap.count(), text(late.total), ceil_to_time(late.total) < bound ? "<=" : "=",
-                              bound.count()));
-    return all;
-  }
-
   /// T14: what the path loses between slices.
   static std::string add_gaps(const path::Gaps& gaps, Time slice, std::vector<std::string>& all) {
     const std::string count = gaps.whole
@@ -204,24 +136,6 @@ class Lines {
                               slice.count(), text(gaps.busy), rta::to_string(gaps.stretches), gaps.stretches == 1 ? "" : "s", count,
                               gaps.gap.count(), rta::to_string(length)));
     return " + " + rta::to_string(length);
-  }
-
-  /// T11j on one processor.
-  [[nodiscard]] std::vector<std::string> busy_lines(const path::LateDerivation& late, const path::Pool& pool, Time bound) const {
-    const std::int64_t length = (ceil_to_time(late.total) - late.ready).count();
-    std::vector<std::string> all{
-        "T11j: F = A + y, y the least with x + y >= the work that is ready within x + y and goes before it, and its own",
-        fmt::format("A = {} ns: its predecessors end by then", late.ready.count()),
-        fmt::format("pool {} ({}) is busy from x = {} ns before it is ready, at the worst:", pool.name, order_in_words(pool),
-                    late.busy->before.count())};
-    for (const path::CountedJobs& jobs : late.busy->jobs) {
-      if (jobs.work == 0) continue;
-      const std::string& dag = bounds_.system.system.dags[jobs.dag].name;
-      all.push_back(fmt::format("  {}: {}, work {}", dag, jobs_in_words(jobs), rta::to_string(jobs.work)));
-    }
-    all.push_back(
-        fmt::format("F = {} + {} {} {} ns", late.ready.count(), length, ceil_to_time(late.total) < bound ? "<=" : "=", bound.count()));
-    return all;
   }
 
   void add_backlog(const path::Backlog& backlog, std::vector<std::string>& all) const {

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 #include "analysis/path/path_overlap.hpp"
 #include "analysis/path/path_strands.hpp"
@@ -75,81 +74,6 @@ std::vector<std::int64_t> left_ends(std::span<const Window> windows, const Early
 }
 
 }  // namespace
-
-EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole,
-                       std::span<const std::uint32_t> chain) {
-  for (const std::uint32_t u : nodes) {
-    if (c.vol[u] == 0) continue;
-    const std::int64_t e = whole ? 0 : c.e[u] / Q;
-    nodes_.push_back({0, c.vol[u], e, 0, u});
-    longest_ = std::max(longest_, e);
-  }
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    if (c.vol[nodes[i]] == 0) continue;
-    chains_.resize(std::max<std::size_t>(chains_.size(), chain[i] + 1));
-    chains_[chain[i]].push_back({0, c.vol[nodes[i]], whole ? 0 : c.e[nodes[i]] / Q, 0, nodes[i]});
-  }
-  for (auto& of : chains_) {
-    std::ranges::stable_sort(of, std::greater(), &Node::vol);
-    of_turns_.resize(std::max(of_turns_.size(), of.size()));
-  }
-  for (std::size_t i = 0; i < of_turns_.size(); ++i) {
-    for (const auto& of : chains_) {
-      for (std::size_t j = 0; j <= i && j < of.size(); ++j) of_turns_[i] += of[j].vol;
-    }
-  }
-}
-
-void EndsOnPool::set(const std::vector<std::int64_t>& F) {
-  for (Node& node : nodes_) node.F = F[node.u];
-  std::ranges::sort(nodes_, {}, &Node::F);
-  std::int64_t sum = 0;
-  for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) node->after = sum += node->vol;
-  all_ = std::numeric_limits<std::int64_t>::max();
-  for (auto& of : chains_) {
-    for (Node& node : of) {
-      node.F = F[node.u];
-      all_ = std::min(all_, node.F - std::max<std::int64_t>(node.e, 1));
-    }
-  }
-}
-
-std::int64_t EndsOnPool::part(const Node& node, std::int64_t x) {
-  if (x >= node.F) return 0;
-  const std::int64_t left = std::min(node.F - x, node.e);
-  return left == node.e ? node.vol : static_cast<std::int64_t>(ceil_div(Wide{node.vol} * left, Wide{node.e}));
-}
-
-std::int64_t EndsOnPool::after(std::int64_t x, std::size_t turns) const {
-  if (turns >= of_turns_.size()) return after(x);
-  if (turns == 0) return 0;
-  if (x <= all_) return of_turns_[turns - 1];
-  std::int64_t sum = 0;
-  std::vector<std::int64_t> parts;
-  for (const auto& of : chains_) {
-    parts.clear();
-    for (const Node& node : of) parts.push_back(part(node, x));
-    if (turns < parts.size()) std::ranges::nth_element(parts, parts.begin() + static_cast<std::ptrdiff_t>(turns), std::greater());
-    for (std::size_t i = 0; i < turns && i < parts.size(); ++i) sum += parts[i];
-  }
-  return sum;
-}
-
-std::int64_t EndsOnPool::after(std::int64_t x) const {
-  std::int64_t sum = 0;
-  auto node = std::ranges::upper_bound(nodes_, x, {}, &Node::F);
-  for (; node != nodes_.end() && node->F - x < longest_; ++node) {
-    const std::int64_t left = std::min(node->F - x, node->e);
-    sum += left == node->e ? node->vol : static_cast<std::int64_t>(ceil_div(Wide{node->vol} * left, Wide{node->e}));
-  }
-  return sum + (node == nodes_.end() ? 0 : node->after);
-}
-
-Wide EndsOnPool::one_by_one(std::int64_t first, std::int64_t T) const {
-  Wide sum = 0;
-  for (const Node& node : nodes_) sum += Wide{jobs_in(node.F - first, T)} * node.vol;
-  return sum;
-}
 
 std::int64_t most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early, std::vector<Counted>* jobs) {
   std::int64_t end = std::numeric_limits<std::int64_t>::min();

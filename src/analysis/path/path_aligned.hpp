@@ -6,43 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "analysis/path/ends_on_pool.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/path_turns.hpp"
 
 namespace rta::analysis::path {
-
-/// Nodes of a class on one pool, by their ends.
-class EndsOnPool {
- public:
-  /// `whole`: a node counts in full however little of its time fits. `chain`: of each of the nodes, where the pool is FIFO; else empty.
-  EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole, std::span<const std::uint32_t> chain);
-  void set(const std::vector<std::int64_t>& F);
-  /// What the nodes of a job released x ns before J can execute from J's release on, ticks: of every piece at most F - x.
-  [[nodiscard]] std::int64_t after(std::int64_t x) const;
-  /// turns: the same of at most `turns` nodes of each chain.
-  [[nodiscard]] std::int64_t after(std::int64_t x, std::size_t turns) const;
-  [[nodiscard]] std::size_t longest_chain() const { return of_turns_.size(); }
-  /// T10n's: every node by itself, for releases from `first` on.
-  [[nodiscard]] Wide one_by_one(std::int64_t first, std::int64_t T) const;
-  [[nodiscard]] bool empty() const { return nodes_.empty(); }
-  [[nodiscard]] std::int64_t last() const { return nodes_.back().F; }
-
- private:
-  struct Node {
-    std::int64_t F = 0;
-    std::int64_t vol = 0;
-    std::int64_t e = 0;      // ns
-    std::int64_t after = 0;  // its work and that of the nodes behind it
-    std::uint32_t u = 0;
-  };
-  [[nodiscard]] static std::int64_t part(const Node& node, std::int64_t x);
-
-  std::vector<Node> nodes_;  // by F
-  std::int64_t longest_ = 0;
-  std::vector<std::vector<Node>> chains_;  // by vol, the largest first; FIFO pools only
-  std::vector<std::int64_t> of_turns_;     // entry i: sum over the chains of their i + 1 largest vol
-  std::int64_t all_ = 0;                   // released up to so long before J, ns, every node can execute in full
-};
 
 /// T10v: the nodes of a class on its FIFO pool, and what leads to them, in parts that only share a root.
 struct Strands {

@@ -1,0 +1,194 @@
+// T10 and what refines it: certificates written by hand with the numbers of docs/theory.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "claims.hpp"
+
+namespace {
+
+using rta::test::by_hand;
+using rta::test::check_each;
+using rta::test::check_least;
+using rta::test::first_refused;
+using rta::test::OfNode;
+using rta::test::on_completion;
+using rta::test::processors;
+using rta::test::verdict;
+
+std::string chains(const std::string& pool, int dags, int T, const std::string& lengths) {
+  std::string file = "platform: {cpu: {" + pool + "}}\ntime_unit: ns\ndags:\n";
+  for (int d = 0; d < dags; ++d) {
+    file += "  - {name: d" + std::to_string(d) + ", T: " + std::to_string(T) + ", nodes: {" + lengths + "}, edges: [a -> b -> c]}\n";
+  }
+  return file;
+}
+
+std::string of_chains(int dags, const std::vector<int>& F, const std::string& Y, const std::string& rule) {
+  std::string text = "release completion\n";
+  for (int d = 0; d < dags; ++d) {
+    for (std::size_t v = 0; v < F.size(); ++v) {
+      text += fmt::format("bound {} {} 0 {} {} {}\n", d, v, F[v], Y, rule);
+    }
+    text += "end " + std::to_string(d) + " " + std::to_string(F.back()) + "\n";
+  }
+  return text + verdict;
+}
+
+constexpr const char* one_two_three = "a: {on: cpu, C: 1}, b: {on: cpu, C: 2}, c: {on: cpu, C: 3}";
+
+TEST_CASE("T10n: two chains of 1, 2, 3, T = 20, on one FIFO processor: 7, 12, 17, and nothing lower") {
+  const std::string file = chains("processors: 1, scheduler: FIFO", 2, 20, one_two_three);
+  CHECK(first_refused(file, by_hand(file, of_chains(2, {7, 12, 17}, "-", "T10n"))) == "");
+  for (const std::vector<int>& F : {std::vector<int>{6, 12, 17}, {7, 11, 17}, {7, 12, 16}}) {
+    CHECK(first_refused(file, by_hand(file, of_chains(2, F, "-", "T10n"))).find("the theorem gives no less than") != std::string::npos);
+  }
+}
+
+TEST_CASE("T10: the same chains: 18 on one processor, 9 on two") {
+  const std::string one = chains("processors: 1, scheduler: FIFO", 2, 20, one_two_three);
+  CHECK(first_refused(one, by_hand(one, of_chains(2, {18, 18, 18}, "-", "T10"))) == "");
+  const std::string two = chains("processors: 2, scheduler: FIFO", 2, 20, one_two_three);
+  CHECK(first_refused(two, by_hand(two, of_chains(2, {9, 9, 9}, "-", "T10"))) == "");
+}
+
+TEST_CASE("T10j: two chains of 2.5 + 2.5, T = 10, one FIFO processor: 20 and 40, and nothing lower") {
+  std::string file = chains("processors: 1, scheduler: FIFO", 2, 100, "a: {on: cpu, C: 25}, b: {on: cpu, C: 25}, c: {on: cpu, C: 0}");
+  CHECK(first_refused(file, by_hand(file, of_chains(2, {200, 400, 600}, "-", "T10j"))) == "");
+  CHECK(first_refused(file, by_hand(file, of_chains(2, {199, 400, 600}, "-", "T10j"))).find("the theorem gives") != std::string::npos);
+  CHECK(first_refused(file, by_hand(file, of_chains(2, {200, 399, 600}, "-", "T10j"))).find("the theorem gives") != std::string::npos);
+}
+
+TEST_CASE("T10g: m = 2, single nodes (4,8,8), (6,8,4): 11.5 and 8 by T10n") {
+  const std::string file = processors(2, "G-EDF", {{8, 16}, {12, 16}});  // in halves
+  check_least(file, "release completion\n", {{23, "16", "T10g"}, {16, "8", "T10n"}});
+}
+
+/// FIFO pools p and q of one server, as in docs/theory/path.md, T10a; `edges` of d, which ends b by `b` and c by 9.
+void check_aligned(const std::string& edges, int b, int by_T10a, int by_T10n) {
+  const std::string file =
+      "platform: {p: {processors: 1, scheduler: FIFO}, q: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
+      "  - {name: k, T: 100, nodes: {a: {on: p, C: 1}, b: {on: q, C: 1}}, edges: [a -> b]}\n"
+      "  - {name: d, T: 10, nodes: {a: {on: p, C: 1}, b: {on: q, C: 3}, c: {on: q, C: 3}}, edges: [" +
+      edges + "]}\n";
+  std::vector<OfNode> bounds{
+      {0, 0, 2, "-", "T10n"}, {0, 1, by_T10a, "-", "T10a"}, {1, 0, 2, "-", "T10n"}, {1, 1, b, "-", "T10n"}, {1, 2, 9, "-", "T10n"}};
+  check_each(file, "", bounds);
+  bounds[1].rule = "T10n";
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find(fmt::format("the theorem gives no less than {}", by_T10n)) !=
+        std::string::npos);
+}
+
+TEST_CASE("T10a: jobs of d count on p for 0 <= x < 2, on q for -2 <= x < 9: 10 where T10n has 15") {
+  check_aligned("a -> b, a -> c", 9, 10, 15);
+}
+
+TEST_CASE("T10a, turns: of two nodes in a row on q one counts: 6 where T10n has 12") { check_aligned("a -> b -> c", 6, 6, 12); }
+
+/// m processors, one server; times of docs/theory/path.md, T10v.
+std::string overlapping(int m) {
+  return fmt::format(
+      "platform: {{p: {{processors: {}, scheduler: LP}}, q: {{workers: 1}}}}\ntime_unit: ns\ndags:\n"
+      "  - {{name: k, T: 1000, nodes: {{a: {{on: p, C: 12}}, b: {{on: q, B: 1, L: 1}}}}, edges: [a -> b]}}\n"
+      "  - {{name: d, T: 1000, nodes: {{a: {{on: p, C: 12}}, b: {{on: q, B: 1, L: 4}}}}, edges: [a -> b]}}\n",
+      m);
+}
+const std::vector<OfNode> overlapped{{0, 0, 15, "0", "T10n"}, {0, 1, 18, "-", "T10v"}, {1, 0, 15, "0", "T10n"}, {1, 1, 19, "-", "T10v"}};
+
+TEST_CASE("T10v: m = 4, 12 on p, then 1 or 4 on q: 15, then 18 and 19") {
+  check_each(overlapping(4), "strands 0 0 1 0 0 1 1\nstrands 1 0 0 0 0 1 1\n", overlapped);
+}
+
+TEST_CASE("T10v: without strands nothing is taken off, and 20 is T10a's") {
+  const std::string file = overlapping(4);
+  CHECK(
+      first_refused(file, by_hand(file, on_completion("strands 1 0 0 0 0 1 1\n", overlapped))).find("the theorem gives no less than 20") !=
+      std::string::npos);
+}
+
+TEST_CASE("T10v: more strands than m - 1, those of the DAG itself, or of jobs that are not early are refused") {
+  const std::string file = overlapping(4);
+  const auto why = [&](const std::string& strands) { return first_refused(file, by_hand(file, on_completion(strands, overlapped))); };
+  CHECK(why("strands 0 0 1 0 0 1 4\n").find("more strands are given out") != std::string::npos);
+  CHECK(why("strands 0 0 1 0 0 4 1\n").find("more strands are given out") != std::string::npos);
+  CHECK(why("strands 0 0 0 0 0 1 1\n").find("given out twice, or of the DAG itself") != std::string::npos);
+  CHECK(why("strands 0 0 1 0 0 1 1 1 0 0 1 1\n").find("given out twice") != std::string::npos);
+  CHECK(why("strands 0 0 1 0 -1 1 1\n").find("are not early") != std::string::npos);
+  CHECK(why("strands 0 0 1 0 0 0 1\n").find("given no strand") != std::string::npos);
+}
+
+TEST_CASE("T10v: two strands of two nodes each, m = 3: 8 + 5 + 8 + 8 - 16/3, and with a root of 12 only one loses") {
+  // k: 12 on p, 1 on q; d: three nodes of 4, and two times 6 on p, then 4 on q. In thirds of the time, all times three: 71 of 23 2/3.
+  const auto file = [](const std::string& nodes, const std::string& edges) {
+    return "platform: {p: {processors: 3, scheduler: LP}, q: {workers: 1}}\ntime_unit: ns\ndags:\n"
+           "  - {name: k, T: 9000, nodes: {a: {on: p, C: 36}, b: {on: q, B: 1, L: 3}}, edges: [a -> b]}\n"
+           "  - {name: d, T: 9000, nodes: {" +
+           nodes + "}, edges: [" + edges + "]}\n";
+  };
+  const std::string strands = "strands 0 0 1 0 0 1 2\n";
+  // p: (36 - 12) + 12 + 24 x 3/3 = 24 + 12 + 24 = 60; q: 3 + 24; less 2 (36 - 12)/3 = 16: 71.
+  const std::string two = file(
+      "u: {on: p, C: 12}, v: {on: p, C: 12}, w: {on: p, C: 12}, x: {on: p, C: 18}, y: {on: p, C: 18}, "
+      "m: {on: q, B: 1, L: 12}, n: {on: q, B: 1, L: 12}",
+      "x -> m, y -> n");
+  std::vector<OfNode> bounds{{0, 0, 60, "0", "T10n"}, {0, 1, 71, "-", "T10v"}};
+  for (int v = 0; v < 5; ++v) bounds.push_back({1, v, 60, "0", "T10n"});
+  for (int v = 5; v < 7; ++v) bounds.push_back({1, v, 87, "-", "T10n"});
+  CHECK(first_refused(two, by_hand(two, on_completion(strands, bounds))) == "");
+  bounds[1].R = 70;
+  CHECK(first_refused(two, by_hand(two, on_completion(strands, bounds))).find("no less than 71") != std::string::npos);
+  // With a root of 36 in place of the nodes of 18: 24 + 12 + 24 = 60 on p; q: 3 + 24 - (24 + 0)/3: 79.
+  const std::string root = file(
+      "u: {on: p, C: 12}, v: {on: p, C: 12}, w: {on: p, C: 12}, x: {on: p, C: 36}, m: {on: q, B: 1, L: 12}, "
+      "n: {on: q, B: 1, L: 12}",
+      "'x -> [m, n]'");
+  bounds = {{0, 0, 60, "0", "T10n"}, {0, 1, 79, "-", "T10v"}};
+  for (int v = 0; v < 4; ++v) bounds.push_back({1, v, 60, "0", "T10n"});
+  for (int v = 4; v < 6; ++v) bounds.push_back({1, v, 87, "-", "T10n"});
+  CHECK(first_refused(root, by_hand(root, on_completion(strands, bounds))) == "");
+  bounds[1].R = 78;
+  CHECK(first_refused(root, by_hand(root, on_completion(strands, bounds))).find("no less than 79") != std::string::npos);
+}
+
+TEST_CASE("T10c: two full processors, a (3) -> b (3) and x (2), T = 4: what is left is W = 6 + 2 + 6: 7, 10, 8, where T10n gives more") {
+  // a: 3 - 3/2 + (14 - 3)/2, b: 2 (3 - 3/2) + 14/2, x: 2 - 1 + 14/2.
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: G-EDF}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 4, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 3}}, edges: [a -> b]}\n"
+      "  - {name: e, T: 4, nodes: {x: {on: cpu, C: 2}}}\n";
+  std::vector<OfNode> bounds{{0, 0, 7, "4", "T10c"}, {0, 1, 10, "4", "T10c"}, {1, 0, 8, "4", "T10c"}};
+  check_each(file, "", bounds);
+  // x: 1 + (3 ceil((7 + 0)/4) + 3 ceil(10/4) + 2 ceil(8/4))/2 = 1 + 19/2.
+  bounds[2].rule = "T10n";
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 11") != std::string::npos);
+}
+
+TEST_CASE("T10c: of a DAG that also visits another pool, what is left goes by the age of its latest job") {
+  // As above, but 1 on a server follows x. W = 6 + 6 + G: with F_x = 11 jobs of x released less than 3 before leave 2 ceil(11/4), and 2 x
+  // 3/4 comes: 7.5; less than 4 before, 2 ceil(8/4) + 2. x: 1 + 19.5/2, a: 3/2 + 16.5/2, b: 3 + 19.5/2, y: 1 + 19.5/2 + 1 + 4 + 2.
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: G-EDF}, q: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 4, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 3}}, edges: [a -> b]}\n"
+      "  - {name: e, T: 4, nodes: {x: {on: cpu, C: 2}, y: {on: q, C: 1}}, edges: [x -> y]}\n";
+  check_each(file, "", {{0, 0, 10, "4", "T10c"}, {0, 1, 13, "4", "T10c"}, {1, 0, 11, "4", "T10c"}, {1, 1, 18, "-", "T10c"}});
+}
+
+TEST_CASE("T10c: (2, 4) with points 0 and 8 on one processor: 2 and 2 + 2 (1 + 8/4) = 8, where T10n counts a job more") {
+  const std::string file = processors(1, "LP", {{2, 4}, {2, 4}});
+  std::vector<OfNode> bounds{{0, 0, 2, "0", "T10c"}, {1, 0, 8, "8", "T10c"}};
+  check_each(file, "", bounds);
+  bounds[1].rule = "T10n";
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 10") != std::string::npos);
+}
+
+TEST_CASE("T10c says nothing of a pool that is asked for more than it has") {
+  // W would be 5 whatever F is; T10n: 250 x 5.
+  const std::string file = processors(1, "G-EDF", {{3, 4}, {2, 4}});
+  CHECK(first_refused(file, by_hand(file, on_completion("", {{0, 0, 1000, "4", "T10c"}, {1, 0, 1000, "4", "T10c"}})))
+            .find("no less than 1250") != std::string::npos);
+}
+
+}  // namespace
