@@ -8,6 +8,7 @@
 #include "rta/analysis/path/path.hpp"
 #include "support/aligned_oracle.hpp"
 #include "support/completion_simulation.hpp"
+#include "support/path_systems.hpp"
 
 namespace {
 
@@ -19,33 +20,16 @@ using rta::analysis::ceil_to_time;
 using rta::test::AlignedMutant;
 using rta::test::AlignedOracle;
 using rta::test::CompletionSimulation;
+using rta::test::dag;
+using rta::test::pool;
 using rta::test::SimulatedJob;
 using rta::test::SimulatedOrder;
 using rta::test::SimulatedPool;
 
-Pool pool(Order order, std::uint32_t m) {
-  Pool pool;
-  pool.order = order;
-  pool.capacity = m;
-  return pool;
-}
-
 Node node(std::size_t pool, Time e, Wide pieces = 1) {
-  Node node;
-  node.pool = pool;
-  node.e = e;
-  node.s = e.count();
+  Node node = rta::test::node(pool, e);
   node.vol = node.s * pieces;
   return node;
-}
-
-Dag dag(Time T, std::vector<Node> nodes, std::vector<Precedence> edges) {
-  Dag dag;
-  dag.name = "dag";
-  dag.T = T;
-  dag.nodes = std::move(nodes);
-  dag.edges = std::move(edges);
-  return dag;
 }
 
 /// What a broken theorem would promise for node 1 of the first DAG.

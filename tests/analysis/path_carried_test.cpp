@@ -6,6 +6,7 @@
 
 #include "rta/analysis/path/path.hpp"
 #include "support/carried_oracle.hpp"
+#include "support/path_systems.hpp"
 
 namespace {
 
@@ -14,29 +15,12 @@ using namespace rta::analysis::path;
 using rta::Time;
 using rta::test::CarriedMutant;
 using rta::test::CarriedOracle;
-
-Pool pool(Order order, std::uint32_t m) {
-  Pool pool;
-  pool.order = order;
-  pool.capacity = m;
-  return pool;
-}
-
-Node node(std::size_t pool, Time C) {
-  Node node;
-  node.pool = pool;
-  node.e = C;
-  node.s = node.vol = C.count();
-  return node;
-}
+using rta::test::node;
+using rta::test::pool;
 
 Dag dag(Time T, Time Y, std::vector<Node> nodes, std::vector<Precedence> edges) {
-  Dag dag;
-  dag.name = "dag";
-  dag.T = T;
+  Dag dag = rta::test::dag(T, std::move(nodes), std::move(edges));
   dag.Y = Y;
-  dag.nodes = std::move(nodes);
-  dag.edges = std::move(edges);
   return dag;
 }
 

@@ -7,36 +7,18 @@
 #include "analysis/path/work_that_fits.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "rta/analysis/path/path.hpp"
+#include "support/path_systems.hpp"
 
 namespace {
 
 using namespace rta::literals;
 using namespace rta::analysis::path;
 using rta::Time;
+using rta::test::dag;
+using rta::test::pool;
 
-Pool pool(Order order, std::uint32_t m) {
-  Pool pool;
-  pool.order = order;
-  pool.capacity = m;
-  return pool;
-}
-
-Node node(Time C, std::uint32_t priority = 0) {
-  Node node;
-  node.e = C;
-  node.s = node.vol = C.count();
-  node.priority = priority;
-  return node;
-}
-
-Dag dag(Time T, std::vector<Node> nodes, std::vector<Precedence> edges = {}) {
-  Dag dag;
-  dag.name = "dag";
-  dag.T = T;
-  dag.nodes = std::move(nodes);
-  dag.edges = std::move(edges);
-  return dag;
-}
+/// On the only pool.
+Node node(Time C, std::uint32_t priority = 0) { return rta::test::node(0, C, priority); }
 
 Dag chain(Time T, std::uint32_t priority) {
   return dag(T, {node(1_ms, priority), node(2_ms, priority), node(3_ms, priority)}, {{0, 1}, {1, 2}});

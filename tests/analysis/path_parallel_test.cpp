@@ -1,41 +1,19 @@
 // T10p against hand-worked numbers.
 #include <doctest/doctest.h>
 
-#include <utility>
 #include <vector>
 
 #include "rta/analysis/path/path.hpp"
+#include "support/path_systems.hpp"
 
 namespace {
 
 using namespace rta::literals;
 using namespace rta::analysis::path;
 using rta::Time;
-
-Pool pool(Order order, std::uint32_t m) {
-  Pool pool;
-  pool.order = order;
-  pool.capacity = m;
-  return pool;
-}
-
-Node node(std::size_t pool, Time C, std::uint32_t priority = 0) {
-  Node node;
-  node.pool = pool;
-  node.e = C;
-  node.s = node.vol = C.count();
-  node.priority = priority;
-  return node;
-}
-
-Dag dag(Time T, std::vector<Node> nodes, std::vector<Precedence> edges) {
-  Dag dag;
-  dag.name = "dag";
-  dag.T = T;
-  dag.nodes = std::move(nodes);
-  dag.edges = std::move(edges);
-  return dag;
-}
+using rta::test::dag;
+using rta::test::node;
+using rta::test::pool;
 
 /// a (5) -> b (2) on two processors, then c (3) elsewhere; and from b over d (1), elsewhere too, to e (2) on the processors.
 System branches(Order order) {

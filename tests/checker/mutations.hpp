@@ -295,16 +295,9 @@ class Oracle {
   std::string release_;
 };
 
-/// Some damaged forms of one system's certificate.
-inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
-  Dice dice(seed);
-  const TaskSet set = random_set(seed);
-  const auto& given = analyses()[seed % analyses().size()];
-  if (given.front().first == "granularity") return;  // nothing simulates bodies of groups here
-  if (given.back().second == "node" && !has_preemptive_priorities(set)) return;
-  if (!is_writable(set)) return;
-  const Certified made = certified(set, analysis::options_of(given));
-  const Oracle oracle(made, worst_seen(made.proof, dice));
+/// Damages a system's certificate some times. `fault` says of the lines of one that the checker lets pass what is false about them.
+template <class Fault>
+void damage_certificate(std::uint64_t seed, const Certified& made, Dice& dice, const Fault& fault, Damage& damaged) {
   for (int i = 0; i < 25; ++i) {
     std::vector<std::string> lines = lines_of_text(made.certificate.text);
     const std::string done = damage(lines, dice);
@@ -317,7 +310,7 @@ inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
         ++damaged.refused;
         continue;
       }
-      why = oracle.fault(lines);
+      why = fault(lines);
       damaged.judged += why.empty() ? 1 : 0;
     } catch (const checker::BadInput&) {
       ++damaged.refused;
@@ -327,6 +320,20 @@ inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
     }
     if (!why.empty() && damaged.broken.empty()) damaged.broken = fmt::format("seed {}: {}: {}\n{}\n{}", seed, done, why, made.file, text);
   }
+}
+
+/// Some damaged forms of one system's certificate.
+inline void damage_certificates(std::uint64_t seed, Damage& damaged) {
+  Dice dice(seed);
+  const TaskSet set = random_set(seed);
+  const auto& given = analyses()[seed % analyses().size()];
+  if (given.front().first == "granularity") return;  // nothing simulates bodies of groups here
+  if (given.back().second == "node" && !has_preemptive_priorities(set)) return;
+  if (!is_writable(set)) return;
+  const Certified made = certified(set, analysis::options_of(given));
+  const Oracle oracle(made, worst_seen(made.proof, dice));
+  damage_certificate(
+      seed, made, dice, [&](const std::vector<std::string>& lines) { return oracle.fault(lines); }, damaged);
 }
 
 }  // namespace rta::test

@@ -249,31 +249,13 @@ inline void damage_orders(std::uint64_t seed, Damage& damaged) {
   if (made.certificate.text.find("\norder ") == std::string::npos) return;
   const TaskSet& read = *made.proof.task_set;
   Dice dice(seed);
-  for (int i = 0; i < 25; ++i) {
-    std::vector<std::string> lines = lines_of_text(made.certificate.text);
-    const std::string done = damage(lines, dice);
-    const std::string text = joined_lines(lines);
-    if (text == made.certificate.text) continue;
-    ++damaged.damaged;
-    std::string why;
-    try {
-      if (!first_refused(made.file, text).empty()) {
-        ++damaged.refused;
-        continue;
-      }
-      PerNode<Time> worst;
-      for (const Dag& dag : read.dags()) worst.emplace_back(dag.nodes().size());
-      why = OrderPlayer(read, lines).fault(dice, worst);
-      if (why.empty()) why = Oracle(made, std::move(worst)).fault(lines);
-      damaged.judged += why.empty() ? 1 : 0;
-    } catch (const checker::BadInput&) {
-      ++damaged.refused;
-      continue;
-    } catch (const std::exception& error) {
-      why = fmt::format("the checker threw: {}", error.what());
-    }
-    if (!why.empty() && damaged.broken.empty()) damaged.broken = fmt::format("seed {}: {}: {}\n{}\n{}", seed, done, why, made.file, text);
-  }
+  const auto fault = [&](const std::vector<std::string>& lines) {
+    PerNode<Time> worst;
+    for (const Dag& dag : read.dags()) worst.emplace_back(dag.nodes().size());
+    std::string why = OrderPlayer(read, lines).fault(dice, worst);
+    return why.empty() ? Oracle(made, std::move(worst)).fault(lines) : why;
+  };
+  damage_certificate(seed, made, dice, fault, damaged);
 }
 
 }  // namespace rta::test

@@ -86,6 +86,15 @@ struct Derivations::Content {
   std::vector<std::vector<std::int64_t>> A;  // T10n: bounds on ready times
   std::vector<Time> R;
   std::vector<std::optional<BacklogPool>> backlogs;  // pool -> T10c, where some node's bound is carried by it
+
+  /// What T10n and its refinements count with, for node v of DAG k.
+  [[nodiscard]] Ends ends_for(std::size_t k, std::size_t v) const {
+    require(nodes != nullptr && v < ticks.classes[ticks.class_of[k]].size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+    return {[this](std::size_t d, std::size_t u) { return nodes->F[d][u].count(); },
+            [this](std::size_t d, std::size_t u) { return A[d][u]; }};
+  }
+  [[nodiscard]] std::vector<std::vector<std::int64_t>> ends_of_all() const { return ends_of_classes(ticks, *nodes); }
+  [[nodiscard]] std::vector<std::vector<std::int64_t>> ready_of_all() const { return ready_of_classes(ticks, A); }
 };
 
 Derivations::Derivations(const System& system, const Bounds& bounds) {
@@ -131,9 +140,7 @@ Derivation Derivations::of(std::size_t k) const {
 Derivation Derivations::of(std::size_t k, std::size_t v) const {
   const Ticks& ticks = content_->ticks;
   const Class& c = ticks.classes[ticks.class_of[k]];
-  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
-  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
-                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  const Ends ends = content_->ends_for(k, v);
   return Inequality(*content_->system, ticks, ends, k, true)
       .solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
 }
@@ -141,10 +148,8 @@ Derivation Derivations::of(std::size_t k, std::size_t v) const {
 std::optional<Derivation> Derivations::carried(std::size_t k, std::size_t v) const {
   const Ticks& ticks = content_->ticks;
   const Class& c = ticks.classes[ticks.class_of[k]];
-  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ends ends = content_->ends_for(k, v);
   if (content_->backlogs.empty()) return std::nullopt;
-  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
-                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
   Inequality inequality(*content_->system, ticks, ends, k, true);
   inequality.carry(content_->backlogs);
   return inequality.solve({static_cast<std::uint32_t>(v)}, strict_descendants(c, v), ancestors_or_self(c, v));
@@ -152,52 +157,40 @@ std::optional<Derivation> Derivations::carried(std::size_t k, std::size_t v) con
 
 std::optional<Derivation> Derivations::parallel(std::size_t k, std::size_t v) const {
   const Ticks& ticks = content_->ticks;
-  const Class& c = ticks.classes[ticks.class_of[k]];
-  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
-  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
-                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
+  const Ends ends = content_->ends_for(k, v);
   return parallel_derivation(*content_->system, ticks, ends, k, v);
 }
 
 std::optional<Derivation> Derivations::whole(std::size_t k, std::size_t v) const {
   const Ticks& ticks = content_->ticks;
-  require(content_->nodes != nullptr && v < ticks.classes[ticks.class_of[k]].size(), "T10 bounds whole DAGs; only T10n bounds nodes");
-  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
-                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
-  const auto F = ends_of_classes(ticks, *content_->nodes);
-  const auto A = ready_of_classes(ticks, content_->A);
+  const Ends ends = content_->ends_for(k, v);
+  const auto F = content_->ends_of_all();
+  const auto A = content_->ready_of_all();
   return whole_derivation({ticks, ends, F, A}, k, v);
 }
 
 std::optional<FittingDerivation> Derivations::fitting(std::size_t k, std::size_t v) const {
   const Ticks& ticks = content_->ticks;
   const Class& c = ticks.classes[ticks.class_of[k]];
-  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
-  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
-                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
-  const auto F = ends_of_classes(ticks, *content_->nodes);
-  const auto A = ready_of_classes(ticks, content_->A);
+  const Ends ends = content_->ends_for(k, v);
+  const auto F = content_->ends_of_all();
+  const auto A = content_->ready_of_all();
   return fitting_derivation({ticks, ends, F, A}, k, v, strict_descendants(c, v), ancestors_or_self(c, v));
 }
 
 std::optional<FamilyDerivation> Derivations::family(std::size_t k, std::size_t v) const {
   const Ticks& ticks = content_->ticks;
-  const Class& c = ticks.classes[ticks.class_of[k]];
-  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
-  const Ends ends{[&](std::size_t d, std::size_t u) { return content_->nodes->F[d][u].count(); },
-                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
-  const auto F = ends_of_classes(ticks, *content_->nodes);
-  const auto A = ready_of_classes(ticks, content_->A);
+  const Ends ends = content_->ends_for(k, v);
+  const auto F = content_->ends_of_all();
+  const auto A = content_->ready_of_all();
   return family_derivation({ticks, ends, F, A}, k, v);
 }
 
 AlignedDerivation Derivations::aligned(std::size_t k, std::size_t v, bool overlap) const {
   const Ticks& ticks = content_->ticks;
   const Class& c = ticks.classes[ticks.class_of[k]];
-  require(content_->nodes != nullptr && v < c.size(), "T10 bounds whole DAGs; only T10n bounds nodes");
+  const Ends ends = content_->ends_for(k, v);
   const auto& F = content_->nodes->F;
-  const Ends ends{[&](std::size_t d, std::size_t u) { return F[d][u].count(); },
-                  [&](std::size_t d, std::size_t u) { return content_->A[d][u]; }};
   const CountedByNode counted =
       Inequality(*content_->system, ticks, ends, k, true).by_node(strict_descendants(c, v), ancestors_or_self(c, v));
   return aligned_derivation(ticks, F, k, v, counted, overlap);
@@ -211,8 +204,8 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const std::size_t pool = own.pools[own.pool_of[v]];
   const Order order = content_->system->pools[pool].order;
   if (is_non_preemptive(order)) return std::nullopt;
-  const auto F = ends_of_classes(ticks, *content_->nodes);
-  const auto A = ready_of_classes(ticks, content_->A);
+  const auto F = content_->ends_of_all();
+  const auto A = content_->ready_of_all();
   if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A);
   if (content_->system->pools[pool].slices) return sliced_derivation(ticks, own, v, pool, A, A[own_class][v]);
   std::int64_t carry = 0;
