@@ -1,0 +1,68 @@
+#include "analysis/best_policy.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "analysis/explain/reason_words.hpp"
+#include "analysis/policies/path_proof.hpp"
+#include "analysis/search/cost.hpp"
+#include "analysis/search/segment_search.hpp"
+#include "rta/model/error.hpp"
+
+namespace rta::analysis {
+namespace {
+
+/// Whether another policy can be of use: a DAG of one node is released at its DAG's release under every policy, and T1n and T6n are then
+/// T10n; T10g, and non-preemptive pools, are left for release on completion.
+bool others_can_help(const Proof& at_offsets) {
+  const bool single_nodes = std::ranges::all_of(at_offsets.task_set->dags(), [](const Dag& dag) { return dag.nodes().size() == 1; });
+  return !single_nodes || verdict_of(at_offsets) != Verdict::schedulable;
+}
+
+/// Cuts that are not given are searched for.
+bool too_many_for_cuts(const TaskSet& task_set) { return !segments_of_cuts(task_set) && affordable_evaluations(task_set) == 0; }
+
+}  // namespace
+
+PolicyOutcome outcome_of(const Proof& proof) {
+  PolicyOutcome outcome{proof.release, verdict_of(proof), Time(), {}};
+  for (const DagProof& dag : proof.dags) {
+    outcome.largest_R = dag.bound && outcome.largest_R ? std::optional(std::max(*outcome.largest_R, dag.bound->R)) : std::nullopt;
+  }
+  const NoBound* why = why_unbounded(proof);
+  if (!outcome.largest_R && why != nullptr) outcome.reason = in_words(proof, *why);
+  return outcome;
+}
+
+Proof prove_if_possible(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof& at_offsets,
+                        const ProvePolicy& prove) {
+  try {
+    return prove(release, task_set, options, &at_offsets);
+  } catch (const Overflow& overflow) {
+    return without_bounds(task_set, release, reason::OutOfRange{overflow.what()});
+  } catch (const std::bad_alloc&) {
+    return without_bounds(task_set, release, reason::OutOfMemory{});
+  }
+}
+
+Analysis prove_best(const std::shared_ptr<const TaskSet>& task_set, const Options& options, const ProvePolicy& prove) {
+  Analysis analysis;
+  const Proof at_offsets = prove(Release::offsets, task_set, options, nullptr);
+  analysis.proof = at_offsets;
+  analysis.policies.push_back(outcome_of(at_offsets));
+  if (!others_can_help(at_offsets)) return analysis;
+  for (const Release release : {Release::completion, Release::segments}) {
+    if (release == Release::segments && too_many_for_cuts(*task_set)) {
+      const Reason reason = reason::TooManyNodes{reason::TooManyNodes::For::cuts};
+      analysis.policies.push_back({release, std::nullopt, std::nullopt, in_words(reason)});
+      continue;
+    }
+    Proof proof = prove_if_possible(release, task_set, options, at_offsets, prove);
+    analysis.policies.push_back(outcome_of(proof));
+    if (better(proof, analysis.proof, options.objective)) analysis.proof = std::move(proof);
+  }
+  return analysis;
+}
+
+}  // namespace rta::analysis
