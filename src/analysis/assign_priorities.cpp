@@ -57,7 +57,12 @@ class Assigner {
     if (!system) return std::move(found_);  // some DAG has no bound in any order
     constexpr std::size_t tests = 40;       // of one DAG each, in the time of a proof of all
     if (!done() && kinds_.size() * kinds_.size() <= tests * affordable_) {
-      if (const auto order = audsley(by_deadline, *system)) attempt(order, AssignedBy::audsley);
+      for (const path::Refinement by : refinements()) {
+        const auto order = audsley(by_deadline, *system, by);
+        if (!order) continue;
+        attempt(order, AssignedBy::audsley);
+        break;
+      }
     }
     // Where the given priorities are best, what is moved are deadline monotonic ones.
     while (!done() && move_one(order_ ? Order(*order_) : by_deadline)) {
@@ -135,12 +140,18 @@ class Assigner {
     return system;
   }
 
-  [[nodiscard]] std::optional<Order> audsley(Order by_deadline, PathSystem& system) const {
+  /// What Audsley's search asks by, in turn until it finds an order: what the proof of an order then tries.
+  [[nodiscard]] std::vector<path::Refinement> refinements() const {
+    std::vector<path::Refinement> all{options_.fitting ? path::Refinement::T10w : path::Refinement::T10g};
+    if (options_.release != Release::segments && asks_whole_dags(*task_set_)) all.push_back(path::Refinement::T10d);
+    return all;
+  }
+
+  [[nodiscard]] std::optional<Order> audsley(Order by_deadline, PathSystem& system, path::Refinement refinement) const {
     std::vector<Time> D;
     D.reserve(system.dag_of.size());
     for (const DagId d : system.dag_of) D.push_back(deadline_of(task_set_->dags()[d]));
     const path::Limits limits = analysis::limits(options_, "Audsley's assignment");
-    const path::Refinement refinement = options_.fitting ? path::Refinement::T10w : path::Refinement::T10g;
     std::ranges::reverse(by_deadline);  // the longest deadline fits the lowest level most often
     return audsley_order(std::move(by_deadline), [&](std::size_t which, std::span<const std::size_t> more_urgent) {
       if (options_.stop && options_.stop()) return false;

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analysis/search/audsley.hpp"
@@ -74,6 +75,24 @@ TEST_CASE("Audsley's assignment meets deadlines that deadline monotonic prioriti
   // What was proven is the changed file.
   CHECK(after.proof.task_set->dags()[1].attributes().priority == FixedPriority{2});
   CHECK(analyze(after.proof.task_set, plain).proof.dags[0].bound->R == 108_ms);
+}
+
+TEST_CASE("Audsley's assignment by T10d where T11 accepts no order") {
+  // Both have D = 13, so deadline monotonic is d above k: k's path a -> b ends by 10 + 4/2 + 3/2. k above d: 10 + 4/2 = 12, and d, 3 + 14/2
+  // = 10: by T11 k's jobs, which end by 13, count twice in more than 7, 3 + 28/2.
+  const auto dag = [](const char* name, Time T, std::vector<Node> nodes, std::vector<Edge> edges) {
+    return Dag(name, T, 13_ms, std::move(nodes), std::move(edges));
+  };
+  const auto set = task_set({Pool{"cpu", CpuPool{2, Scheduler::fp, true, Equals::any}}},
+                            {dag("d", 24_ms, {cpu_node("a", 3_ms)}, {}),
+                             dag("k", 20_ms, {cpu_node("a", 4_ms), cpu_node("b", 6_ms), cpu_node("c", 4_ms)}, {{0, 1, false}})});
+  const auto after = assigned(set);
+  CHECK(after.verdict == Verdict::schedulable);
+  REQUIRE(after.assignment);
+  CHECK(after.assignment->by == AssignedBy::audsley);
+  CHECK(after.assignment->tried == 3);
+  CHECK(after.proof.dags[0].bound->R == 10_ms);
+  CHECK(after.proof.dags[1].bound->R == 12_ms);
 }
 
 TEST_CASE("Given priorities are replaced by deadline monotonic ones where these are better, nodes' own too") {

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "analysis/path/path_in_time.hpp"
 #include "analysis/path/whole_window.hpp"
 #include "rta/analysis/path/path.hpp"
 
@@ -50,6 +51,23 @@ std::int64_t melani(std::int64_t vol, const WholeWindow& of) {
 }
 
 }  // namespace
+
+TEST_CASE("T10d: whether a DAG ends in time below others that are taken to end by their deadlines") {
+  // 3 below 4 -> 6 beside 4, T = 20, which end by 13: T11 counts them twice in more than 7, 3 + 28/2 = 17; T10d has 3 + 14/2 = 10.
+  System system;
+  system.pools.resize(1);
+  system.pools[0].capacity = 2;
+  system.pools[0].order = Order::fixed;
+  system.dags = {Dag{"d", Time(24), Time(24), {node(3, 1)}, {}},
+                 Dag{"k", Time(20), Time(20), {node(4, 2), node(6, 2), node(4, 2)}, {{0, 1}}}};
+  const auto in_time = [&](std::int64_t D, Refinement refinement) {
+    return ends_in_time(system, 0, std::vector{Time(D), Time(13)}, refinement, {});
+  };
+  CHECK_FALSE(in_time(13, Refinement::T10g));
+  CHECK(in_time(13, Refinement::T10d));
+  CHECK(in_time(10, Refinement::T10d));
+  CHECK_FALSE(in_time(9, Refinement::T10d));
+}
 
 // T11: k has 5 + 2 x 8/2 = 13, as jobs of d that end by 6 count twice from (6 + 9)/12 > 1 on. T10d: v = 8, S(2 (9 + 6) - 8) = min(8, 22): 5
 // + 8/2 = 9.

@@ -6,17 +6,25 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/path/path_in_time.hpp"
 #include "analysis/path/path_ticks.hpp"
+#include "rta/analysis/analyze.hpp"
+#include "support/build.hpp"
 
 namespace {
 
 using rta::Time;
+using rta::analysis::analyze;
 using rta::analysis::audsley_order;
+using rta::analysis::Options;
+using rta::analysis::Verdict;
 using rta::analysis::path::Dag;
 using rta::analysis::path::ends_in_time;
 using rta::analysis::path::Limits;
@@ -25,6 +33,7 @@ using rta::analysis::path::node_bounds;
 using rta::analysis::path::Order;
 using rta::analysis::path::Refinement;
 using rta::analysis::path::System;
+using rta::test::cpu_node;
 
 constexpr std::int64_t unit = 1'000;
 
@@ -119,6 +128,25 @@ std::optional<std::vector<std::size_t>> assigned(System& system, std::span<const
                        [&](std::size_t which, std::span<const std::size_t> above) { return fits(system, which, above, D, refinement); });
 }
 
+std::shared_ptr<const rta::TaskSet> task_set(const System& system, std::span<const Time> D) {
+  std::vector<rta::Pool> pools;
+  for (const auto& pool : system.pools) {
+    const auto equals = pool.equals_any ? rta::Equals::any : rta::Equals::fifo;
+    pools.push_back({pool.name, rta::CpuPool{pool.capacity, rta::Scheduler::fp, true, equals}});
+  }
+  std::vector<rta::Dag> dags;
+  for (std::size_t d = 0; d < system.dags.size(); ++d) {
+    const Dag& dag = system.dags[d];
+    std::vector<rta::Node> nodes;
+    for (const Node& node : dag.nodes) nodes.push_back(cpu_node("n" + std::to_string(nodes.size()), node.e, node.pool));
+    std::vector<rta::Edge> edges;
+    for (const auto& edge : dag.edges) edges.push_back({edge.from, edge.to, false});
+    const rta::DagAttributes attributes{.priority = dag.nodes.front().priority};
+    dags.emplace_back(dag.name, dag.T, D[d], std::move(nodes), std::move(edges), attributes);
+  }
+  return rta::test::task_set(std::move(pools), std::move(dags));
+}
+
 struct Counts {
   int systems = 0;
   int found = 0;
@@ -156,7 +184,7 @@ Counts compare(bool preemptive, Refinement refinement) {
 
 TEST_CASE("Audsley's assignment meets all deadlines, and with preemption it overlooks no order that the test accepts") {
   for (const bool preemptive : {true, false}) {
-    for (const Refinement refinement : {Refinement::T10v, Refinement::T10g}) {
+    for (const Refinement refinement : {Refinement::T10v, Refinement::T10g, Refinement::T10d}) {
       CAPTURE(preemptive);
       const Counts counts = compare(preemptive, refinement);
       CHECK(counts.found == 100);
@@ -166,4 +194,26 @@ TEST_CASE("Audsley's assignment meets all deadlines, and with preemption it over
       CHECK(counts.caught > 0);
     }
   }
+}
+
+TEST_CASE("What Audsley's assignment accepts by T10d is schedulable with these priorities") {
+  int found = 0;
+  int by_T10d_alone = 0;
+  for (std::uint64_t seed = 1; by_T10d_alone < 15 && seed < 5'000; ++seed) {
+    RandomSystems random(seed);
+    System system = random.system(true);
+    if (rta::analysis::path::overloaded_pool(system)) continue;
+    const auto D = random.deadlines(system);
+    const auto order = assigned(system, D, Refinement::T10d);
+    if (!order) continue;
+    const bool alone = !assigned(system, D, Refinement::T10g);
+    if (!alone && ++found > 15) continue;
+    by_T10d_alone += alone ? 1 : 0;
+    set_priorities(system, *order);
+    Options options;
+    options.release = rta::Release::completion;
+    CAPTURE(seed);
+    CHECK(analyze(task_set(system, D), options).verdict == Verdict::schedulable);
+  }
+  CHECK(by_T10d_alone == 15);
 }

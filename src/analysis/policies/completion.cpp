@@ -16,8 +16,6 @@ namespace rta::analysis {
 namespace {
 
 constexpr std::size_t small_task_set = 10'000;  // nodes
-constexpr std::size_t enough_evaluations =
-    100;  // T10g looks at all pairs of nodes in every round, and rounds are many where bounds are large
 constexpr std::size_t most_sweeps_of_whole_dags = 2'000;
 
 class Completion {
@@ -90,19 +88,12 @@ class Completion {
   /// One point per DAG. T10d is asked where what the others prove leaves a deadline open.
   PathBounds by_dag(const PlatformWeights& weights) {
     PathBounds bounds = without_whole_dags(weights);
-    if (!may_gain_from_whole_dags() || (bounds && meets_all(*bounds))) return bounds;
+    if (!asks_whole_dags(task_set_) || (bounds && meets_all(*bounds))) return bounds;
     path::Limits limits = analysis::limits(options_, "completion, T10d");
     limits.periods = periods_up_to_deadlines();
     limits.sweeps = most_sweeps_of_whole_dags;
     PathBounds whole = path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, path::Refinement::T10d, limits));
     return whole && (!bounds || cost(*whole) < cost(*bounds)) ? std::move(whole) : std::move(bounds);
-  }
-
-  /// Rounds of T10d are as many as pairs of nodes, and DAGs of one node have T16.
-  [[nodiscard]] bool may_gain_from_whole_dags() const {
-    const bool some_processors = std::ranges::any_of(task_set_.pools(), [](const Pool& pool) { return pool.kind() == PoolKind::cpu; });
-    return some_processors && affordable_evaluations(task_set_) >= enough_evaluations &&
-           std::ranges::any_of(task_set_.dags(), [](const Dag& dag) { return dag.nodes().size() > 1; });
   }
 
   [[nodiscard]] bool meets_all(const SegmentBounds& bounds) const {
@@ -132,7 +123,7 @@ class Completion {
     std::optional<path::Refinement> late;
     if (options_.fitting) {
       late = path::Refinement::T10w;
-    } else if (affordable_evaluations(task_set_) >= enough_evaluations) {
+    } else if (enough_time_for_pairs(task_set_)) {
       late = path::Refinement::T10g;
     } else if (!plain || task_set_.node_count() <= small_task_set) {
       late = path::Refinement::T10j;

@@ -8,6 +8,7 @@
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
 #include "analysis/policies/pool_bounds.hpp"
+#include "analysis/search/segment_search.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -101,6 +102,17 @@ path::Limits limits(const Options& options, std::string what) {
     };
   }
   return limits;
+}
+
+bool enough_time_for_pairs(const TaskSet& task_set) {
+  constexpr std::size_t enough_evaluations = 100;
+  return affordable_evaluations(task_set) >= enough_evaluations;
+}
+
+bool asks_whole_dags(const TaskSet& task_set) {
+  const bool some_processors = std::ranges::any_of(task_set.pools(), [](const Pool& pool) { return pool.kind() == PoolKind::cpu; });
+  return some_processors && enough_time_for_pairs(task_set) &&
+         std::ranges::any_of(task_set.dags(), [](const Dag& dag) { return dag.nodes().size() > 1; });
 }
 
 PathBounds path_bounds(Result<SegmentBounds> bounds) {

@@ -29,6 +29,11 @@ struct PathInput {
 /// Limits of one search; `what` is told to whoever waits.
 [[nodiscard]] path::Limits limits(const Options& options, std::string what);
 
+/// Whether there is time for rounds over all pairs of nodes: T10g's, which are many where bounds are large, and T10d's.
+[[nodiscard]] bool enough_time_for_pairs(const TaskSet& task_set);
+/// Whether release on completion asks T10d where a deadline is open. DAGs of one node have T16.
+[[nodiscard]] bool asks_whole_dags(const TaskSet& task_set);
+
 /// Bounds that may be there. Those of a set of weights that has none do not count.
 using PathBounds = Result<SegmentBounds, NoBound>;
 [[nodiscard]] PathBounds path_bounds(Result<SegmentBounds> bounds);
