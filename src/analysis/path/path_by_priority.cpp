@@ -120,21 +120,44 @@ void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, Urgency urgency, 
   for (const std::size_t d : ticks_.users[pool_]) {
     const Class& other = ticks_.classes[d];
     const std::int64_t copies = other.copies - (d == k ? 1 : 0);
-    const auto first = std::ranges::lower_bound(uses_[d], urgency.from, {}, &Use::priority);
-    const auto last = std::ranges::lower_bound(first, uses_[d].end(), urgency.to, {}, &Use::priority);
-    for (auto use = first; use != last; ++use) {
-      if (copies > 0) add_work(F[d][use->u], other.T, copies * use->vol, table.points, table.values);
-      if (d != k) continue;
-      const auto i = static_cast<std::size_t>(use - uses_[k].begin());
-      for (std::size_t v = 0; v < c.size(); ++v) {
-        if (lim[v] < 0) continue;
-        waiting[v * slots + slot] += own_jobs_by_priority(lim[v], F[k][use->u], c.T, is_below(k, v, i)) * use->vol;
-      }
+    const auto [first, last] = uses_between(d, urgency);
+    for (std::size_t i = first; i < last && copies > 0; ++i) {
+      const Use& use = uses_[d][i];
+      add_work(F[d][use.u], other.T, copies * use.vol, table.points, table.values);
     }
   }
+  add_own_jobs(k, slot, urgency, F[k], lim, waiting);
   std::partial_sum(table.values.begin(), table.values.end(), table.values.begin());
   for (std::size_t v = 0; v < c.size(); ++v) {
     if (lim[v] >= 0) waiting[v * slots + slot] += table.at(lim[v]);
+  }
+}
+
+std::pair<std::size_t, std::size_t> PoolByPriority::uses_between(std::size_t k, Urgency urgency) const {
+  const auto first = std::ranges::lower_bound(uses_[k], urgency.from, {}, &Use::priority);
+  const auto last = std::ranges::lower_bound(first, uses_[k].end(), urgency.to, {}, &Use::priority);
+  return {static_cast<std::size_t>(first - uses_[k].begin()), static_cast<std::size_t>(last - uses_[k].begin())};
+}
+
+/// `own_jobs_by_priority`, summed: what does not depend on v, and what does not depend on u, once each.
+void PoolByPriority::add_own_jobs(std::size_t k, std::size_t slot, Urgency urgency, const std::vector<std::int64_t>& F,
+                                  std::span<const std::int64_t> lim, std::span<std::int64_t> waiting) const {
+  const Class& c = ticks_.classes[k];
+  const std::size_t slots = c.slot_pool.size();
+  const auto [first, last] = uses_between(k, urgency);
+  std::int64_t vol = 0;
+  std::int64_t since_before = 0;  // J itself and earlier jobs
+  for (std::size_t i = first; i < last; ++i) {
+    const Use& use = uses_[k][i];
+    vol += use.vol;
+    since_before += own_jobs_by_priority(0, F[use.u], c.T, false) * use.vol;
+  }
+  if (vol == 0) return;
+  for (std::size_t v = 0; v < c.size(); ++v) {
+    if (lim[v] < 0) continue;
+    std::int64_t work = since_before + lim[v] / c.T * vol;
+    for (std::size_t i = first; i < last; ++i) work -= is_below(k, v, i) ? uses_[k][i].vol : 0;
+    waiting[v * slots + slot] += work;
   }
 }
 

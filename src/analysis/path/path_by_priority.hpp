@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/path/path_ticks.hpp"
@@ -66,6 +67,11 @@ class PoolByPriority {
   /// Adds the jobs of nodes of such priorities to `waiting` of all nodes of class k, given their lim; -1: none count.
   void add_jobs(std::size_t k, std::size_t slot, Urgency urgency, const PerClass& F, std::span<const std::int64_t> lim,
                 std::span<std::int64_t> waiting) const;
+  /// Of J and of the DAG's other jobs.
+  void add_own_jobs(std::size_t k, std::size_t slot, Urgency urgency, const std::vector<std::int64_t>& F, std::span<const std::int64_t> lim,
+                    std::span<std::int64_t> waiting) const;
+  /// Indices into uses_[k], from and to.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> uses_between(std::size_t k, Urgency urgency) const;
 
   const Ticks& ticks_;
   std::size_t pool_;

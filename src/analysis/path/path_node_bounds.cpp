@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "analysis/path/path_due.hpp"
 #include "analysis/path/path_nodes.hpp"
 #include "analysis/path/path_release_jitter.hpp"
 #include "analysis/path/path_ticks.hpp"
@@ -18,12 +19,15 @@ std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
 /// The least solution above the longest paths; where it lies past the limits, or nothing is known of it in time, the reason.
 std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits) {
   std::size_t sweeps = 0;
+  Due due(ticks);
   for (bool changed = true; changed;) {
     changed = false;
     if (limits.stop && limits.stop()) return reason::Stopped{};
     if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
+    due.begin_round();
     nodes.prepare();
     for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+      if (!due.is_due(k)) continue;
       const Class& c = ticks.classes[k];
       bool here = false;
       nodes.prepare(k);
@@ -38,6 +42,7 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
         return past_limit(ticks, k, c.pools[c.slot_pool[static_cast<std::size_t>(most)]], limits);
       }
       if (here) nodes.changed(k);
+      if (here) due.changed(k);
       changed = changed || here;
     }
   }
@@ -48,12 +53,15 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
 /// while A_v rises, and whose terms are rounded one by one: see `holds`.
 void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
   constexpr int most_rounds = 256;
+  Due due(ticks);
   bool changed = true;
   for (int round = 0; round < most_rounds && changed; ++round) {
     if (limits.stop && limits.stop()) return;
     changed = false;
+    due.begin_round();
     nodes.prepare();
     for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+      if (!due.is_due(k)) continue;
       bool here = false;
       nodes.prepare(k);
       for (const std::uint32_t v : ticks.classes[k].order) {
@@ -63,6 +71,7 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
         here = true;
       }
       if (here) nodes.changed(k);
+      if (here) due.changed(k);
       changed = changed || here;
     }
   }

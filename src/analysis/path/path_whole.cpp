@@ -7,7 +7,6 @@
 
 #include "analysis/path/node_chains.hpp"
 #include "analysis/path/path_by_priority.hpp"
-#include "analysis/path/whole_window.hpp"
 
 namespace rta::analysis::path {
 namespace {
@@ -87,15 +86,21 @@ WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t s
 }
 
 std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v, std::size_t p, std::size_t d, bool own, const Last& last,
-                                                    const Ends& ends) const {
+                                                    const Ends& ends, WholeWindow& window) const {
   const Class& c = ticks_.classes[d];
   const Pool& pool = ticks_.system->pools[p];
   Jobs jobs{.c = d, .copies = own ? 1 : c.copies - (d == k ? 1 : 0), .own = own};
   if (jobs.copies == 0) return std::nullopt;
-  const std::int64_t lead = ticks_.classes[k].Y - c.Y;
-  WholeWindow window{.T = c.T, .L = ends.F[k][v], .m = pool.capacity, .last = std::numeric_limits<std::int64_t>::min()};
-  std::optional<std::uint32_t> chain;
   const std::size_t local = ticks_.local_pool[d][p];
+  if (pool.order == Order::fixed && c.levels[local].priority.back() < last.level) return std::nullopt;
+  const std::int64_t lead = ticks_.classes[k].Y - c.Y;
+  window.T = c.T;
+  window.L = ends.F[k][v];
+  window.m = pool.capacity;
+  window.last = std::numeric_limits<std::int64_t>::min();
+  window.chains.clear();
+  window.longest = 0;
+  std::optional<std::uint32_t> chain;
   std::size_t nodes = 0;
   for (const Use& use : uses_[d][local]) {
     std::int64_t lim = last.any;
@@ -138,10 +143,12 @@ std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std
   const std::size_t p = c.pools[c.slot_pool[slot]];
   const Last last = last_of(k, v, slot, ends);
   if (!fits_[p] || last.any < 0) return all;
+  all.reserve(ticks_.users[p].size() + 1);
+  WholeWindow window;  // one for all: its chains keep their memory
   for (const std::size_t d : ticks_.users[p]) {
-    if (auto of = jobs_of(k, v, p, d, false, last, ends)) all.push_back(*of);
+    if (auto of = jobs_of(k, v, p, d, false, last, ends, window)) all.push_back(*of);
   }
-  if (auto of = jobs_of(k, v, p, k, true, last, ends)) all.push_back(*of);
+  if (auto of = jobs_of(k, v, p, k, true, last, ends, window)) all.push_back(*of);
   return all;
 }
 

@@ -9,6 +9,7 @@
 
 #include "analysis/path/path_parallel.hpp"
 #include "analysis/path/path_ticks.hpp"
+#include "analysis/path/whole_window.hpp"
 
 namespace rta::analysis::path {
 
@@ -73,8 +74,9 @@ class WholePaths {
   [[nodiscard]] std::int64_t longest_on(const Class& c, std::size_t local) const;
   void set_chains(std::size_t k, std::vector<Use>& uses) const;
   [[nodiscard]] Last last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
+  /// Fills `window` with what counts.
   [[nodiscard]] std::optional<Jobs> jobs_of(std::size_t k, std::size_t v, std::size_t p, std::size_t d, bool own, const Last& last,
-                                            const Ends& ends) const;
+                                            const Ends& ends, WholeWindow& window) const;
   [[nodiscard]] Slot waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
 
   const Ticks& ticks_;
