@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "blocking.hpp"
 #include "certificate.hpp"
 #include "ends.hpp"
 #include "hard.hpp"
@@ -137,17 +138,19 @@ class Checker {
     return set_.pools[p];
   }
 
-  /// docs/theory/cpu.md: T1 to T4 let an earlier priority point preempt; under FIFO none ever would.
-  void check_processors(std::size_t p) const {
+  /// docs/theory/cpu.md: T1 to T4 let an earlier priority point preempt; under FIFO none ever would. T1b and T3b are for jobs that are
+  /// released at their offsets and keep their processors.
+  void check_processors(std::size_t p, bool blocking) const {
     const Pool& pool = set_.pools[p];
     const auto& tasks = tasks_[p][0];
     need(pool.scheduler != "FP", "no theorem here is for fixed priorities");
     for (const Task& task : tasks) {
       need(task.claim->by != nullptr && task.claim->Y, "a task of the pool has no bound or no priority point");
       need(pool.scheduler != "FIFO" || *task.claim->Y == *tasks.front().claim->Y, "under FIFO all priority points are equal");
-      need(pool.preemptive || (pool.scheduler == "FIFO" && certificate_.release != "early" && !task.node->sequential),
+      need(pool.preemptive || blocking || (pool.scheduler == "FIFO" && certificate_.release != "early" && !task.node->sequential),
            "the theorem needs preemption");
     }
+    need(!blocking || (certificate_.release != "early" && !certificate_.grouped), "the theorem is for no early releases, nor for groups");
   }
 
   /// docs/theory/cpu.md, T3s: no job of a sequential task ever waits for its predecessor. T3 and T4 allow for it.
@@ -168,12 +171,12 @@ class Checker {
     const std::size_t p = statement.index(3, set_.pools.size());
     const Pool& pool = set_.pools[p];
     const bool two_queues = pool.kind == Kind::engines || pool.kind == Kind::workers;
-    const bool by_theorem = statement.word(2) == "T3" || statement.word(2) == "T4";
+    const bool by_theorem = statement.word(2) == "T3" || statement.word(2) == "T3b" || statement.word(2) == "T4";
     check_sequence(tasks_[p][two_queues ? statement.index(4, 2) : 0], by_theorem);
     BoundOf made;
     if (pool.kind == Kind::cpu) {
       need(!tasks_[p][0].empty(), "the pool has no tasks");
-      check_processors(p);
+      check_processors(p, is_without_preemption(statement.word(2)));
       made = processors_base(tasks_[p][0], pool, statement);
     } else if (pool.kind == Kind::gpu) {
       need(!tasks_[p][0].empty(), "the pool has no tasks");
@@ -247,14 +250,15 @@ class Checker {
   void at_offsets_bound(const Statement& statement, const Node& node, const Task& task, std::size_t rule) {
     const Claim& claim = *task.claim;
     Int least = 0;
-    if (claim.rule == "T1n") {
+    if (claim.rule == "T1n" || claim.rule == "T1bn") {
       need(set_.pools[node.pool].kind == Kind::cpu && certificate_.release != "early", "T1n is for processors, and no early releases");
-      auto& made = fed_back_[node.pool];
+      const bool blocking = is_without_preemption(claim.rule);
+      auto& made = fed_back_[{node.pool, blocking}];
       if (!made) {
         const auto& tasks = tasks_[node.pool][0];
-        check_processors(node.pool);
+        check_processors(node.pool, blocking);
         check_sequence(tasks, false);
-        made = T1n(tasks, set_.pools[node.pool]);
+        made = blocking ? T1bn(tasks, set_.pools[node.pool]) : T1n(tasks, set_.pools[node.pool]);
       }
       least = made(task);
     } else if (claim.rule == "base") {
@@ -267,7 +271,7 @@ class Checker {
       need(!by.word(2).starts_with("T1r") || certificate_.release != "early", "T1r is for no early releases");
       least = base(by)(task);
     } else {
-      statement.fail("no such rule for bounds at offsets: base, T1n");
+      statement.fail("no such rule for bounds at offsets: base, T1n, T1bn");
     }
     if (claim.R < least) throw Refused("the theorem gives no less than " + to_string(least));
   }
@@ -296,8 +300,8 @@ class Checker {
   std::vector<std::vector<std::size_t>> place_;          // DAG, node -> its place there
   std::vector<std::size_t> awaited_place_;               // likewise, of what groups await
   std::map<const Statement*, BoundOf> bases_;
-  std::map<std::size_t, BoundOf> fed_back_;
-  std::map<std::size_t, std::optional<Hard>> hard_;  // pool
+  std::map<std::pair<std::size_t, bool>, BoundOf> fed_back_;  // pool, without preemption
+  std::map<std::size_t, std::optional<Hard>> hard_;           // pool
   std::optional<StaticOrder> order_;
   std::vector<std::size_t> component_;  // DAG -> one of its component's pools
   std::map<std::size_t, std::unique_ptr<Paths>> paths_;

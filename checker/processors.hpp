@@ -18,6 +18,9 @@ using BoundOf = std::function<Int(const Task&)>;
 /// T1n: for all tasks of the pool at once.
 [[nodiscard]] BoundOf T1n(std::span<const Task> tasks, const Pool& pool);
 
+/// T3, T3b, T4: refused unless all tasks are sequential with C <= T.
+void need_sequential(std::span<const Task> tasks);
+
 /// The sum of the `count` longest pieces.
 struct Piece {
   Int length = 0;

@@ -14,10 +14,14 @@ namespace rta::analysis {
 namespace {
 
 /// Whether another policy can be of use: a DAG of one node is released at its DAG's release under every policy, and T1n and T6n are then
-/// T10n; T10g, and non-preemptive pools, are left for release on completion.
+/// T10n. T10g is left for release on completion, and without preemption T10n, which T1bn may not come down to.
 bool others_can_help(const Proof& at_offsets) {
+  const bool preemptive = std::ranges::all_of(at_offsets.task_set->pools(), [](const Pool& pool) {
+    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    return cpu == nullptr || cpu->preemptive || cpu->scheduler == Scheduler::fifo;
+  });
   const bool single_nodes = std::ranges::all_of(at_offsets.task_set->dags(), [](const Dag& dag) { return dag.nodes().size() == 1; });
-  return !single_nodes || verdict_of(at_offsets) != Verdict::schedulable;
+  return !preemptive || !single_nodes || verdict_of(at_offsets) != Verdict::schedulable;
 }
 
 /// Cuts that are not given are searched for.

@@ -148,9 +148,10 @@ class Writer {
 
   std::string rule(const analysis::GelEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     if (bound.basis.theorem == Theorem::T1n) return "T1n";
+    if (bound.basis.theorem == Theorem::T1bn) return "T1bn";
     const auto& terms = e.bounds.terms;
     const std::string_view theorem = to_string(bound.basis.theorem);
-    if (bound.basis.theorem == Theorem::T1r || bound.basis.theorem == Theorem::T1re) {
+    if (!e.bounds.c.empty() && e.bounds.c[bound.basis.place] > 0) {  // T1r, T1re, T1b, T1be
       const Wide c = e.bounds.c[bound.basis.place];
       return base(bound, {static_cast<Wide>(bound.basis.theorem), c}, "{} {} {}", theorem, e.pool, to_string(c));
     }
@@ -160,7 +161,7 @@ class Writer {
 
   std::string rule(const analysis::SequentialEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     if (bound.basis.theorem == Theorem::T4) return base(bound, {}, "T4 {} {}", e.pool, e.bounds.carriers);
-    return base(bound, {}, "T3 {} {} {}", e.pool, e.bounds.carriers, fraction(e.bounds.s));
+    return base(bound, {}, "{} {} {} {}", to_string(bound.basis.theorem), e.pool, e.bounds.carriers, fraction(e.bounds.s));
   }
 
   static std::string rule(const analysis::HardEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {

@@ -76,6 +76,34 @@ TEST_CASE("T3: m = 2, (2,4,4), (3,6,6), (4,8,8) with s = 28/3: 6, 9, 11; a small
   CHECK(first_refused(file, by_hand(file, low)).find("s >= G(s) + S does not hold") != std::string::npos);
 }
 
+TEST_CASE("T1b and T1be: m = 2, (4,8,8), (6,8,4) without preemption: 12 and 12, 10 and 11; not for early releases") {
+  const std::string file = processors(2, "LP, preemptive: false", {{4, 8}, {6, 8}});
+  const std::vector<Claimed> claims{{12, "8", "base 0"}, {12, "4", "base 0"}};
+  check_least(file, "release offsets\nbase 0 T1b 0 2\n", claims);
+  check_least(file, "release offsets\nbase 0 T1be 0 2\n", {{10, "8", "base 0"}, {11, "4", "base 0"}});
+  const auto refused = [&](const std::string& head) { return first_refused(file, by_hand(file, of_single_nodes(head, claims))); };
+  CHECK(refused("release early\nbase 0 T1b 0 2\n").find("no early releases") != std::string::npos);
+  CHECK(refused("release offsets\nbase 0 T1b 0 1\n").find("U <= c <= m") != std::string::npos);
+  CHECK(refused("release offsets\nbase 0 T1r 0 2\n").find("needs preemption") != std::string::npos);
+}
+
+TEST_CASE("T1bn: m = 1, (1,10,5), (8,20,20) without preemption: 9 and 9") {
+  const std::string file = processors(1, "LP, preemptive: false", {{1, 10}, {8, 20}});
+  check_least(file, "release offsets\nbase 0 T1be 0 1\n", {{9, "5", "base 0"}, {9, "20", "T1bn"}});
+  const auto early = of_single_nodes("release early\n", {{9, "5", "T1bn"}, {9, "20", "T1bn"}});
+  CHECK(first_refused(file, by_hand(file, early)).find("no early releases") != std::string::npos);
+}
+
+TEST_CASE("T3b: m = 2, (5,5,5), (4,5,6) without preemption with s = 13: 9 and 10; a smaller s is refused") {
+  const std::string file = processors(2, "LP, preemptive: false", {{5, 5}, {4, 5}}, ", sequential: true");
+  const std::vector<Claimed> claims{{9, "5", "base 0"}, {10, "6", "base 0"}};
+  check_least(file, "release offsets\nbase 0 T3b 0 1 13\n", claims);
+  const auto low = of_single_nodes("release offsets\nbase 0 T3b 0 1 129/10\n", claims);
+  CHECK(first_refused(file, by_hand(file, low)).find("s >= G(s) + S does not hold") != std::string::npos);
+  const auto preempted = of_single_nodes("release offsets\nbase 0 T3 0 1 13\n", claims);
+  CHECK(first_refused(file, by_hand(file, preempted)).find("needs preemption") != std::string::npos);
+}
+
 TEST_CASE("T4: m = 3, (3,4), (4,8), (5,6), (2,4): 11, 16, 15, 10") {
   check_least(processors(3, "G-EDF", {{3, 4}, {4, 8}, {5, 6}, {2, 4}}, ", sequential: true"), "release offsets\nbase 0 T4 0 2\n",
               {{11, "4", "base 0"}, {16, "8", "base 0"}, {15, "6", "base 0"}, {10, "4", "base 0"}});

@@ -209,9 +209,9 @@ class AnotherReleaseOnRequest(Folder):
         self.assertEqual(self.analysed(cooperative)["verdict"], "deadline-missed")  # by the bounds; no job of this run does
         run = rta("simulate", cooperative, "--duration", "100ms")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        run = rta("simulate", cooperative, "--release", "offsets", "--duration", "100ms")
+        run = rta("simulate", cooperative, "--release", "early", "--duration", "100ms")
         self.assertEqual((run.returncode, run.stdout), (2, ""))
-        self.assertIn("non-preemptive G-EDF: the bounds at offsets (T1 to T4) assume preemption", run.stderr)
+        self.assertIn("non-preemptive G-EDF: a job that is released early may hold up one with an earlier point", run.stderr)
 
 
 class Overload(Folder):

@@ -101,15 +101,20 @@ class ReleasePolicies(unittest.TestCase):
         preemptive = text.replace(", preemptive: false", "")
         self.assertEqual(bounds(preemptive, "--release", "completion"), [3000000, 8000000])
         self.assertEqual(bounds(preemptive, "--release", "completion", "--non-preemptive"), [8000000, 8000000])
-        self.assertEqual(bounds(text), [8000000, 8000000])  # best: nothing is known at offsets
-        self.assertEqual(bounds(text, "--release", "offsets"), [None, None])
+        self.assertEqual(bounds(text), [8000000, 8000000])
+        # At offsets (T1be) nodes of the chain have Y = T = 100 ms: each may wait for the other one and for the stranger, which has the earlier
+        # point and waits for the longer one of them, if that has started: 8 + 8 and 5 + 2 ms.
+        self.assertEqual(bounds(text, "--release", "offsets"), [16000000, 7000000])
+        self.assertEqual(bounds(text, "--release", "early"), [None, None])
         self.assertEqual(bounds(text.replace("{processors: 1,", "{processors: 1, scheduler: FIFO,"), "--release", "offsets"),
                          bounds(preemptive, "--release", "offsets", "--scheduler", "FIFO"))
 
         said = rta("analyze", "-", stdin=text).stdout
         self.assertIn("cpu (1 processor, non-preemptive G-EDF)", said)
         self.assertIn("release on completion, non-preemptive G-EDF by DAG", said)
-        self.assertIn("non-preemptive G-EDF: the bounds at offsets (T1 to T4) assume preemption", said)
+        self.assertIn("offsets: largest bound 16 ms, schedulable", said)
+        said = rta("analyze", "-", "--release", "early", stdin=text).stdout
+        self.assertIn("non-preemptive G-EDF: a job that is released early may hold up one with an earlier point", said)
         said = rta("analyze", "-", "--explain", "chain", stdin=text).stdout
         self.assertIn("non-preemptive pools: what may have started before is counted, so nothing blocks", said)
         self.assertIn("F = 3000000 - 3000000 + 3000000 + 5000000 = 8000000", said)

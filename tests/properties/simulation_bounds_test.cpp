@@ -10,6 +10,10 @@ TEST_CASE("Law 1, offsets: no response time above its bound (T1-T8)") {
                     {"T1", "T1e", "T1c", "T1re", "T1n", "T3", "T3s", "T4", "T5", "T6a", "T6b", "T6n", "T7", "T8"});
 }
 
+TEST_CASE("Law 1, offsets without preemption: no response time above its bound (T1b, T3b)") {
+  test::check_law_1(1, 1'000, {.non_preemptive = true}, test::broken_with_offsets, 10, {"T1b", "T1be", "T1bn", "T3b"});
+}
+
 TEST_CASE("Law 1, release on completion: no node ends after its bound (T10, T10n, T10v, T10j, T10g)") {
   test::check_law_1(1, 2'000, test::one_fifo, test::broken_on_completion, 500, {"T10", "T10n", "T10v", "T10j", "T10g", "T3s"});
 }

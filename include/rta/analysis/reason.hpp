@@ -105,15 +105,15 @@ struct NotSequential {
 /// T4 is for Y = T.
 struct NotImplicit {};
 
-/// T1 to T4 let an earlier priority point preempt.
+/// No theorem for a pool without preemption.
 struct NeedsPreemption {
   enum class Since : std::uint8_t {
-    points_differ,    // not FIFO
-    released_early,   // before their offsets
-    sequential_waits  // a job that waited for its predecessor would preempt a later one
+    by_T4,           // asked for
+    released_early,  // before their offsets
+    suspended        // jobs of groups leave their processors while they await kernels
   };
   Scheduler scheduler = Scheduler::g_edf;
-  Since since = Since::points_differ;
+  Since since = Since::released_early;
 };
 
 /// At offsets no theorem bounds the DAGs that use this pool, nor those that share a pool with them, directly or through others.

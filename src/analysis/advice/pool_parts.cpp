@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/advice/parts.hpp"
+#include "analysis/cpu/gel_blocking.hpp"
 #include "analysis/cpu/gel_pieces.hpp"
 #include "analysis/cpu/priority_order.hpp"
 #include "rta/model/error.hpp"
@@ -16,7 +17,9 @@ class PoolParts {
   void operator()(const GelEvidence& e) {
     const gel::Task& task = e.tasks[k_];
     execution(fine(task.C));
-    if (e.bounds.theorem[k_] == Theorem::T1n) {
+    const Theorem theorem = e.bounds.theorem[k_];
+    if (theorem == Theorem::T1b || theorem == Theorem::T1be || theorem == Theorem::T1bn) return without_preemption(e);
+    if (theorem == Theorem::T1n) {
       for (std::size_t i = 0; i < e.tasks.size(); ++i) {
         const Wide length =
             Wide{e.bounds.R[i].count()} + std::min<Wide>(e.bounds.R[k_].count(), Wide{task.Y.count()} - e.tasks[i].Y.count());
@@ -42,6 +45,26 @@ class PoolParts {
       return;
     }
     wait_for_released(e, terms.shift);
+  }
+
+  /// What has started before, and the rest as with preemption.
+  void without_preemption(const GelEvidence& e) {
+    const gel::Task& task = e.tasks[k_];
+    const gel::Blocking by = gel::blocking(e.tasks, e.processors, e.bounds.R, k_, e.bounds.c[k_]);
+    if (e.bounds.theorem[k_] == Theorem::T1bn) {
+      parts_.add(Cause::blocking, e.pool, fine_ceil(by.work, e.processors));
+      for (std::size_t i = 0; i < e.tasks.size(); ++i) {
+        const Wide jobs = gel::jobs_before_start(e.tasks, e.bounds.R, k_, i);
+        wait(e.pool, i, checked_mul(jobs, Wide{e.tasks[i].C.count()}) - (i == k_ ? task.C.count() : 0), e.processors);
+      }
+      return;
+    }
+    const FineTime carry = fine_ceil(by.carry, e.processors);
+    parts_.add(Cause::carry, e.pool, carry);
+    const FineTime blocked = fine_ceil(by.work, e.processors);
+    parts_.add(Cause::blocking, e.pool, blocked);
+    if (e.bounds.theorem[k_] == Theorem::T1b) return wait_for_released(e, task.Y);
+    wait_for_all(e.pool, fine(e.bounds.R[k_]) - fine(task.C) - carry - blocked);
   }
 
   /// sum C_i max(0, 1 - (Y_i - Y)/T_i), less the job's own C.

@@ -14,6 +14,7 @@ namespace rta::analysis::gel {
 class Pieces {
  public:
   explicit Pieces(std::span<const Task> tasks) {
+    runs_.reserve(tasks.size());
     for (std::size_t i = 0; i < tasks.size(); ++i) runs_.push_back({i, tasks[i].C.count(), 0, 0});
     std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) { return a.C > b.C; });
   }
@@ -26,6 +27,18 @@ class Pieces {
       const Wide jobs = ceil_div(R[run.task].count(), tasks[run.task].T.count());
       pieces += jobs;
       work = checked_add(work, checked_mul(jobs, run.C));
+      run.pieces = pieces;
+      run.work = work;
+    }
+  }
+
+  /// As many of each task as are asked for, `most` at most: nothing is proven yet.
+  void count(Wide most) {
+    Wide pieces = 0;
+    Wide work = 0;
+    for (Run& run : runs_) {
+      pieces += most;
+      work = checked_add(work, checked_mul(most, run.C));
       run.pieces = pieces;
       run.work = work;
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,11 +18,13 @@ namespace rta::analysis::gel {
 /// U <= m and some work.
 void refine(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U, Refinement refinement, Bounds& bounds);
 
-/// Whether T1n proves R[k] from R.
-[[nodiscard]] bool follows_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k);
+/// Whether T1n proves R[k] from R. `blocked`: T1bn in its place, work of jobs with later points that have started, of task k.
+[[nodiscard]] bool follows_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k,
+                                       std::optional<Wide> blocked = std::nullopt);
 
-/// T1n within `budget` pairs of tasks (each costs some ten ns); leaves as `proven` what they do not suffice for.
+/// T1n (T1bn, with `blocked` per task, unless that is empty) within `budget` pairs of tasks (each costs some ten ns); leaves as `proven`
+/// what they do not suffice for.
 [[nodiscard]] std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven,
-                                                   std::size_t& budget);
+                                                   std::size_t& budget, std::span<const Wide> blocked = {});
 
 }  // namespace rta::analysis::gel

@@ -1,4 +1,4 @@
-// T1n.
+// T1n, T1bn.
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -28,13 +28,22 @@ Wide jobs(const Group& group, std::int64_t Y, std::int64_t within) {
   return Wide{n / T} + (n % T == 0 ? 0 : 1);
 }
 
+// What T1n and T1bn count beside the groups. Without preemption a job waits until it starts, C before it ends.
+struct Waiting {
+  Wide blocked = 0;
+  bool preemptive = true;
+
+  [[nodiscard]] std::int64_t within(Time R, Time C) const { return preemptive ? R.count() : (R - C).count(); }
+};
+
 // The least R >= right-hand side, or `proven` when that is no larger or the budget of pairs is spent: what lies below is not proven.
-Time least_fixed_point(std::span<const Group> groups, const Task& task, Wide m, Time proven, std::size_t& budget) {
+Time least_fixed_point(std::span<const Group> groups, const Task& task, Wide m, Time proven, const Waiting& waiting, std::size_t& budget) {
   Time R = task.C;
   while (R < proven && groups.size() <= budget) {
     budget -= groups.size();
-    Wide work = -Wide{task.C.count()};
-    for (const Group& group : groups) work = checked_add(work, checked_mul(jobs(group, task.Y.count(), R.count()), group.C));
+    Wide work = waiting.blocked - task.C.count();
+    const std::int64_t within = waiting.within(R, task.C);
+    for (const Group& group : groups) work = checked_add(work, checked_mul(jobs(group, task.Y.count(), within), group.C));
     const Wide right = checked_add(Wide{task.C.count()}, ceil_div(work, m));
     if (right <= R.count()) return R;
     if (right >= proven.count()) break;
@@ -45,11 +54,14 @@ Time least_fixed_point(std::span<const Group> groups, const Task& task, Wide m, 
 
 }  // namespace
 
-bool follows_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k) {
-  Wide work = -Wide{tasks[k].C.count()};
+bool follows_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k,
+                         std::optional<Wide> blocked) {
+  const Waiting waiting{blocked.value_or(0), !blocked};
+  const std::int64_t within = waiting.within(R[k], tasks[k].C);
+  Wide work = waiting.blocked - tasks[k].C.count();
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const Group alone{tasks[i].T.count(), tasks[i].Y.count(), R[i].count(), tasks[i].C.count()};
-    work = checked_add(work, checked_mul(jobs(alone, tasks[k].Y.count(), R[k].count()), alone.C));
+    work = checked_add(work, checked_mul(jobs(alone, tasks[k].Y.count(), within), alone.C));
   }
   return checked_add(Wide{tasks[k].C.count()}, ceil_div(work, Wide{processors})) <= R[k].count();
 }
@@ -60,7 +72,7 @@ std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t 
 }
 
 std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven,
-                                     std::size_t& budget) {
+                                     std::size_t& budget, std::span<const Wide> blocked) {
   require(processors > 0, "T1n needs at least one processor");
   require(proven.size() == tasks.size(), "T1n needs one proven bound per task");
   std::vector<Group> groups;
@@ -97,7 +109,12 @@ std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t 
   }
   for (std::size_t j = 0; j < order.size(); ++j) {
     const std::size_t k = order[j];
-    R[k] = j > 0 && same(order[j - 1]) == same(k) ? R[order[j - 1]] : least_fixed_point(groups, tasks[k], processors, proven[k], budget);
+    if (j > 0 && same(order[j - 1]) == same(k)) {
+      R[k] = R[order[j - 1]];
+      continue;
+    }
+    const Waiting waiting = blocked.empty() ? Waiting{} : Waiting{blocked[k], false};
+    R[k] = least_fixed_point(groups, tasks[k], processors, proven[k], waiting, budget);
   }
   return R;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "analysis/cpu/gel_blocking.hpp"
 #include "analysis/cpu/gel_demand.hpp"
 #include "analysis/cpu/gel_refinement.hpp"
 #include "analysis/cpu/gel_release.hpp"
@@ -43,6 +44,44 @@ std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::u
   return lines;
 }
 
+/// The longest pieces of jobs that have started and have later points.
+void add_started(std::span<const Task> tasks, const Bounds& bounds, std::size_t k, const Blocking& blocking, const TaskNames& names,
+                 std::vector<std::string>& lines) {
+  const std::vector<Time> lengths = blocking_lengths(tasks, tasks[k].Y, bounds.R);
+  std::vector<LeftOver> started;
+  started.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) started.push_back({lengths[i].count(), tasks[i].T.count(), 1, tasks[i].C.count()});
+  lines.push_back(fmt::format("started before: the {} longest of ceil(min(R_i, Y_i - Y)/T_i) jobs of C_i each, Y_i > Y = {} ns, = {} ns:",
+                              to_string(blocking.later), tasks[k].Y.count(), to_string(blocking.work)));
+  std::ranges::copy(longest_pieces(started, blocking.later, names).lines, std::back_inserter(lines));
+}
+
+// T1bn: T1n's jobs up to the start, and what has started before the job is released.
+std::vector<std::string> explain_until_start(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
+                                             const TaskNames& names) {
+  const std::vector<Time>& R = bounds.R;
+  Wide work = 0;
+  std::vector<CountedTask> counted;
+  counted.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const Wide length = R[i].count() + std::min<Wide>((R[k] - tasks[k].C).count(), Wide{tasks[k].Y.count()} - tasks[i].Y.count());
+    const Wide n = jobs_before_start(tasks, R, k, i);
+    work = checked_add(work, checked_mul(n, Wide{tasks[i].C.count()}));
+    counted.push_back({length, tasks[i].T.count(), n, tasks[i].C.count()});
+  }
+  std::vector<std::string> lines{
+      "T1bn: R = C + (sum n_i C_i - C + started)/m, n_i = max(0, ceil((R_i + min(R - C, Y - Y_i))/T_i)), with the bounds R_i of the pool's "
+      "tasks; nothing is preempted",
+      fmt::format("sum n_i C_i = {} ns; (R_i + min(R - C, Y - Y_i))/T_i, n_i, n_i x sum C_i:", to_string(work)),
+  };
+  std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
+  const Blocking by = blocking(tasks, processors, R, k, 0);
+  add_started(tasks, bounds, k, by, names, lines);
+  lines.push_back(fmt::format("R = {} + ({} - {} + {})/{} <= {} ns", tasks[k].C.count(), to_string(work), tasks[k].C.count(),
+                              to_string(by.work), processors, R[k].count()));
+  return lines;
+}
+
 /// The sum of T1c's pieces. The carry is `counted` where the bounds may have fallen since.
 FineTime add_counted_carry(std::span<const Task> tasks, std::span<const Time> R, Wide most, std::string_view busy,
                            std::optional<FineTime> counted, const TaskNames& names, std::vector<std::string>& lines) {
@@ -55,6 +94,17 @@ FineTime add_counted_carry(std::span<const Task> tasks, std::span<const Time> R,
                               to_string(longest.sum), sum < counted.value_or(sum) ? "<=" : "=", text(counted.value_or(sum))));
   std::ranges::copy(longest.lines, std::back_inserter(lines));
   return sum;
+}
+
+/// T1b's pieces of any jobs.
+FineTime add_any_carry(std::span<const Task> tasks, std::span<const Time> R, const Blocking& by, const TaskNames& names,
+                       std::vector<std::string>& lines) {
+  std::vector<LeftOver> left;
+  left.reserve(tasks.size());
+  for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back({R[i].count(), tasks[i].T.count(), 1, tasks[i].C.count()});
+  lines.push_back(fmt::format("carry: the {} longest of ceil(R_i/T_i) jobs of C_i each = {} ns:", to_string(by.all), to_string(by.carry)));
+  std::ranges::copy(longest_pieces(left, by.all, names).lines, std::back_inserter(lines));
+  return fine(to_time(by.carry));
 }
 
 /// T1re's demand, and the n_i where it is reached.
@@ -91,14 +141,18 @@ FineTime add_demand_from_release(std::span<const Task> tasks, const Bounds& boun
 std::vector<std::string> explain_from_release(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
                                               const TaskNames& names) {
   const Task& task = tasks[k];
-  const bool exact = bounds.theorem[k] == Theorem::T1re;
+  const bool exact = bounds.theorem[k] == Theorem::T1re || bounds.theorem[k] == Theorem::T1be;
+  const bool blocked = bounds.theorem[k] == Theorem::T1b || bounds.theorem[k] == Theorem::T1be;
   std::vector<std::string> lines{
-      fmt::format("{}: R = C + (carry + demand - C)/m, the work before the job that is left at its release or released from then on",
-                  analysis::to_string(bounds.theorem[k])),
+      fmt::format("{}: R = C + (carry +{} demand - C)/m, the work before the job that is left at its release or released from then on",
+                  analysis::to_string(bounds.theorem[k]), blocked ? " started +" : ""),
       fmt::format("m = {}, U = {}, ceil(U) = {}", processors, utilization(tasks).text(), to_string(bounds.terms.ceil_U)),
   };
-  if (exact) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(bounds.c[k])));
-  const FineTime carry = add_counted_carry(tasks, bounds.R, bounds.c[k] - 1, exact ? "c" : "ceil(U)", std::nullopt, names, lines);
+  if (exact || blocked) lines.push_back(fmt::format("c = {}, between ceil(U) and m", to_string(bounds.c[k])));
+  const Blocking by = blocked ? blocking(tasks, processors, bounds.R, k, bounds.c[k]) : Blocking{.all = bounds.c[k] - 1};
+  const FineTime carry = blocked ? add_any_carry(tasks, bounds.R, by, names, lines)
+                                 : add_counted_carry(tasks, bounds.R, by.all, exact ? "c" : "ceil(U)", std::nullopt, names, lines);
+  if (blocked) add_started(tasks, bounds, k, by, names, lines);
   const FineTime demand = exact ? add_demand_from_release(tasks, bounds, k, names, lines) : released_demand(tasks, task.Y);
   if (!exact) {
     lines.push_back(fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - (Y_i - Y)/T_i) = {} ns, Y = {} ns,", tasks.size(),
@@ -106,8 +160,9 @@ std::vector<std::string> explain_from_release(std::span<const Task> tasks, std::
     lines.emplace_back("of those with Y_i - Y < T_i: sum C_i - (sum C_i (Y_i - Y))/T_i:");
     (void)carried_lines(tasks, task.Y, names, lines);
   }
-  lines.push_back(fmt::format("R = {} + ({} + {} - {})/{} <= {} ns, rounded up", task.C.count(), text(carry), text(demand), task.C.count(),
-                              processors, bounds.R[k].count()));
+  lines.push_back(fmt::format("R = {} + ({} +{} {} - {})/{} <= {} ns, rounded up", task.C.count(), text(carry),
+                              blocked ? fmt::format(" {} +", to_string(by.work)) : "", text(demand), task.C.count(), processors,
+                              bounds.R[k].count()));
   return lines;
 }
 
@@ -143,8 +198,8 @@ std::vector<std::string> explain_demand(std::span<const Task> tasks, const Terms
 std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, const Bounds& bounds, std::size_t k,
                                  const TaskNames& names) {
   if (bounds.theorem[k] == Theorem::T1n) return explain_from_proven(tasks, processors, bounds.R, k, names);
-  if (bounds.theorem[k] == Theorem::T1r || bounds.theorem[k] == Theorem::T1re)
-    return explain_from_release(tasks, processors, bounds, k, names);
+  if (bounds.theorem[k] == Theorem::T1bn) return explain_until_start(tasks, processors, bounds, k, names);
+  if (!bounds.c.empty() && bounds.c[k] > 0) return explain_from_release(tasks, processors, bounds, k, names);
   const Terms& terms = bounds.terms;
   const Task& task = tasks[k];
   const Wide Y = Wide{task.Y.count()} - terms.shift.count();

@@ -25,6 +25,7 @@ LongestPieces longest_pieces(std::span<const LeftOver> tasks, Wide most, const T
     if (first.work == 0) break;
     Wide pieces = 0;
     for (const std::size_t i : group.tasks) pieces = checked_add(pieces, checked_mul(jobs(i), tasks[i].pieces));
+    if (pieces == 0) continue;
     const Wide taken = std::min(most, pieces);
     most -= taken;
     const Wide sum = checked_mul(taken, first.work);

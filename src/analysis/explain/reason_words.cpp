@@ -93,13 +93,13 @@ class Words {
     using Since = reason::NeedsPreemption::Since;
     const char* const instead = "; --release completion bounds it (T10n)";
     switch (r.since) {
-      case Since::points_differ:
-        return fmt::format("non-preemptive {}: the bounds at offsets (T1 to T4) assume preemption{}", to_string(r.scheduler), instead);
+      case Since::by_T4: return fmt::format("non-preemptive {}: T4 assumes preemption; T3b and T1b do not", to_string(r.scheduler));
       case Since::released_early:
-        return fmt::format("non-preemptive FIFO: a job that is released early may hold up one with an earlier point{}", instead);
-      case Since::sequential_waits:
-        return fmt::format("non-preemptive FIFO with sequential nodes: a job that waited for its predecessor would preempt a later one{}",
-                           instead);
+        return fmt::format("non-preemptive {}: a job that is released early may hold up one with an earlier point{}",
+                           to_string(r.scheduler), instead);
+      case Since::suspended:
+        return fmt::format("non-preemptive {}: a group's job that has awaited a kernel waits again for whatever has started meanwhile{}",
+                           to_string(r.scheduler), instead);
     }
     return {};
   }

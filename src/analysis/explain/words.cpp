@@ -26,7 +26,7 @@ class Bounded {
 
   std::string operator()(const CpuPool& cpu) const {
     const Theorem first = pool_.theorems.front();
-    if (first == Theorem::T3 || first == Theorem::T4) {
+    if (first == Theorem::T3 || first == Theorem::T3b || first == Theorem::T4) {
       return fmt::format("U <= m = {} and no node's utilization is above 1 ({})", cpu.processors, theorems_);
     }
     const bool sequential = std::ranges::any_of(pool_.tasks, [&](const PoolTask& task) { return node_of(proof_, task).sequential; });

@@ -19,7 +19,12 @@ class CpuPoolBounds {
 
   PoolResult prove() {
     if (cpu_.scheduler == Scheduler::fp) return none(reason::FixedPriorities{});  // `offset_proof` names the pool
-    if (const auto since = why_preemption_matters()) return none(reason::NeedsPreemption{cpu_.scheduler, *since});
+    const bool blocks = something_blocks();
+    if (const auto since = blocks ? why_preemption_matters() : std::nullopt) {
+      return none(reason::NeedsPreemption{cpu_.scheduler, *since});
+    }
+    by_points_ = blocks ? &gel::non_preemptive_bounds : &gel::response_bounds;
+    in_sequence_ = blocks ? &gel_sequential::non_preemptive_bounds : &gel_sequential::response_bounds;
     switch (options_.cpu_bound) {
       case CpuBound::T3: return all_sequential() ? by_T3() : none(reason::NotSequential{Theorem::T3, sequential_, nodes_.size()});
       case CpuBound::T4: return all_sequential() ? by_T4() : none(reason::NotSequential{Theorem::T4, sequential_, nodes_.size()});
@@ -30,14 +35,18 @@ class CpuPoolBounds {
   }
 
  private:
-  /// T1 to T4 let an earlier priority point preempt. Under FIFO nothing ever would: whoever runs was released before whoever comes, unless
-  /// jobs come before their offsets or wait for their predecessors.
+  /// Under FIFO nothing ever would preempt: whoever runs was released before whoever comes, unless jobs come before their offsets or wait
+  /// for their predecessors.
+  [[nodiscard]] bool something_blocks() const {
+    if (cpu_.preemptive) return false;
+    return cpu_.scheduler != Scheduler::fifo || options_.refinement == gel::Refinement::early || sequential_ > 0;
+  }
+
   [[nodiscard]] std::optional<reason::NeedsPreemption::Since> why_preemption_matters() const {
     using Since = reason::NeedsPreemption::Since;
-    if (cpu_.preemptive) return std::nullopt;
-    if (cpu_.scheduler != Scheduler::fifo) return Since::points_differ;
     if (options_.refinement == gel::Refinement::early) return Since::released_early;
-    if (sequential_ > 0) return Since::sequential_waits;
+    if (options_.granularity != Granularity::fine) return Since::suspended;
+    if (options_.cpu_bound == CpuBound::T4) return Since::by_T4;
     return std::nullopt;
   }
 
@@ -54,7 +63,7 @@ class CpuPoolBounds {
   }
 
   PoolResult by_T1() {
-    auto proven = gel::response_bounds(tasks_, cpu_.processors, options_.refinement);
+    auto proven = by_points_(tasks_, cpu_.processors, options_.refinement);
     if (!proven) return none(proven.reason());
     const std::vector<std::optional<Time>> R(proven->R.begin(), proven->R.end());
     if (const auto waits = one_that_waits(PoolKind::cpu, nodes_, R)) {
@@ -68,7 +77,7 @@ class CpuPoolBounds {
     return finish(std::move(bounds));
   }
 
-  PoolResult by_T3() { return sequentially(&gel_sequential::response_bounds); }
+  PoolResult by_T3() { return sequentially(in_sequence_); }
 
   PoolResult by_T4() {
     if (!std::ranges::all_of(nodes_, [](const PoolNode& n) { return n.Y == n.T; })) return none(reason::NotImplicit{});
@@ -97,6 +106,8 @@ class CpuPoolBounds {
   const CpuPool& cpu_;
   std::vector<gel::Task> tasks_;
   std::size_t sequential_ = 0;
+  Result<gel::Bounds> (*by_points_)(std::span<const gel::Task>, std::uint32_t, gel::Refinement) = nullptr;
+  Result<gel_sequential::Bounds> (*in_sequence_)(std::span<const gel::Task>, std::uint32_t) = nullptr;
   PoolResult result_;
 };
 

@@ -19,7 +19,7 @@ struct PoolResult {
   [[nodiscard]] std::optional<Bound> bound(std::size_t k) const { return bounds.empty() ? std::nullopt : bounds[k]; }
 };
 
-/// T1 and its refinements, T3, T3s, T4. `nodes` all run on pool `p`.
+/// T1 and its refinements, T3, T3s, T4; T1b and T3b without preemption. `nodes` all run on pool `p`.
 [[nodiscard]] PoolResult cpu_pool_bounds(PoolId p, const CpuPool& pool, std::span<const PoolNode> nodes, const Options& options);
 /// T5-T7, T3s.
 [[nodiscard]] PoolResult gpu_pool_bounds(PoolId p, const GpuPool& pool, std::span<const PoolNode> nodes, const Options& options);

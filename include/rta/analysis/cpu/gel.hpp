@@ -1,4 +1,5 @@
-// T1, T1e, T1c, T1r, T1re, T1n: response-time bounds on a CPU pool under GEL scheduling, intra-task parallelism allowed
+// T1, T1e, T1c, T1r, T1re, T1n; T1b, T1be, T1bn without preemption: response-time bounds on a CPU pool under GEL scheduling, intra-task
+// parallelism allowed
 // (T1: Yang, Yang, Anderson, RTNS 2016; Erickson, Anderson, Ward, Real-Time Systems 50, 2014; sharpened here).
 #pragma once
 
@@ -41,8 +42,8 @@ struct Terms {
 struct Bounds {
   Terms terms;
   std::vector<Time> R;           // one per task, whole ns, rounded up
-  std::vector<Theorem> theorem;  // behind each: T1, T1e, T1c, both, T1r, T1re or T1n
-  std::vector<Wide> c;           // behind those by T1r and T1re; empty unless some refinement may find them
+  std::vector<Theorem> theorem;  // behind each: T1, T1e, T1c, both, T1r, T1re or T1n; T1b, T1be or T1bn
+  std::vector<Wide> c;           // behind those by T1r, T1re, T1b and T1be; empty unless some refinement may find them
 };
 
 [[nodiscard]] Utilization utilization(std::span<const Task> tasks);
@@ -52,6 +53,10 @@ struct Bounds {
 /// when U > m (decided exactly). Requires C >= 0, T > 0 and at least one processor. Throws `Overflow`.
 [[nodiscard]] Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors,
                                              Refinement refinement = Refinement::none);
+
+/// The same where a job that has started runs to its end, and none is released early: T1b, its refinements T1be and T1bn.
+[[nodiscard]] Result<Bounds> non_preemptive_bounds(std::span<const Task> tasks, std::uint32_t processors,
+                                                   Refinement refinement = Refinement::none);
 
 /// T1n: R_k = C_k + (sum_i n_i C_i - C_k)/m with n_i = max(0, ceil((R_i + min(R_k, Y_k - Y_i))/T_i)), the least fixed point in R_k, from
 /// bounds R_i of all tasks that are already proven (by whatever theorem); one per task, never larger than what was proven. The answer is

@@ -1,4 +1,4 @@
-// T3, T4: response-time bounds on a CPU pool for sequential tasks (job j+1 waits for job j)
+// T3, T4, T3b without preemption: response-time bounds on a CPU pool for sequential tasks (job j+1 waits for job j)
 // (Erickson, Anderson, Ward 2014: compliant vector; Devi, Anderson 2008).
 #pragma once
 
@@ -25,8 +25,8 @@ struct DeviAndersonTerms {
 
 struct Bounds {
   Theorem theorem = Theorem::T3;
-  std::size_t carriers = 0;  // ceil(U) - 1
-  FineTime s;                // T3: the solution of s = G(s) + S, rounded up; T4: x, rounded up
+  std::size_t carriers = 0;  // ceil(U) - 1; T3b: c - 1
+  FineTime s;                // T3, T3b: the solution of s = G(s) + S, rounded up; T4: x, rounded up
   DeviAndersonTerms T4;
   std::vector<Time> R;  // one per task, whole ns, rounded up
 };
@@ -34,6 +34,9 @@ struct Bounds {
 /// T3, any GEL scheduler: R_i = Y'_i + x_i + C_i with x_i = max(0, (s - C_i)/m). Unbounded when U > m or some u_i > 1. Requires
 /// C >= 0, T > 0 and at least one processor. Throws `Overflow`.
 [[nodiscard]] Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t processors);
+
+/// T3b: the same where a job that has started runs to its end.
+[[nodiscard]] Result<Bounds> non_preemptive_bounds(std::span<const Task> tasks, std::uint32_t processors);
 
 /// T4: G-EDF with implicit deadlines (Y is ignored: D = T): R_i = T_i + x + C_i. Unbounded and errors as T3.
 [[nodiscard]] Result<Bounds> devi_anderson_bounds(std::span<const Task> tasks, std::uint32_t processors);
