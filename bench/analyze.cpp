@@ -26,7 +26,7 @@ std::shared_ptr<const TaskSet> hundred_nodes() {
         node.demand = CpuDemand{5_ms};
       } else {
         const Time L = 200_us;
-        node.demand = GpuDemand{400, 256, Workload(Wide{L.count()} * 256), L, 0, 0, Priority::low};
+        node.demand = GpuDemand{400, 256, Workload(Wide{L.count()} * 256), L, 0, 0, low_priority};
       }
       nodes.push_back(std::move(node));
       if (v > 0) edges.push_back({v - 1, v, false});

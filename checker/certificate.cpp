@@ -218,13 +218,21 @@ void Certificate::read_strands(const Statement& statement, const TaskSet& set) {
   strands.push_back(std::move(read));
 }
 
+Level read_level(const Statement& statement, std::size_t word) {
+  const std::string_view level = statement.word(word);
+  if (level == "only") return std::nullopt;
+  if (level == "low") return Int(0);
+  if (level == "high") return Int(1);
+  const Int priority = statement.number(word);
+  if (priority <= 1) statement.fail("only, low, high or a priority above 1 is expected");
+  return priority;
+}
+
 void Certificate::read_weights(const Statement& statement, const TaskSet& set) {
   Weights read;
   read.by = &statement;
   read.pool = statement.index(2, set.pools.size());
-  const std::string_view level = statement.word(3);
-  if (level != "only" && level != "high" && level != "low") statement.fail("only, high or low is expected");
-  read.level = level == "only" ? Level::only : level == "high" ? Level::high : Level::low;
+  read.level = read_level(statement, 3);
   read.unit = statement.number(4);
   for (std::size_t i = 5; i < statement.words.size(); ++i) read.density.push_back(statement.number(i));
   if (!weights.emplace(statement.number(1), std::move(read)).second) statement.fail("weights of this number are stated twice");

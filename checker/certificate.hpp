@@ -47,13 +47,15 @@ struct Claim {
   std::string_view rule;
 };
 
-enum class Level : std::uint8_t { only, high, low };
+/// The stream priority whose kernels' bounds it is about; none: all kernels of the GPU have one.
+using Level = std::optional<Int>;
+[[nodiscard]] Level read_level(const Statement& statement, std::size_t word);
 
 /// A block of a kernel of class c weighs threads_c density_c / unit. Classes are the different demands of blocks, in increasing order.
 struct Weights {
   const Statement* by = nullptr;
   std::size_t pool = 0;
-  Level level = Level::only;
+  Level level;
   Int unit = 1;
   std::vector<Int> density;
 };

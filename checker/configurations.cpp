@@ -17,9 +17,9 @@ Int unit_of(const Sm& sm, std::size_t r) {
 
 }  // namespace
 
-bool counts(const Task& task, Level level) { return level != Level::high || task.node->high; }
+bool counts(const Task& task, const Level& level) { return !level || task.node->priority >= *level; }
 
-Sm sm_of(std::span<const Task> tasks, const Pool& gpu, const Classes& classes, Level level) {
+Sm sm_of(std::span<const Task> tasks, const Pool& gpu, const Classes& classes, const Level& level) {
   Sm sm;
   sm.demand = classes.demand;
   sm.may_wait.assign(classes.demand.size(), false);

@@ -25,8 +25,8 @@ struct Sm {
 };
 
 /// Whether a kernel is one of those that weights of this level are about.
-[[nodiscard]] bool counts(const Task& task, Level level);
-[[nodiscard]] Sm sm_of(std::span<const Task> tasks, const Pool& gpu, const Classes& classes, Level level);
+[[nodiscard]] bool counts(const Task& task, const Level& level);
+[[nodiscard]] Sm sm_of(std::span<const Task> tasks, const Pool& gpu, const Classes& classes, const Level& level);
 
 /// The resources that may block first.
 [[nodiscard]] std::vector<std::size_t> binding(const Sm& sm);

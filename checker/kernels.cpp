@@ -12,7 +12,11 @@ namespace {
 
 constexpr Int fraction = Int(1) * (std::int64_t{1} << 20);  // of counted work that does not divide
 
-bool bounds(const Task& task, Level level) { return level == Level::only || task.node->high == (level == Level::high); }
+bool bounds(const Task& task, const Level& level) { return !level || task.node->priority == *level; }
+bool above(const Task& task, const Level& level) { return level && task.node->priority > *level; }
+bool lowest(std::span<const Task> tasks, const Level& level) {
+  return std::all_of(tasks.begin(), tasks.end(), [&](const Task& task) { return counts(task, level); });
+}
 
 /// What the bounds of one level and one set of weights share. Work is counted in 1/unit of a block's weight x ns.
 struct Counted {
@@ -20,7 +24,7 @@ struct Counted {
   std::vector<std::size_t> class_of;  // of task i
   std::vector<Int> C;                 // counted work of a block of task i
   Int capacity = 0;                   // g unit
-  Load U, U_high;
+  Load U, U_above;
   Int released = 0;  // sum C_i B_i (1 + J_i/T_i), in 1/fraction
   Int V = 0;         // the largest sum of weights of whole blocks that is below U
   Int L_max = 0;
@@ -38,7 +42,7 @@ Counted counted_work(std::span<const Task> tasks, const Pool& gpu, const Weights
     if (!counts(task, weights.level)) continue;
     const Int once = all.C.back() * task.node->B;
     all.U.add(once, task.T);
-    if (weights.level == Level::low && task.node->high) all.U_high.add(once, task.T);
+    if (above(task, weights.level)) all.U_above.add(once, task.T);
     all.released += once * fraction + ceil_mul_div(once * task.J, fraction, task.T);
   }
   need(all.U.at_most(all.capacity), "U_w <= g does not hold");
@@ -54,12 +58,12 @@ Int most_unfinished(const Task& task) {
   return ceil_div(task.claim->R + task.J, task.T) * task.node->B;
 }
 
-/// T6, carry (a): (g-1) K + K'; T7, high priority: g K.
-Int resident(const Counted& all, const Sm& sm, Int g, bool high) {
+/// T6, carry (a): (g-1) K + K'; T7, above the lowest priority (`all_full`): g K.
+Int resident(const Counted& all, const Sm& sm, Int g, bool all_full) {
   std::vector<Int> value(sm.demand.size(), 0);
   for (std::size_t i = 0; i < all.C.size(); ++i) value[all.class_of[i]] = std::max(value[all.class_of[i]], all.C[i]);
   const Int K = most(sm, value, false);
-  return high ? g * K : (g - 1) * K + most(sm, value, true);
+  return all_full ? g * K : (g - 1) * K + most(sm, value, true);
 }
 
 /// T6c (a), one resource r: lambda (g cap^r - max d^r) + sum N_i max(0, w_i L_i - lambda d_i^r), for any lambda >= 0.
@@ -88,27 +92,27 @@ Int counted_light_carry(const Counted& all, std::span<const Task> tasks, const W
 Int carry_of(const Counted& all, const Sm& sm, std::span<const Task> tasks, const Pool& gpu, const Weights& weights,
              const Statement& base) {
   const std::string_view kind = base.word(5);
-  const bool high = weights.level == Level::high;
-  if (high != (kind == "all-resident")) base.fail("this carry is not for this priority");
-  if (kind == "all-resident" || kind == "resident") return resident(all, sm, gpu.size, high);
+  const bool all_full = !lowest(tasks, weights.level);
+  if (all_full != (kind == "all-resident")) base.fail("this carry is not for this priority");
+  if (kind == "all-resident" || kind == "resident") return resident(all, sm, gpu.size, all_full);
   if (kind == "light") return all.L_max * all.V;
   if (kind == "counted") return counted_carry(all, sm, tasks, gpu.size, base.index(6, sm.capacity.size()), base.number(7));
   if (kind == "counted-light") return counted_light_carry(all, tasks, weights, base.number(6));
   base.fail("no such carry: resident, light, counted, counted-light, all-resident");
 }
 
-/// T6 (T6a, T6b, T6c): R_k = (carry + sum w_i L_i B_i - w_k L_k)/g + L_k. T7: the same for high priority, whose sums are over high tasks;
-/// low: R_k = (carry + W_hi + W_lo - w_k L_k)/(g - U_hi) + L_k.
+/// T6 (T6a, T6b, T6c): R_k = (carry + sum w_i L_i B_i - w_k L_k)/g + L_k. T7: R_k = (carry + W_> + W_= - w_k L_k)/(g - U_>) + L_k, whose
+/// sums are over the tasks above k's priority and over those of it.
 BoundOf T6(Counted all, Int carry, const Weights& weights, std::span<const Task> tasks) {
   const Level level = weights.level;
-  const Fraction high = all.U_high.rounded_up();
-  const Int rate = all.capacity * high.d - high.n;  // in 1/high.d
-  need(rate > 0, "U_hi < g does not hold");
+  const Fraction more = all.U_above.rounded_up();
+  const Int rate = all.capacity * more.d - more.n;  // in 1/more.d
+  need(rate > 0, "U_> < g does not hold");
   const Int backlog = carry * fraction + all.released;
   return [=, all = std::move(all)](const Task& task) {
     need(bounds(task, level), "the weights are not for this priority");
     const Int own = all.C[static_cast<std::size_t>(&task - tasks.data())];
-    return ceil_mul_div(backlog - own * fraction, high.d, rate * fraction) + task.node->L;
+    return ceil_mul_div(backlog - own * fraction, more.d, rate * fraction) + task.node->L;
   };
 }
 
@@ -157,8 +161,8 @@ BoundOf T5(std::span<const Task> tasks, const Pool& gpu) {
   Weights weights;
   weights.unit = m - H_max + h;
   weights.density.assign(classes.demand.size(), 1);
-  for (const Task& task : tasks) need(task.node->high == tasks.front().node->high, "T5 is for one FIFO");
-  const Sm sm = sm_of(tasks, gpu, classes, Level::only);
+  for (const Task& task : tasks) need(task.node->priority == tasks.front().node->priority, "T5 is for one FIFO");
+  const Sm sm = sm_of(tasks, gpu, classes, std::nullopt);
   for (const std::size_t r : binding(sm)) {  // G-threads in use are multiples of h above m - H_max
     need(r == threads || least_cover(sm, occupied, r) >= weights.unit, "another resource binds before m - H_max + h G-threads are in use");
   }
@@ -205,15 +209,16 @@ BoundOf kernels_base(std::span<const Task> tasks, const Pool& gpu, const Stateme
   if (found == certificate.weights.end()) base.fail("no such weights are stated");
   const Weights& weights = found->second;
   need(Int(static_cast<Int::Raw>(weights.pool)) == base.number(3), "the weights are of another pool");
-  const bool two = std::any_of(tasks.begin(), tasks.end(), [&](const Task& t) { return t.node->high != tasks.front().node->high; });
-  need(two == (weights.level != Level::only), "the weights are not for these priorities");
+  const Int first = tasks.front().node->priority;
+  const bool several = std::any_of(tasks.begin(), tasks.end(), [&](const Task& t) { return t.node->priority != first; });
+  need(several == weights.level.has_value(), "the weights are not for these priorities");
   Counted all = counted_work(tasks, gpu, weights);
   if (theorem == "T6n") {
-    need(!two, "T6n is for one FIFO");
+    need(!several, "T6n is for one FIFO");
     return T6n(std::move(all), tasks);
   }
   if (theorem == "T14j") {
-    need(!two, "T14j is for one FIFO");
+    need(!several, "T14j is for one FIFO");
     return T14j(all, sm_of(tasks, gpu, all.classes, weights.level), tasks, gpu, base.word(5));
   }
   if (theorem != "T6a" && theorem != "T6b" && theorem != "T6c" && theorem != "T7") base.fail("no such theorem is known for kernels");
@@ -226,8 +231,7 @@ BoundOf kernels_base(std::span<const Task> tasks, const Pool& gpu, const Stateme
 // configuration.
 void check_overload(std::span<const Task> tasks, const Pool& gpu, const Statement& statement) {
   const Classes classes = classes_of(tasks, gpu);
-  const std::string_view name = statement.word(2);
-  const Level level = name == "only" ? Level::only : name == "high" ? Level::high : Level::low;
+  const Level level = read_level(statement, 2);
   const Sm sm = sm_of(tasks, gpu, classes, level);
   if (statement.words.size() != classes.demand.size() + 3) statement.fail("one number for each class of blocks is expected");
   Amounts used{};

@@ -33,7 +33,10 @@ std::string line_of(const Node& node, const Pool& pool, std::size_t d, std::size
     case Kind::workers: line += " " + to_string(node.B) + " " + to_string(node.L - pool.overhead); break;
     case Kind::gpu:
       line += " " + to_string(node.B) + " " + to_string(node.H) + " " + to_string(node.C) + " " + to_string(node.L) + " " +
-              to_string(node.shared_memory) + " " + to_string(node.registers) + (node.high ? " high" : " low");
+              to_string(node.shared_memory) + " " + to_string(node.registers) + " " +
+              (node.priority == Int(0)   ? "low"
+               : node.priority == Int(1) ? "high"
+                                         : to_string(node.priority));
       break;
   }
   if (node.sequential) line += " sequential";

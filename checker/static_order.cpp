@@ -207,7 +207,7 @@ void StaticOrder::check_shared(const Statement& statement) const {
     Int& least = value[classes.of(block_demand(*tasks[i].node, gpu))];
     least = least == Int(0) ? weight[i] : std::min(least, weight[i]);
   }
-  const Sm sm = sm_of(tasks, gpu, classes, Level::only);
+  const Sm sm = sm_of(tasks, gpu, classes, std::nullopt);
   for (const std::size_t r : binding(sm)) {
     if (sm.largest[r] == Int(0)) continue;
     need(least_cover(sm, value, r) * gpu.size >= shared.capacity, "a blocking configuration weighs less than the capacity's share");

@@ -57,7 +57,7 @@ struct System::Counted {
   Classes classes;
   const Weights* weights = nullptr;
   Int resident = 0;
-  std::optional<Sm> sm;  // of kernels of two priorities
+  std::optional<Sm> sm;  // of kernels of several priorities
 };
 
 std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const Certificate& certificate,
@@ -74,11 +74,12 @@ std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const
     const auto weights = certificate.counted.find(p);
     need(weights != certificate.counted.end(), "the work of a GPU is counted with no weights");
     const Pool& gpu = set.pools[p];
-    const bool high = tasks.front().node->high;
-    const bool one = std::all_of(tasks.begin(), tasks.end(), [high](const Task& t) { return t.node->high == high; });
-    const Level level = one ? Level::only : Level::low;  // for whichever kernel waits
+    Int least = tasks.front().node->priority;
+    for (const Task& task : tasks) least = std::min(least, task.node->priority);
+    const bool one = std::all_of(tasks.begin(), tasks.end(), [&](const Task& t) { return t.node->priority == least; });
+    const Level level = one ? std::nullopt : Level(least);  // for whichever kernel waits
     need(weights->second->pool == p && weights->second->level == level, "the weights are of another GPU, or not for all of its kernels");
-    need(one || gpu.gap == Int(0), "no theorem covers time slices and kernels of two priorities");
+    need(one || gpu.gap == Int(0), "no theorem covers time slices and kernels of several priorities");
     check_weights(*weights->second, tasks, gpu);
     const Int resident = gpu.pauses ? most_resident(*weights->second, tasks, gpu) : Int(0);
     Counted& counted = all.emplace(p, Counted{classes_of(tasks, gpu), weights->second, resident, std::nullopt}).first->second;
@@ -148,7 +149,7 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
     item.vol = item.s * node.B;
     const Order order = queues[item.queue].order;
     if (order == Order::fp_kernels) {
-      item.key = node.high ? 1 : 0;
+      item.key = node.priority;
     } else if (by_priority(order)) {
       item.key = node.fixed_priority;
     } else if (order != Order::fifo) {

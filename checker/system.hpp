@@ -48,7 +48,7 @@ struct Item {
   Int part = 0;    // how little of its time is a part of it: e; 0 where kernels count in full, however little of their time is left
   Int weight = 0;  // of a block, in units of counted work per ns
   Int B = 1;
-  Int key = 0;                      // GEL: Y; fixed priorities: the priority; kernels: 1 of high priority, else 0
+  Int key = 0;                      // GEL: Y; fixed priorities and kernels: the priority
   std::size_t block = 0;            // fp_kernels: the class of its blocks
   std::size_t node = 0;             // of the DAG
   std::vector<std::size_t> before;  // predecessors within the job

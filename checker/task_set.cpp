@@ -97,7 +97,8 @@ class Reader {
       if (set_.pools[node.pool].kind == Kind::cpu) {
         node.given_priority = whole(*priority);
       } else {
-        node.high = text_of(*priority) == "high";
+        const std::string_view text = text_of(*priority);
+        node.priority = text == "low" ? Int(0) : text == "high" ? Int(1) : whole(*priority);
       }
     }
     node.B = fields.number("B", 1);

@@ -53,7 +53,8 @@ struct Node {
   Int H = 1;
   Int L = 0;  // ns of the longest piece: C on processors and engines, a block, an item with its overhead
   Int shared_memory = 0, registers = 0;
-  bool high = false, d2h = false, sequential = false;
+  Int priority = 0;  // of the stream of a kernel
+  bool d2h = false, sequential = false;
   std::string direction = "-";
   std::string group = "-";
   std::string process;                 // of a kernel: its own, or else its DAG's

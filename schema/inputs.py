@@ -61,7 +61,7 @@ class TaskSet:
             "per": ("says that C of a kernel is the work of one block", words("block")),
             "shared_memory": ("of a block", size()),
             "registers": ("per thread", integer(0, MOST_PER_SM)),
-            "priority": ("low or high (kernels); a whole number, the larger the more urgent (CPU nodes under FP)",
+            "priority": ("of a kernel's stream: low, which is 0, high, which is 1, or a number up to 255; of a CPU node under FP: a number; the larger, the more urgent",
                          {"anyOf": [words("low", "high"), integer(0, 1_000_000)]}),
             "direction": ("of a copy", words("h2d", "d2h")),
             "D": ("relative deadline of its own", time(positive=True)),

@@ -61,6 +61,11 @@ void check_launch(const Node& node, const DeviceLimits& limits) {
   };
   refuse("G-threads", kernel.H, limits.threads_per_block);
   if (limits.shared_per_block > 0) refuse("bytes of shared memory", kernel.shared_memory, limits.shared_per_block);
+  // CUDA would take its nearest, which may be another kernel's.
+  if (kernel.priority >= limits.priority_levels) {
+    throw UserError(fmt::format("node '{}': stream priority {}, but the profile's {} has {}", node.name, kernel.priority, limits.product,
+                                limits.priority_levels == 1 ? "no other than 0" : fmt::format("0 to {}", limits.priority_levels - 1)));
+  }
 }
 
 // How many blocks of a kernel fit on an empty SM. Under any valid weights so many of them weigh at least 1: no further one fits.
@@ -88,18 +93,16 @@ void add_switch(GpuDemand& kernel, const GpuPool& gpu, Time length, int times) {
   kernel.B = checked_add(kernel.B, static_cast<decltype(kernel.B)>(blocks));
 }
 
-// GPUs that serve kernels of two priorities: each kernel of the high one may have the GPU switch back to one of the low one.
-std::vector<bool> of_two_priorities(const TaskSet& task_set) {
-  std::vector<std::set<Priority>> priorities(task_set.pools().size());
+// The lowest priority among a GPU's kernels: each kernel above it may have the GPU switch back to one that is less urgent.
+std::vector<StreamPriority> lowest_priorities(const TaskSet& task_set) {
+  std::vector<StreamPriority> lowest(task_set.pools().size(), highest_stream_priority);
   for (const Dag& dag : task_set.dags()) {
     for (const Node& node : dag.nodes()) {
-      if (const auto* const kernel = std::get_if<GpuDemand>(&node.demand)) priorities[node.pool].insert(kernel->priority);
+      const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
+      if (kernel != nullptr) lowest[node.pool] = std::min(lowest[node.pool], kernel->priority);
     }
   }
-  std::vector<bool> two;
-  two.reserve(priorities.size());
-  for (const auto& of_pool : priorities) two.push_back(of_pool.size() > 1);
-  return two;
+  return lowest;
 }
 
 /// The longest slice and switch that were seen, in place of the task set's.
@@ -167,7 +170,7 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
     warnings.emplace_back("the profile has no kernel switch: a kernel's blocks are taken to start as soon as there is room");
   }
   const bool switches = change != nullptr && change->max > Time::zero();
-  const std::vector<bool> two_priorities = of_two_priorities(task_set);
+  const std::vector<StreamPriority> lowest = lowest_priorities(task_set);
   const GpuPool measured_gpu = gpu_pool(profile.limits);
   std::vector<Dag> dags;
   for (const Dag& dag : task_set.dags()) {
@@ -184,7 +187,7 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
         kernel->L = to_time(ceil_div(kernel->C.count(), kernel->H));
       }
       if (!switches) continue;
-      const bool back = two_priorities[node.pool] && kernel->priority == Priority::high;
+      const bool back = kernel->priority > lowest[node.pool];
       add_switch(*kernel, std::get<GpuPool>(pools[node.pool].resource), change->max, back ? 2 : 1);
     }
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
@@ -200,7 +203,7 @@ OnMeasuredDevice on_measured_device(const TaskSet& task_set, const DeviceProfile
 
 RuleCheck check_rules(const TaskSet& task_set, const DeviceProfile& profile) {
   std::map<Rule, std::set<PoolId>> used;
-  std::map<PoolId, std::set<Priority>> priorities;
+  std::map<PoolId, std::set<StreamPriority>> priorities;
   for (const Dag& dag : task_set.dags()) {
     for (const Node& node : dag.nodes()) {
       const auto use = [&](Rule rule) { used[rule].insert(node.pool); };

@@ -185,9 +185,7 @@ class Writer {
   std::string rule(const analysis::KernelEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     const analysis::fifo::Basis& basis = e.bounds.basis[bound.basis.place];
     if (basis.theorem == Theorem::T5) return base(bound, {}, "T5 {}", e.pool);
-    const std::string_view level = basis.theorem != Theorem::T7                            ? "only"
-                                   : e.tasks[bound.basis.place].priority == Priority::high ? "high"
-                                                                                           : "low";
+    const std::string level = basis.theorem != Theorem::T7 ? "only" : stream_priority_text(e.tasks[bound.basis.place].priority);
     const std::size_t weights = weights_of(e, bound, basis.set, level);
     const std::vector<Wide> key{basis.set, static_cast<Wide>(basis.theorem), static_cast<Wide>(basis.carry)};
     return base(bound, key, "{} {} {}{}", to_string(basis.theorem), e.pool, weights, carry(e, basis));
@@ -218,7 +216,7 @@ class Writer {
   }
 
   std::size_t weights_of(const analysis::KernelEvidence& e, const Bound& bound, std::uint32_t set, std::string_view level) {
-    const auto [at, fresh] = weights_.try_emplace({bound.basis.evidence, set, level == "high"}, weights_.size() + path_rules_.weights());
+    const auto [at, fresh] = weights_.try_emplace({bound.basis.evidence, set}, weights_.size() + path_rules_.weights());
     if (fresh) {
       const auto& weight_set = e.bounds.sets[set];
       std::vector<analysis::fifo::Task> tasks;
@@ -241,7 +239,7 @@ class Writer {
   std::string bounds_;                                                        // after all bases
   std::map<std::pair<std::uint32_t, std::vector<Wide>>, std::size_t> bases_;  // evidence, what tells bases on it apart
   PathRules path_rules_{set_};
-  std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::size_t> weights_;  // evidence, set, high priority
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> weights_;  // evidence, set
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ analysis::fifo::Task task_of(const GpuDemand& kernel, const GpuPool& gpu) {
   task.C = kernel.C;
   task.shared_memory = kernel.shared_memory;
   task.registers_per_thread = kernel.registers_per_thread;
+  task.priority = kernel.priority;
   return rounded_to_warps(task, gpu);
 }
 

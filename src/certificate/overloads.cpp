@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/gpu/fifo_level.hpp"
 #include "certificate/densities.hpp"
 #include "rta/analysis/gpu/configuration.hpp"
 
@@ -64,10 +65,8 @@ class Overloads {
     const auto* overload = std::get_if<analysis::reason::KernelOverload>(&proof_.pools[p].none->reason);
     if (overload == nullptr || proof_.pools[p].none->pool != p) return;
     std::vector<analysis::fifo::Task> tasks;
-    std::vector<bool> high;
     for (const analysis::PoolTask& task : proof_.pools[p].tasks) {
       const auto& kernel = std::get<GpuDemand>(set_.dags()[task.dag].nodes()[task.node].demand);
-      high.push_back(kernel.priority == Priority::high);
       tasks.push_back(task_of(kernel, gpu));
     }
     std::vector<analysis::fifo::Amounts> demand;
@@ -76,14 +75,17 @@ class Overloads {
     const auto classes = analysis::fifo::classify(demand);
     analysis::fifo::Configuration x(classes.demand.size());
     for (const auto& resident : overload->worst.residents) x[classes.of[resident.task]] += resident.blocks;
-    std::vector<bool> may_wait(classes.demand.size(), !overload->high_only);
-    for (std::size_t i = 0; i < high.size(); ++i) may_wait[classes.of[i]] = may_wait[classes.of[i]] || high[i];
-    // A relaxation found the configuration: where low kernels are resident beside waiting high ones it may block nothing.
+    const auto priorities = analysis::fifo::priorities_of(tasks);
+    const StreamPriority from = overload->from.value_or(priorities.back());
+    std::vector<bool> may_wait(classes.demand.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (tasks[i].priority >= from) may_wait[classes.of[i]] = true;
+    }
+    // A relaxation found the configuration: where less urgent kernels are resident beside waiting ones it may block nothing.
     const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(gpu), classes.demand, may_wait);
     const Wide used = sm.used(x, analysis::fifo::Resource::threads);
     if (!sm.blocking(x) || overload->U.compare(checked_mul(used, Wide{gpu.sms})) <= 0) return;
-    const bool one_level = std::ranges::all_of(high, [&](bool is_high) { return is_high == high.front(); });
-    line("overload {} {} {}", p, one_level ? "only" : overload->high_only ? "high" : "low", fmt::join(x, " "));
+    line("overload {} {} {}", p, priorities.size() == 1 ? "only" : stream_priority_text(from), fmt::join(x, " "));
   }
 
   const analysis::Proof& proof_;

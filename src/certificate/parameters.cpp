@@ -87,7 +87,7 @@ struct ByDemand {
   std::string operator()(const WorkerDemand& demand) const { return fmt::format("{} {}", demand.B, demand.L.count()); }
   std::string operator()(const GpuDemand& demand) const {
     return fmt::format("{} {} {} {} {} {} {}", demand.B, demand.H, to_string(demand.C.count()), demand.L.count(), demand.shared_memory,
-                       demand.registers_per_thread, demand.priority == Priority::high ? "high" : "low");
+                       demand.registers_per_thread, stream_priority_text(demand.priority));
   }
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/gpu/fifo_level.hpp"
 #include "analysis/path/carrier.hpp"
 #include "certificate/densities.hpp"
 #include "certificate/line.hpp"
@@ -111,7 +112,9 @@ void PathRules::add_weights(const analysis::PathEvidence& path, PoolId p, const 
   }
   if (tasks.empty()) return;
   const analysis::path::Pool& pool = bounds.system.system.pools[p];
-  line(out, "weights {} {} {} {}{}", weights_, p, pool.sm ? "low" : "only", to_string(pool.unit), densities(tasks, gpu, density));
+  const StreamPriority lowest = analysis::fifo::priorities_of(tasks).back();
+  line(out, "weights {} {} {} {}{}", weights_, p, pool.sm ? stream_priority_text(lowest) : "only", to_string(pool.unit),
+       densities(tasks, gpu, density));
   line(out, "counted {} {}", p, weights_++);
 }
 

@@ -321,7 +321,7 @@ class NsysReader {
       if (process == by_pid.end()) continue;
       StreamInfo info;
       // Urgent streams have negative priorities; the column keeps their 32 bits.
-      info.high_priority = static_cast<std::int32_t>(static_cast<std::uint32_t>(rows.integer_or(3, 0))) < 0;
+      info.priority = of_cuda(static_cast<std::int32_t>(static_cast<std::uint32_t>(rows.integer_or(3, 0))));
       const std::int64_t flag = rows.integer_or(4, 0);
       if (flag == default_stream_flag || flag == non_blocking_flag) info.blocking = flag == default_stream_flag;
       info.null = flag == null_stream_flag;

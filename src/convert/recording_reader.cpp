@@ -68,7 +68,7 @@ class FromActivities {
   void operator()(const trace::StreamActivity& a) {
     StreamInfo& info = profile_.streams[{process(a.process), a.context, a.stream}];
     bounded(profile_.streams.size());
-    info.high_priority = a.priority < 0;
+    info.priority = of_cuda(a.priority);
     if (a.kind == trace::StreamKind::null) info.null = true;
     if (a.kind == trace::StreamKind::blocking || a.kind == trace::StreamKind::non_blocking) {
       info.blocking = a.kind == trace::StreamKind::blocking;

@@ -23,16 +23,18 @@ struct Device {
   const DeviceLimits& limits;
   std::uint64_t sms;
   std::uint32_t quarter;  // G-threads
+  StreamPriority urgent;  // the highest stream priority
 
-  explicit Device(const DeviceLimits& l) : limits(l), sms(l.sms), quarter(l.threads_per_sm / 4) {}
+  explicit Device(const DeviceLimits& l)
+      : limits(l), sms(l.sms), quarter(l.threads_per_sm / 4), urgent(std::max(l.priority_levels, 1U) - 1) {}
 
-  [[nodiscard]] Kernel full(Time L, Priority priority = Priority::low) const { return {4 * sms, quarter, L, 0, 0, priority}; }
-  [[nodiscard]] Kernel quarters(std::uint64_t B, Time L) const { return {B, quarter, L, 0, 0, Priority::low}; }
+  [[nodiscard]] Kernel full(Time L, StreamPriority priority = low_priority) const { return {4 * sms, quarter, L, 0, 0, priority}; }
+  [[nodiscard]] Kernel quarters(std::uint64_t B, Time L) const { return {B, quarter, L, 0, 0, low_priority}; }
 };
 
 Probe stream_order(const Device& device) {
   Stage stage("stream-order", "three kernels on one stream, each issued while the one before runs", device.limits);
-  const Kernel small{1, 32, half, 0, 0, Priority::low};
+  const Kernel small{1, 32, half, 0, 0, low_priority};
   const Named a = stage.launch("a", "S1", gaps(0), small);
   const Named b = stage.launch("b", "S1", gaps(1), small);
   const Named c = stage.launch("c", "S1", gaps(2), small);
@@ -83,7 +85,7 @@ Probe head_of_line(const Device& device) {
   Stage stage("head-of-line", "a leaves room for a quarter of one SM; b needs half an SM and waits; c, issued later, would fit",
               device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.quarters(4 * device.sms - 1, twice));
-  const Named b = stage.launch("b", "S2", gaps(2), {1, 2 * device.quarter, half, 0, 0, Priority::low});
+  const Named b = stage.launch("b", "S2", gaps(2), {1, 2 * device.quarter, half, 0, 0, low_priority});
   const Named c = stage.launch("c", "S3", gaps(4), device.quarters(1, half));
   stage.needs(issued_while(b, a));
   stage.needs(issued_while(c, a));
@@ -108,7 +110,7 @@ Probe threads(const Device& device) {
 
 Probe block_slots(const Device& device) {
   return limit(device, "block-slots", "more blocks of one warp than SMs have slots", Rule::R_slots,
-               {1, 32, block_length, 0, 0, Priority::low}, device.limits.blocks_per_sm);
+               {1, 32, block_length, 0, 0, low_priority}, device.limits.blocks_per_sm);
 }
 
 void shared_memory(const Device& device, Catalogue& out) {
@@ -129,7 +131,7 @@ void shared_memory(const Device& device, Catalogue& out) {
     return;
   }
   out.probes.push_back(limit(device, "shared-memory", "more blocks with much shared memory than fit", Rule::R3,
-                             {1, 64, half, asked, 0, Priority::low}, most));
+                             {1, 64, half, asked, 0, low_priority}, most));
 }
 
 void registers(const Device& device, Catalogue& out) {
@@ -142,7 +144,7 @@ void registers(const Device& device, Catalogue& out) {
     return;
   }
   out.probes.push_back(limit(device, "registers", "more blocks with many registers per thread than fit", Rule::R_registers,
-                             {1, H, half, 0, per_thread, Priority::low}, 1));
+                             {1, H, half, 0, per_thread, low_priority}, 1));
 }
 
 Probe copies_of_one_direction(const Device& device) {
@@ -167,7 +169,7 @@ Probe copies_of_both_directions(const Device& device) {
 
 Probe copy_queue(const Device& device) {
   Stage stage("copy-queue", "copy a waits behind kernel k on its stream; copy b, on a stream of its own, is issued later", device.limits);
-  const Named k = stage.launch("k", "S1", gaps(0), {1, 32, twice, 0, 0, Priority::low});
+  const Named k = stage.launch("k", "S1", gaps(0), {1, 32, twice, 0, 0, low_priority});
   const Named a = stage.copy("a", "S1", gaps(1), half, Direction::h2d);
   const Named b = stage.copy("b", "S2", gaps(2), half, Direction::h2d);
   stage.needs(issued_while(a, k));
@@ -192,7 +194,7 @@ struct AroundNullStream {
   }
 
  private:
-  static constexpr Kernel small{1, 32, block_length, 0, 0, Priority::low};
+  static constexpr Kernel small{1, 32, block_length, 0, 0, low_priority};
 };
 
 Probe null_stream_probe(const Device& device) {
@@ -216,7 +218,7 @@ Probe priority_overtakes(const Device& device) {
   Stage stage("priority-overtakes", "a fills the GPU, b waits; h, as large and of high priority, is issued last", device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.full(twice));
   const Named b = stage.launch("b", "S2", gaps(2), device.full(half));
-  const Named h = stage.launch("h", "S3", gaps(4), device.full(half, Priority::high));
+  const Named h = stage.launch("h", "S3", gaps(4), device.full(half, device.urgent));
   stage.needs(issued_while(b, a));
   stage.needs(issued_while(h, a));
   stage.needs(still_waits(b, h));
@@ -224,10 +226,30 @@ Probe priority_overtakes(const Device& device) {
   return stage.take();
 }
 
+/// Kernels of rising priority wait: each level has a queue of its own.
+Probe priority_levels(const Device& device) {
+  constexpr StreamPriority most = 6;  // more would be issued when a has ended
+  const StreamPriority levels = std::min(device.limits.priority_levels, most);
+  Stage stage("priority-levels", "a fills the GPU; a kernel as large of each stream priority is issued, the least urgent first",
+              device.limits);
+  const Named a = stage.launch("a", "S", gaps(0), device.full(twice));
+  std::vector<Named> waiting;
+  for (StreamPriority priority = 0; priority < levels; ++priority) {
+    waiting.push_back(
+        stage.launch(fmt::format("k{}", priority), fmt::format("S{}", priority), gaps(1 + priority), device.full(half, priority)));
+    stage.needs(issued_while(waiting.back(), a));
+  }
+  for (StreamPriority priority = 1; priority < levels; ++priority) {
+    stage.needs(still_waits(waiting[priority - 1], waiting[priority]));
+    stage.predicts(Rule::A1, starts_after_start(waiting[priority - 1], waiting[priority]));
+  }
+  return stage.take();
+}
+
 Probe preemption(const Device& device) {
   Stage stage("no-preemption", "a, of low priority, fills the GPU when h, of high priority, is issued", device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.full(twice));
-  const Named h = stage.launch("h", "S2", gaps(2), device.full(half, Priority::high));
+  const Named h = stage.launch("h", "S2", gaps(2), device.full(half, device.urgent));
   stage.needs(issued_while(h, a));
   stage.predicts(Rule::S_preemption, starts_after_first_end(h, a));
   return stage.take();
@@ -237,7 +259,7 @@ Probe priority_reserves(const Device& device) {
   Stage stage("priority-reserves", "a leaves room for a quarter of one SM; h, of high priority, needs half an SM and waits; b would fit",
               device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.quarters(4 * device.sms - 1, twice));
-  const Named h = stage.launch("h", "S2", gaps(2), {1, 2 * device.quarter, half, 0, 0, Priority::high});
+  const Named h = stage.launch("h", "S2", gaps(2), {1, 2 * device.quarter, half, 0, 0, device.urgent});
   const Named b = stage.launch("b", "S3", gaps(4), device.quarters(1, half));
   stage.needs(issued_while(h, a));
   stage.needs(issued_while(b, a));
@@ -343,6 +365,7 @@ Catalogue catalogue(const DeviceLimits& limits) {
   out.probes.push_back(non_blocking(device));
   if (divisible && limits.priority_levels > 1) {
     out.probes.push_back(priority_overtakes(device));
+    if (limits.priority_levels > 2) out.probes.push_back(priority_levels(device));
     out.probes.push_back(preemption(device));
     out.probes.push_back(priority_reserves(device));
   } else if (divisible) {

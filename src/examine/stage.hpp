@@ -25,7 +25,7 @@ class Stage {
     Time L = block_length;
     std::uint64_t shared_memory = 0;
     std::uint32_t registers = 0;
-    Priority priority = Priority::low;
+    StreamPriority priority = low_priority;
   };
   Named launch(std::string name, std::string stream, Time at, const Kernel& kernel);
   Named copy(std::string name, std::string stream, Time at, Time C, Direction direction);

@@ -102,7 +102,12 @@ void add_kernel(Object& out, const Node& node, const GpuPool& gpu) {
     out.add("C", piece(kernel.C.count(), node.variation, H));
   }
   out.add_size("shared_memory", kernel.shared_memory).add("registers", kernel.registers_per_thread);
-  out.add_text("priority", kernel.priority == Priority::high ? "high" : "low");
+  const std::string priority = stream_priority_text(kernel.priority);
+  if (kernel.priority > high_priority) {
+    out.add("priority", priority);
+  } else {
+    out.add_text("priority", priority);
+  }
 }
 
 std::string json_of(const Node& node, const Pool& pool) {

@@ -29,7 +29,7 @@ struct Kernel {
 };
 struct Benchmark {
   std::string stream;
-  Priority priority = Priority::low;
+  StreamPriority priority = low_priority;
   Time release;
   std::uint64_t iterations = 1;
   std::vector<Kernel> kernels;
@@ -158,8 +158,10 @@ class ExaminerReader {
     out.release = seconds(json, "release_time", subject);
     out.iterations = whole(json, "max_iterations", iterations, subject);
     if (out.iterations == 0) error(subject + "max_iterations 0 means without end");
-    if (json.contains("stream_priority") && json["stream_priority"].is_number() && json["stream_priority"].get<double>() < 0) {
-      out.priority = Priority::high;
+    // CUDA's numbers fall with urgency, from 0 on.
+    if (json.contains("stream_priority") && json["stream_priority"].is_number()) {
+      const double urgency = std::ceil(-json["stream_priority"].get<double>());
+      out.priority = static_cast<StreamPriority>(std::clamp(urgency, 0.0, double{highest_stream_priority}));
     }
     for (const char* key : {"sm_mask", "mps_thread_percentage"}) {
       if (json.contains(key)) error(fmt::format("{}{}: only some SMs may run it, which the scheduling rules do not cover", subject, key));

@@ -34,7 +34,6 @@ constexpr std::uint64_t most_threads = 1U << 31U;
 
 constexpr std::array<std::string_view, 3> time_keys{"max", "min", "mode"};
 constexpr std::array<std::string_view, 1> per_what{"block"};
-constexpr std::array<std::string_view, 2> priorities{"low", "high"};
 constexpr std::array<std::string_view, 2> directions{"h2d", "d2h"};
 
 Words keys_of(std::optional<PoolKind> kind, NodeForm form) {
@@ -100,6 +99,18 @@ void warn_of_kernel_time(const Fields& fields, const Value& at, std::string_view
                       to_string(n));
   fields.warn(at, fmt::format("{}: the time of the whole kernel stands for L, that of one block: safe, but {}; rta calibrate measures L",
                               key, how));
+}
+
+StreamPriority read_stream_priority(const Fields& fields) {
+  const Value* const value = fields.find("priority");
+  if (value == nullptr) return low_priority;
+  if (value->text == "low") return low_priority;
+  if (value->text == "high") return high_priority;
+  const bool word = value->kind == Value::Kind::scalar && value->text.find_first_of("0123456789") == std::string::npos;
+  if (!word) return static_cast<StreamPriority>(fields.integer("priority", 0, highest_stream_priority).value_or(low_priority));
+  fields.error(*value, fmt::format("priority: {} is not known (allowed: low, high, or a number from 0, which is low, to {})",
+                                   quote(value->text), highest_stream_priority));
+  return low_priority;
 }
 
 }  // namespace
@@ -183,7 +194,7 @@ GpuDemand NodeReader::read_gpu(const Fields& fields, const GpuPool& gpu, std::st
   const auto H = fields.integer("H", 1, most_threads);
   if (const auto bytes = fields.size("shared_memory", 0)) demand.shared_memory = *bytes;
   if (const auto registers = fields.integer("registers", 0, 65'536)) demand.registers_per_thread = static_cast<std::uint32_t>(*registers);
-  if (const auto priority = fields.choice("priority", priorities)) demand.priority = static_cast<Priority>(*priority);
+  demand.priority = read_stream_priority(fields);
   if (H) {
     demand.H = static_cast<std::uint32_t>(ceil_div(static_cast<Wide>(*H), gpu.allocation.warp) * gpu.allocation.warp);
     if (demand.H != *H) {

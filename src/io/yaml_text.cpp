@@ -136,7 +136,7 @@ void add_demand(FlowMapping& out, const GpuDemand& demand, const GpuPool& gpu, s
   }
   if (demand.shared_memory != 0) out.add("shared_memory", size_text(demand.shared_memory));
   if (demand.registers_per_thread != 0) out.add_number("registers", demand.registers_per_thread);
-  if (demand.priority == Priority::high) out.add("priority", "high");
+  if (demand.priority != low_priority) out.add("priority", stream_priority_text(demand.priority));
 }
 
 }  // namespace rta::io

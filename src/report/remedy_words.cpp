@@ -57,7 +57,7 @@ class Words {
   }
 
   std::string operator()(const analysis::KernelPriority& change) const {
-    return fmt::format("in the file, priority: {} for the kernels of {}", change.priority == Priority::high ? "high" : "low",
+    return fmt::format("in the file, priority: {} for the kernels of {}", stream_priority_text(change.priority),
                        dags(change.first, change.last));
   }
 

@@ -222,27 +222,24 @@ class Drawer {
   }
 
   void add_queues(PoolId pool) {
-    std::map<bool, std::vector<Stay>, std::greater<>> stays;  // high priority first
+    std::map<StreamPriority, std::vector<Stay>, std::greater<>> stays;  // the most urgent first
     const PoolKind kind = timeline_.kind(pool);
     bool priorities = false;
     for (std::size_t j = 0; j < timeline_.jobs().size(); ++j) {
       const JobId id = timeline_.jobs()[j].id;
       if (timeline_.pool(id) != pool) continue;
-      const bool high = timeline_.node(id).high;
-      priorities = priorities || high;
+      const StreamPriority priority = timeline_.node(id).priority;
+      priorities = priorities || priority > low_priority;
       if (kind != PoolKind::cpu) {
-        if (waiting_[j].left > waiting_[j].queued) stays[high].push_back({waiting_[j].queued, waiting_[j].left, j});
+        if (waiting_[j].left > waiting_[j].queued) stays[priority].push_back({waiting_[j].queued, waiting_[j].left, j});
         continue;
       }
       for (const trace::Wait& wait : waiting_[j].waits) {
-        if (wait.cause == WaitCause::processor) stays[high].push_back({wait.from, wait.to, j});
+        if (wait.cause == WaitCause::processor) stays[priority].push_back({wait.from, wait.to, j});
       }
     }
-    for (auto& [high, of_priority] : stays) {
-      add_stays(fmt::format("{} {}{}", pool_name(pool), queue_name(kind),
-                            !priorities ? ""
-                            : high      ? ", high"
-                                        : ", low"),
+    for (auto& [priority, of_priority] : stays) {
+      add_stays(fmt::format("{} {}{}", pool_name(pool), queue_name(kind), priorities ? ", " + stream_priority_text(priority) : ""),
                 std::move(of_priority));
     }
   }

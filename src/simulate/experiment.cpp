@@ -47,6 +47,7 @@ Plan make_plan(const Experiment& experiment, const Options& options) {
   }
   std::stable_sort(dag.gates.begin(), dag.gates.end(), [](const Gate& a, const Gate& b) { return a.offset < b.offset; });
   plan.dags.push_back(std::move(dag));
+  set_kernel_queues(plan);
   plan.streams = static_cast<std::uint32_t>(streams.size());
   if (const auto at = streams.find(std::string(null_stream)); at != streams.end()) plan.null_stream = at->second;
   return plan;

@@ -6,7 +6,8 @@
 
 namespace rta::simulate {
 
-Gpu::Gpu(const PlanGpu& plan, Placement placement, Context& context) : context_(&context), placement_(placement), is_changed_(plan.sms) {
+Gpu::Gpu(const PlanGpu& plan, Placement placement, Context& context)
+    : context_(&context), placement_(placement), queues_(plan.queues), is_changed_(plan.sms) {
   constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
   const SmResources& r = plan.sm;
   sms_.assign(plan.sms, {r.threads, r.blocks, r.shared_memory.value_or(unlimited), r.registers.value_or(unlimited)});
@@ -64,8 +65,9 @@ std::uint64_t Gpu::find_candidates(const BlockDemand& demand, bool all) {
 void Gpu::dispatch(std::int64_t now) {
   if (!serving_) return;
   while (true) {
-    Fifo& queue = high_.empty() ? low_ : high_;  // A2
-    if (queue.empty()) break;
+    const auto head = head_queue();
+    if (head == queues_.end()) break;
+    Fifo& queue = queues_[static_cast<std::size_t>(head - queues_.begin())];
     const std::uint32_t id = queue.front();  // X1
     Job& job = context_->jobs[id];
     const PlanNode& node = context_->plan.nodes[job.node];

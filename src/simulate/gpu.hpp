@@ -1,6 +1,9 @@
 // A GPU: EE queues in front of the SMs; rules G2-G4, X1, R1-R3, A1, A2.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "context.hpp"
 
 namespace rta::simulate {
@@ -23,10 +26,10 @@ class Gpu {
     paused_ += now - since_;
   }
   /// Whether a kernel waits or runs.
-  [[nodiscard]] bool has_work() const { return !high_.empty() || !low_.empty() || !ends_.empty(); }
+  [[nodiscard]] bool has_work() const { return !ends_.empty() || head_queue() != queues_.end(); }
 
   /// G2, A1: a kernel enters the EE queue of its priority.
-  void enqueue(std::uint32_t job) { (context_->plan.nodes[context_->jobs[job].node].high ? high_ : low_).push(job); }
+  void enqueue(std::uint32_t job) { queues_[context_->plan.nodes[context_->jobs[job].node].queue].push(job); }
 
   /// Ends all blocks that end at `now`, and tells `done` each kernel whose last block they were (G4).
   template <class Done>
@@ -66,6 +69,10 @@ class Gpu {
     std::uint32_t placed = 0;  // blocks assigned now
   };
 
+  /// A2: only the most urgent queue that is not empty is served.
+  [[nodiscard]] std::vector<Fifo>::const_iterator head_queue() const {
+    return std::ranges::find_if(queues_, [](const Fifo& queue) { return !queue.empty(); });
+  }
   [[nodiscard]] std::uint32_t fit(const Sm& sm, const BlockDemand& demand) const;
   std::uint32_t release(std::uint32_t group, const BlockDemand& demand);
   std::uint64_t find_candidates(const BlockDemand& demand, bool all);
@@ -83,8 +90,8 @@ class Gpu {
   Context* context_;
   Placement placement_;
   std::vector<Sm> sms_;
-  Fifo high_, low_;   // EE queues
-  Heap<Entry> ends_;  // first groups by end
+  std::vector<Fifo> queues_;  // EE queues, the most urgent first
+  Heap<Entry> ends_;          // first groups by end
   Slots<Group> groups_;
   bool sliced_ = false;
   bool serving_ = true;

@@ -1,6 +1,8 @@
 #include "plan.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "random.hpp"
@@ -91,7 +93,7 @@ void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, 
       // L is rounded up; a block must not do more work than C.
       out.most = std::min(checked_duration(d.L, "L"), static_cast<std::int64_t>(std::min<Wide>(d.C.count() / d.H, longest)));
       out.pieces = to_count(d.B, name);
-      out.high = d.priority == Priority::high;
+      out.stream_priority = d.priority;
       out.demand = block_demand(d, std::get<GpuPool>(pool.resource));
       break;
     }
@@ -108,6 +110,19 @@ void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, 
       out.overhead = checked_duration(std::get<WorkerPool>(pool.resource).dispatch_overhead, "dispatch_overhead");
       break;
     }
+  }
+}
+
+void set_kernel_queues(Plan& plan) {
+  std::vector<std::map<StreamPriority, std::uint32_t, std::greater<>>> ranks(plan.gpus.size());
+  for (const PlanNode& node : plan.nodes) {
+    if (node.kind == PoolKind::gpu) ranks[node.server].emplace(node.stream_priority, 0);
+  }
+  for (std::size_t gpu = 0; gpu < ranks.size(); ++gpu) {
+    for (auto& of_priority : ranks[gpu]) of_priority.second = plan.gpus[gpu].queues++;
+  }
+  for (PlanNode& node : plan.nodes) {
+    if (node.kind == PoolKind::gpu) node.queue = ranks[node.server].at(node.stream_priority);
   }
 }
 
@@ -229,6 +244,7 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
     std::stable_sort(out.gates.begin(), out.gates.end(), [](const Gate& a, const Gate& b) { return a.offset < b.offset; });
     plan.dags.push_back(std::move(out));
   }
+  set_kernel_queues(plan);
   return plan;
 }
 

@@ -56,7 +56,8 @@ struct PlanNode {
   std::optional<std::int64_t> mode;  // of a triangular density; none: uniform
   std::int64_t overhead = 0;         // added to every item
   BlockDemand demand;
-  bool high = false;                      // stream priority
+  StreamPriority stream_priority = low_priority;
+  std::uint32_t queue = 0;                // GPU: rank of its stream priority, the most urgent first
   std::uint32_t stream = stream_per_job;  // GPU and copies
   Position position = Position::after_release;
   std::int64_t priority_point = 0;      // relative to the DAG's release; fixed: minus the priority
@@ -100,6 +101,7 @@ struct PlanCpu {
 struct PlanGpu {
   std::uint32_t sms = 1;
   SmResources sm;
+  std::uint32_t queues = 0;  // of kernels, one per stream priority
 };
 /// GPUs that are contexts of one, which serves them in slices.
 struct PlanSlices {
@@ -142,6 +144,8 @@ void add_pools(std::span<const Pool> pools, Plan& plan, std::vector<std::uint32_
 /// What depends on the pool: kind, server (`first`: the pool's first), pieces, resources, longest execution time of a piece.
 using AnyDemand = std::variant<CpuDemand, GpuDemand, CopyDemand, WorkerDemand>;
 void set_demand(const AnyDemand& demand, const Pool& pool, std::uint32_t first, const std::string& name, PlanNode& out);
+/// Gives every GPU a queue per stream priority of its kernels.
+void set_kernel_queues(Plan& plan);
 /// The range of execution times, from the longest.
 void set_execution(const Execution& execution, PlanNode& out);
 void set_execution(const Variation& variation, PlanNode& out);

@@ -23,7 +23,7 @@ TimelineNode node_of(const auto& demand) {
   TimelineNode node;
   if (const auto* kernel = std::get_if<GpuDemand>(&demand)) {
     node.threads = kernel->H;
-    node.high = kernel->priority == Priority::high;
+    node.priority = kernel->priority;
   }
   return node;
 }

@@ -39,7 +39,7 @@ void check_name(const std::string& name) {
 
 struct Stream {
   std::string name;
-  std::optional<Priority> priority;  // of its kernels
+  std::optional<StreamPriority> priority;  // of its kernels
 };
 
 // A probe's streams in the order of their first operations.
@@ -53,7 +53,7 @@ std::vector<Stream> streams_of(const ProbeProgram& probe) {
     const std::string subject = fmt::format("probe '{}', operation '{}'", probe.name, operation.name);
     if (at->priority && *at->priority != kernel->priority)
       refuse(subject, fmt::format("stream '{}' has kernels of another priority: priorities are streams', not kernels'", operation.stream));
-    if (operation.stream == null_stream && kernel->priority == Priority::high) refuse(subject, "the NULL stream has no high priority");
+    if (operation.stream == null_stream && kernel->priority > low_priority) refuse(subject, "the NULL stream has no high priority");
     at->priority = kernel->priority;
   }
   return streams;
@@ -143,7 +143,7 @@ std::string tables(const ProbeProgram& probe, std::size_t number) {
   std::string out = fmt::format("const Stream streams_{}[] = {{\n", number);
   for (const Stream& stream : streams) {
     out += fmt::format("    {{{}, {}, {}, {}}},\n", cpp_literal(stream.name), stream.name == null_stream,
-                       probe.streams == StreamKind::blocking, stream.priority == Priority::high);
+                       probe.streams == StreamKind::blocking, stream.priority.value_or(low_priority));
   }
   out += "};\n";
   std::string rows;

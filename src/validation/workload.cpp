@@ -63,7 +63,7 @@ struct Demand {
   std::uint64_t shared_memory = 0;
   std::uint32_t registers = 0;
   std::uint64_t blocks_per_sm = 0;
-  bool high = false;
+  StreamPriority stream_priority = low_priority;
   bool d2h = false;
 };
 
@@ -90,7 +90,7 @@ Demand demand_of(const Node& node, const Pool& pool, const std::string& name) {
               .shared_memory = gpu.shared_memory,
               .registers = gpu.registers_per_thread,
               .blocks_per_sm = blocks_per_sm(gpu, std::get<GpuPool>(pool.resource)),
-              .high = gpu.priority == Priority::high};
+              .stream_priority = gpu.priority};
     }
     const Pool& pool;
   };
@@ -132,7 +132,7 @@ std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule,
   add("shared_memory", demand.shared_memory);
   add("registers", demand.registers);
   add("blocks_per_sm", demand.blocks_per_sm);
-  add("high_priority", demand.high);
+  add("stream_priority", demand.stream_priority);
   add("d2h", demand.d2h);
   add("sequential", node.sequential);
   add("timed", schedule.offset.has_value());

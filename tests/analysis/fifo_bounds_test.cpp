@@ -205,7 +205,7 @@ TEST_CASE("T6n counts the whole backlog") {
 // R = (0 + 3 + 5 - 5)/(1 - 3/10) + 5 = 9.29. (The true worst: 3 waits for 5: 8; 5 waits for 3: 8.)
 TEST_CASE("T7: high and low priority") {
   std::vector<Task> tasks{kernel_of_length(3000, 10000, 1, 8), kernel_of_length(5000, 20000, 1, 8)};
-  tasks[0].priority = Priority::high;
+  tasks[0].priority = high_priority;
   const GpuPool gpu = gpu_with(1, 8, 8);
   const auto bounds = gpu_bounds(tasks, gpu);
   REQUIRE(bounds);
@@ -218,7 +218,7 @@ TEST_CASE("T7: high and low priority") {
 
 TEST_CASE("T7: the bound of high-priority kernels does not depend on low periods, and holds when low ones have none") {
   std::vector<Task> tasks{kernel_of_length(3000, 10000, 2, 3), kernel_of_length(5000, 20000, 3, 5), kernel_of_length(700, 20000, 2, 8)};
-  tasks[0].priority = Priority::high;
+  tasks[0].priority = high_priority;
   const GpuPool gpu = gpu_with(2, 8, 8);
   const auto slow = gpu_bounds(tasks, gpu);
   REQUIRE(slow);
@@ -239,11 +239,55 @@ TEST_CASE("T7: the bound of high-priority kernels does not depend on low periods
   CHECK_FALSE(gpu_bounds(tasks, gpu));
 }
 
+// g = 1, one block at a time, (L, T) = (2, 10), (3, 20), (5, 40) from most to least urgent. K = 5 for the first two: 5 + 2 - 2 + 2 = 7 and
+// (5 + 2 + 3 - 3)/(1 - 2/10) + 3 = 11.75. The last: carry (a) K' = 0, so (0 + 2 + 3 + 5 - 5)/(1 - 2/10 - 3/20) + 5 = 12.692...
+TEST_CASE("T7: three priorities") {
+  std::vector<Task> tasks{kernel_of_length(2000, 10000, 1, 8), kernel_of_length(3000, 20000, 1, 8), kernel_of_length(5000, 40000, 1, 8)};
+  tasks[0].priority = 7;
+  tasks[1].priority = 4;
+  const GpuPool gpu = gpu_with(1, 8, 8);
+  const auto bounds = gpu_bounds(tasks, gpu);
+  REQUIRE(bounds);
+  CHECK(times(*bounds) == std::vector<std::int64_t>{7000, 11750, 12693});
+  for (const Basis& basis : bounds->basis) CHECK(basis.theorem == Theorem::T7);
+  CHECK(bounds->basis[1].carry == Carry::all_resident);
+  CHECK(contains(explain(tasks, gpu, *bounds, 0)[0], "T7, high priority"));
+  CHECK(contains(explain(tasks, gpu, *bounds, 1)[0], "T7, priority between"));
+  CHECK(contains(explain(tasks, gpu, *bounds, 2)[0], "T7, low priority"));
+  // Only their order matters.
+  tasks[0].priority = 2;
+  tasks[1].priority = 1;
+  CHECK(times(*gpu_bounds(tasks, gpu)) == times(*bounds));
+}
+
+TEST_CASE("T7: what is less urgent needs no bound, and what is more urgent leaves some to those below or nothing") {
+  std::vector<Task> tasks{kernel_of_length(2000, 10000, 1, 8), kernel_of_length(3000, 20000, 1, 8), kernel_of_length(5000, 40000, 1, 8)};
+  tasks[0].priority = 2;
+  tasks[1].priority = 1;
+  const GpuPool gpu = gpu_with(1, 8, 8);
+  tasks[2].T = 1000_ns;
+  const auto lowest = gpu_bounds(tasks, gpu);
+  REQUIRE(lowest);
+  CHECK(lowest->R[0]->count() == 7000);
+  CHECK(lowest->R[1]->count() == 11750);
+  CHECK_FALSE(lowest->R[2]);
+  CHECK(contains(in_words(*lowest->reason), "exceeds the capacity"));
+  tasks[1].T = 3000_ns;
+  const auto middle = gpu_bounds(tasks, gpu);
+  REQUIRE(middle);
+  CHECK(middle->R[0]->count() == 7000);
+  CHECK_FALSE(middle->R[1]);
+  CHECK_FALSE(middle->R[2]);
+  CHECK(contains(in_words(*middle->reason), "of the kernels of high priority and above exceeds the capacity"));
+  tasks[0].T = 1000_ns;
+  CHECK_FALSE(gpu_bounds(tasks, gpu));
+}
+
 TEST_CASE("one priority for all is no priority") {
   std::vector<Task> tasks{kernel_of_length(3000, 10000, 2, 3), kernel_of_length(5000, 20000, 3, 5)};
   const GpuPool gpu = gpu_with(2, 8, 8);
   const auto low = gpu_bounds(tasks, gpu);
-  for (Task& t : tasks) t.priority = Priority::high;
+  for (Task& t : tasks) t.priority = high_priority;
   const auto high = gpu_bounds(tasks, gpu);
   REQUIRE(low);
   REQUIRE(high);

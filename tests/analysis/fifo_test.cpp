@@ -141,7 +141,7 @@ TEST_CASE("T5: a block that fits on no SM, two priorities, no task, overflow") {
   REQUIRE_FALSE(never);
   CHECK(in_words(never.reason()) == "a block of task #0 can never start: it takes 4096 G-threads, and an SM has 2048 G-threads");
   tasks = {kernel(100, 1000, 1, 64), kernel(100, 1000, 1, 64)};
-  tasks[1].priority = Priority::high;
+  tasks[1].priority = high_priority;
   CHECK_FALSE(theorem_4_3(tasks, gpu_with(1)));
   CHECK(theorem_4_3({}, gpu_with(1))->R.empty());
   tasks = {kernel(64, 1000, 1ULL << 60, 64)};

@@ -158,6 +158,28 @@ TEST_CASE("A kernel of high priority counts two switches where there are two: to
   CHECK(std::get<GpuDemand>(measured.dags()[1].nodes()[0].demand).B == 5);
 }
 
+TEST_CASE("Of several priorities all but the lowest count two switches, and a device that has fewer is refused") {
+  const auto set = io::parse_task_set(
+                       "platform: {gpu: {sms: 2, threads: 2048, blocks: 32}}\ntasks:\n"
+                       "  - {name: a, on: gpu, T: 10 ms, B: 4, H: 1024, L: 10 us, priority: 3}\n"
+                       "  - {name: b, on: gpu, T: 10 ms, B: 4, H: 1024, L: 10 us, priority: 2}\n"
+                       "  - {name: c, on: gpu, T: 10 ms, B: 4, H: 1024, L: 10 us, priority: high}\n",
+                       "t.yaml")
+                       .task_set;
+  DeviceProfile p = profile();
+  p.limits.sms = 2;
+  p.limits.priority_levels = 4;
+  p.latencies = {{"dispatch", Time(0), Time(0), Time(0), 100}, {"kernel-switch", Time(5'000), Time(5'000), Time(5'000), 100}};
+  const auto measured = on_measured_device(set, p).task_set;
+  // 2 SMs x 2 blocks x 5 us / 10 us = 2 blocks for each switch.
+  CHECK(std::get<GpuDemand>(measured.dags()[0].nodes()[0].demand).B == 8);
+  CHECK(std::get<GpuDemand>(measured.dags()[1].nodes()[0].demand).B == 8);
+  CHECK(std::get<GpuDemand>(measured.dags()[2].nodes()[0].demand).B == 6);
+  p.limits.priority_levels = 3;
+  CHECK_THROWS_WITH_AS(static_cast<void>(on_measured_device(set, p)),
+                       "node 'a': stream priority 3, but the profile's NVIDIA H200 has 0 to 2", UserError);
+}
+
 TEST_CASE("bounds rest on the rules of what is in use") {
   DeviceProfile p = profile();
   CHECK(names(check_rules(task_set("{device: h200}"), p).confirmed) == "G2 G3 X1 R1 R2 R-slots C-order C-engines S-grids ");

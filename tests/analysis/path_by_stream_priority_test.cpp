@@ -1,4 +1,4 @@
-// T11g against hand-worked numbers: kernels of two stream priorities in whole DAGs.
+// T11g against hand-worked numbers: kernels of several stream priorities in whole DAGs.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -62,6 +62,18 @@ TEST_CASE("T11g: one block at a time, (L, B) = (1, 1) above (10, 1): 11 and 11")
   for (const Refinement refinement : {Refinement::T10v, Refinement::T10j, Refinement::T10g, Refinement::T10w}) {
     CHECK(node_bounds(system, refinement)->R == bounds->R);
   }
+}
+
+TEST_CASE("T11g: three priorities, one block at a time, 1 above 2 above 10: 11, 13 and 13") {
+  // The first may find a block of 10, or of 2: 1 + 10. The second one of 10: 2 + 10 + ceil((11 + 13)/50) 1. The third: 10 + 1 + 2.
+  const System system{{gpu(1)},
+                      {chain({kernel(1_ms, 1, 5)}, 50_ms), chain({kernel(2_ms, 1, 3)}, 60_ms), chain({kernel(10_ms, 1, 0)}, 70_ms)}};
+  const auto bounds = node_bounds(system, Refinement::T10n);
+  REQUIRE(bounds);
+  CHECK(bounds->R == Row{11_ms, 13_ms, 13_ms});
+  const Derivation second = Derivations(system, *bounds).of(1, 0);
+  REQUIRE(second.waits.size() == 1);
+  CHECK(ceil_to_time(second.waits[0].blocking) == 10_ms);
 }
 
 TEST_CASE("T11g: each kernel of a path may find blocks of less urgent ones") {

@@ -170,7 +170,7 @@ TEST_CASE("T14j on completion counts the jitter of the kernels, and T14 is kept 
 TEST_CASE("What no theorem covers of time slices is refused, with its reason") {
   auto low = gpu_node("low", 1, 1, Time(10));
   auto high = gpu_node("high", 1, 1, Time(10));
-  std::get<GpuDemand>(high.demand).priority = Priority::high;
+  std::get<GpuDemand>(high.demand).priority = high_priority;
   const auto set = task_set(contexts(2, Time(2), Time(2)), {Dag("d", Time(1000), std::nullopt, {low, high}, {{0, 1}})});
   const Analysis two = analysed(set, Release::offsets);
   CHECK(two.verdict == Verdict::unbounded);

@@ -18,7 +18,7 @@ using namespace rta::analysis;
 using namespace rta::test;
 
 Node high(Node node) {
-  std::get<GpuDemand>(node.demand).priority = Priority::high;
+  std::get<GpuDemand>(node.demand).priority = high_priority;
   return node;
 }
 
@@ -89,6 +89,6 @@ TEST_CASE("Stream priorities and time slices together: the reason says so on com
   const auto set = task_set(pools, {Dag("d", 100_ms, {}, {high(gpu_node("h", 1, 1, 1_ms, 0)), gpu_node("l", 1, 1, 1_ms, 0)}, {{0, 1}})});
   const Analysis analysis = analysed(set, Release::completion);
   CHECK(analysis.verdict == Verdict::unbounded);
-  CHECK(pool_in_words(analysis.proof, 0).find("two stream priorities in a process that shares GPU 'gpu' by time slices") !=
+  CHECK(pool_in_words(analysis.proof, 0).find("several stream priorities in a process that shares GPU 'gpu' by time slices") !=
         std::string::npos);
 }

@@ -217,11 +217,15 @@ class Oracle {
 
   struct Blocks {
     analysis::fifo::DemandClasses classes;
-    std::vector<bool> may_wait;  // where some kernels have high priority and only these count
+    std::vector<bool> may_wait;  // where less urgent kernels do not count
     Utilization U;               // G-threads
   };
 
-  [[nodiscard]] Blocks blocks(PoolId p, bool high_only) const {
+  /// Of kernels of the statement's level or above.
+  [[nodiscard]] Blocks blocks(PoolId p, const std::string& level) const {
+    const StreamPriority from = level == "only" || level == "low" ? 0
+                                : level == "high"                 ? 1
+                                                                  : static_cast<StreamPriority>(std::stoul(level));
     const auto& gpu = std::get<GpuPool>(set_.pools()[p].resource);
     Blocks blocks;
     std::vector<analysis::fifo::Amounts> demand;
@@ -231,7 +235,7 @@ class Oracle {
         if (node.pool != p) continue;
         const auto& kernel = std::get<GpuDemand>(node.demand);
         demand.push_back(analysis::fifo::block_demand(kernel.H, kernel.shared_memory, kernel.registers_per_thread, gpu));
-        counts.push_back(!high_only || kernel.priority == Priority::high);
+        counts.push_back(kernel.priority >= from);
         if (counts.back()) blocks.U.add(checked_mul(kernel.C.count(), static_cast<Wide>(kernel.B)), dag.period().count());
       }
     }
@@ -245,7 +249,7 @@ class Oracle {
 
   [[nodiscard]] std::string weights_fault(const std::vector<std::string>& words) const {
     const PoolId p = std::stoul(words[2]);
-    const Blocks all = blocks(p, words[3] == "high");
+    const Blocks all = blocks(p, words[3]);
     const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(std::get<GpuPool>(set_.pools()[p].resource)), all.classes.demand, all.may_wait);
     std::vector<Wide> value;
     for (std::size_t c = 0; c < all.classes.demand.size(); ++c) {
@@ -260,7 +264,7 @@ class Oracle {
     const PoolId p = std::stoul(words[1]);
     const auto* gpu = std::get_if<GpuPool>(&set_.pools()[p].resource);
     if (gpu != nullptr) {
-      const Blocks all = blocks(p, words[2] == "high");
+      const Blocks all = blocks(p, words[2]);
       const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(*gpu), all.classes.demand, all.may_wait);
       analysis::fifo::Configuration x;
       for (std::size_t c = 0; c < all.classes.demand.size(); ++c) x.push_back(std::stoull(words[3 + c]));

@@ -89,6 +89,41 @@ TEST_CASE("T11g: one block at a time, (1, 1) above (10, 1): 11 and 11; weights h
         std::string::npos);
 }
 
+TEST_CASE("T7: three priorities, (2, 10), (3, 20), (5, 40): 7, 11.75 and 12.69; weights and carries are of the kernel's priority") {
+  const std::string file =
+      "platform: {gpu: {sms: 1, threads: 32}}\ntime_unit: ns\ntasks:\n  - {name: a, on: gpu, T: 10, B: 1, H: 32, L: 2, priority: 5}\n"
+      "  - {name: b, on: gpu, T: 20, B: 1, H: 32, L: 3, priority: 3}\n  - {name: c, on: gpu, T: 40, B: 1, H: 32, L: 5}\n";
+  const auto head = [](const std::string& middle, const std::string& carry) {
+    return "release offsets\nweights 0 0 5 32 1\nweights 1 0 " + middle +
+           " 32 1\nweights 2 0 low 32 1\nbase 0 T7 0 0 all-resident\nbase 1 T7 0 1 " + carry + "\nbase 2 T7 0 2 resident\n";
+  };
+  const std::vector<Claimed> claims{{7, "-", "base 0"}, {12, "-", "base 1"}, {13, "-", "base 2"}};
+  check_least(file, head("3", "all-resident"), claims);
+  const auto refused = [&](const std::string& middle, const std::string& carry) {
+    return first_refused(file, by_hand(file, of_single_nodes(head(middle, carry), claims)));
+  };
+  CHECK(refused("5", "all-resident").find("the weights are not for this priority") != std::string::npos);
+  CHECK(refused("low", "resident").find("the weights are not for this priority") != std::string::npos);
+  CHECK(refused("only", "resident").find("the weights are not for these priorities") != std::string::npos);
+  CHECK_THROWS_WITH_AS(static_cast<void>(refused("3", "resident")), "certificate:15: this carry is not for this priority",
+                       checker::BadInput);
+  CHECK_THROWS_WITH_AS(static_cast<void>(refused("3", "light")), "certificate:15: this carry is not for this priority", checker::BadInput);
+}
+
+TEST_CASE("T11g: three priorities, one block at a time, 1 above 2 above 10: 11, 13 and 13; weights are of the lowest") {
+  const std::string file =
+      "platform: {gpu: {sms: 1, threads: 32}}\ntime_unit: ns\ntasks:\n  - {name: a, on: gpu, T: 50, B: 1, H: 32, L: 1, priority: 5}\n"
+      "  - {name: b, on: gpu, T: 60, B: 1, H: 32, L: 2, priority: 3}\n  - {name: c, on: gpu, T: 70, B: 1, H: 32, L: 10, priority: high}\n";
+  const std::vector<OfNode> bounds{{0, 0, 11, "-", "T11g"}, {1, 0, 13, "-", "T11g"}, {2, 0, 13, "-", "T11g"}};
+  check_each(file, "weights 0 0 high 32 1\ncounted 0 0\n", bounds);
+  for (const char* level : {"only", "low", "3", "5"}) {
+    CAPTURE(level);
+    const auto text = on_completion(fmt::format("weights 0 0 {} 32 1\ncounted 0 0\n", level), bounds);
+    CHECK(first_refused(file, by_hand(file, text)).find("the weights are of another GPU, or not for all of its kernels") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("T11g: two SMs for four blocks: 12 blocks of 10 fill them, 11 and 23.875; 3 weigh 3.75, 4.75 and 12.625") {
   const std::string head = "weights 0 0 low 128 1\ncounted 0 0\n";
   check_each(two_kernels(2, 128, 10, 12), head, {{0, 0, 11, "-", "T11g"}, {1, 0, 24, "-", "T11g"}});

@@ -138,7 +138,7 @@ TEST_CASE("Stream priorities and processes come from the export") {
   std::string sql = kernels + texts + gpu;
   sql +=
       "CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, processId INTEGER, contextId INTEGER, priority INTEGER, flag INTEGER);"
-      "INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (13, 7, 1, 4294967295, 2), (13, 8, 1, 0, 2);"
+      "INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (13, 7, 1, 4294967293, 2), (13, 8, 1, 0, 2);"
       "CREATE TABLE PROCESSES (globalPid INTEGER, pid INTEGER, name TEXT); INSERT INTO PROCESSES VALUES (117440512, 7, "
       "'/usr/bin/planner'), (134217728, 8, 'viewer');";
   for (const char* pid : {"117440512", "134217728"}) {
@@ -150,8 +150,8 @@ TEST_CASE("Stream priorities and processes come from the export") {
   const auto& set = std::get<TaskSet>(result.content);
   REQUIRE(set.dags().size() == 2);
   CHECK(set.dags()[0].name() == "planner");
-  CHECK(std::get<GpuDemand>(set.dags()[0].nodes()[0].demand).priority == Priority::high);
-  CHECK(std::get<GpuDemand>(set.dags()[1].nodes()[0].demand).priority == Priority::low);
+  CHECK(std::get<GpuDemand>(set.dags()[0].nodes()[0].demand).priority == 3);  // CUDA's -3
+  CHECK(std::get<GpuDemand>(set.dags()[1].nodes()[0].demand).priority == low_priority);
   CHECK(test::mentions(result.assumed, "processes share pool 'gpu' in time slices"));
   CHECK(test::mentions(result.assumed, "processes ('planner-1', 'viewer-2') are not told apart"));
 }

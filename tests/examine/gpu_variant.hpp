@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,7 @@ struct Rules {
   bool null_is_awaited = true;                          // N2
   bool non_blocking = true;                             // N3
   bool priorities = true;                               // A1
+  bool levels = true;                                   // A1: a queue per priority; else one for all above the lowest
   bool high_reserves = true;                            // A2
   bool preemption = false;                              // S-preemption
   rta::simulate::Placement placement = rta::simulate::Placement::most_free;
@@ -95,7 +98,11 @@ class Gpu {
   const rta::GpuDemand* kernel(std::size_t i) const { return std::get_if<rta::GpuDemand>(&e_.operations()[i].demand); }
   bool is_null(std::size_t i) const { return e_.operations()[i].stream == rta::null_stream; }
   bool is_non_blocking(std::size_t i) const { return e_.operations()[i].stream.starts_with(rta::non_blocking_prefix); }
-  bool is_high(std::size_t i) const { return rules_.priorities && kernel(i) != nullptr && kernel(i)->priority == rta::Priority::high; }
+  bool is_high(std::size_t i) const { return rules_.priorities && kernel(i) != nullptr && kernel(i)->priority > rta::low_priority; }
+  rta::StreamPriority level(std::size_t i) const {
+    if (!rules_.priorities || kernel(i) == nullptr) return rta::low_priority;
+    return rules_.levels ? kernel(i)->priority : std::min(kernel(i)->priority, rta::high_priority);
+  }
   std::int64_t draw(std::int64_t most) { return most == 0 ? 0 : std::uniform_int_distribution<std::int64_t>(0, most)(random_); }
 
   std::int64_t next(std::int64_t now) const {
@@ -263,10 +270,12 @@ class Gpu {
   }
   bool dispatch(std::int64_t now) {
     bool changed = false;
-    for (const bool high : {true, false}) {
+    std::set<rta::StreamPriority, std::greater<>> levels;
+    for (std::size_t i = 0; i < ops_.size(); ++i) levels.insert(level(i));
+    for (const rta::StreamPriority priority : levels) {
       std::vector<std::size_t> queue;
       for (std::size_t i = 0; i < ops_.size(); ++i) {
-        if (is_in_ee_queue(i) && is_high(i) == high) queue.push_back(i);
+        if (is_in_ee_queue(i) && level(i) == priority) queue.push_back(i);
       }
       std::ranges::sort(queue, {}, [&](std::size_t i) {
         return rules_.first_in_first_out ? static_cast<std::int64_t>(ops_[i].entered) : -static_cast<std::int64_t>(ops_[i].entered);
@@ -276,7 +285,7 @@ class Gpu {
         if (is_in_ee_queue(i) && rules_.head_of_line) break;
       }
       const auto waits = [&](std::size_t i) { return is_in_ee_queue(i); };
-      if (high && rules_.high_reserves && std::ranges::any_of(queue, waits)) break;
+      if (rules_.high_reserves && std::ranges::any_of(queue, waits)) break;
     }
     return changed;
   }

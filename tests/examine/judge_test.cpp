@@ -130,6 +130,14 @@ TEST_CASE("priorities do not count: A1 is refuted, and A2, which presumes it, ca
   // Without priorities a kernel of high priority waits for its turn, after the blocks that fill the GPU: no preemption is seen.
   check_refuted({.priorities = false}, {"A1"}, {"A2"});
 }
+TEST_CASE("more than two priorities: each has a queue of its own, or all above the lowest share one") {
+  DeviceLimits limits = small_device();
+  limits.priority_levels = 6;
+  const Verdicts verdicts = verdicts_under({}, limits);
+  CHECK(verdicts.refuted.empty());
+  CHECK(verdicts.of.at(Rule::A1).state == RuleState::confirmed);
+  CHECK(verdicts_under({.levels = false}, limits).refuted == Names{"A1"});
+}
 TEST_CASE("low priority may cut ahead of a kernel that does not fit") { check_refuted({.high_reserves = false}, {"A2"}); }
 TEST_CASE("high priority preempts") {
   const Verdicts verdicts = verdicts_under({.preemption = true});

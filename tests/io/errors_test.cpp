@@ -94,7 +94,15 @@ TEST_CASE("Sizes, words and flags") {
   CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, shared_memory: 8 KB}") ==
         Errors{"f.yaml:8:57: node 'a': shared_memory: 'KB' is not a unit of size (allowed: B, KiB, MiB)"});
   CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, priority: highest}") ==
-        Errors{"f.yaml:8:52: node 'a': priority: 'highest' is not known (allowed: low, high)"});
+        Errors{"f.yaml:8:52: node 'a': priority: 'highest' is not known (allowed: low, high, or a number from 0, which is low, to 255)"});
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, priority: 256}") ==
+        Errors{"f.yaml:8:52: node 'a': priority: '256' is too large (at most 255)"});
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, priority: -5}") ==
+        Errors{"f.yaml:8:52: node 'a': priority: must be at least 0, not '-5'"});
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, priority: 1.5}") ==
+        Errors{"f.yaml:8:52: node 'a': priority: '1.5' is not a whole number"});
+  CHECK(node_errors("{on: gpu, B: 1, H: 32, L: 1 us, priority: [1]}") ==
+        Errors{"f.yaml:8:52: node 'a': priority: a whole number is expected, not a list"});
   CHECK(node_errors("{on: cpu, C: 1 us, sequential: yes}") ==
         Errors{"f.yaml:8:41: node 'a': sequential: 'yes' is not known (allowed: false, true)"});
   CHECK(node_errors("{on: cpu, C: 1 us, group: two words}") ==

@@ -69,7 +69,7 @@ TEST_CASE("A kernel with copies is three operations on its stream") {
   CHECK(e.operations()[0].name == "K1:in");
   CHECK(std::get<CopyDemand>(e.operations()[0].demand) == CopyDemand{Time(3'000'000'000), Direction::h2d});
   CHECK(std::get<GpuDemand>(e.operations()[1].demand).L == Time(2'000'000'000));
-  CHECK(std::get<GpuDemand>(e.operations()[1].demand).priority == Priority::high);
+  CHECK(std::get<GpuDemand>(e.operations()[1].demand).priority == high_priority);
   CHECK(std::get<CopyDemand>(e.operations()[2].demand) == CopyDemand{Time(20'000'000), Direction::d2h});
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(e.operations()[i].at == Time(1'000'000'000));
@@ -149,7 +149,7 @@ TEST_CASE("The examiner's multikernel benchmark: delays wait for the stream, rel
   CHECK(e.operations()[3].name == "K_2");
   CHECK(e.operations()[3].stream == null_stream);
   CHECK(e.operations()[3].at == Time(250'000'000));
-  CHECK(std::get<GpuDemand>(e.operations()[3].demand).priority == Priority::high);
+  CHECK(std::get<GpuDemand>(e.operations()[3].demand).priority == high_priority);
   CHECK(io::parse_experiment(io::format_experiment(e), "again").experiment == e);
 }
 

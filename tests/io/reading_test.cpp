@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "messages.hpp"
+#include "rta/io/canonical_json.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -83,7 +84,7 @@ tasks:
   auto& classify = std::get<GpuDemand>(nodes[3].demand);
   classify.shared_memory = 8192;
   classify.registers_per_thread = 40;
-  classify.priority = Priority::high;
+  classify.priority = high_priority;
   nodes[4].demand = WorkerDemand{24, 150_us};
   nodes[5].deadline = 20_ms;
   nodes[5].group = "tail";
@@ -99,6 +100,23 @@ tasks:
   CHECK(set.dags()[2] == Dag("tau1", 5_us, 7_us, {tau1}, {}));
   CHECK(set.dags()[3] == Dag("logger[0]", 10_ms, std::nullopt, {cpu_node("logger", 1_ms, 1)}, {}));
   CHECK(set.dags()[4] == Dag("logger[1]", 10_ms, std::nullopt, {cpu_node("logger", 1_ms, 1)}, {}));
+}
+
+TEST_CASE("Stream priorities are numbers, of which low and high name the least two, and are written as they are read") {
+  const std::string head = "platform: {gpu: {sms: 2, threads: 64}}\ntasks:\n";
+  for (const auto& [text, priority, written] :
+       {std::tuple{"low", 0U, "L: 1 us}"}, std::tuple{"0", 0U, "L: 1 us}"}, std::tuple{"high", 1U, "priority: high}"},
+        std::tuple{"1", 1U, "priority: high}"}, std::tuple{"2", 2U, "priority: 2}"}, std::tuple{"255", 255U, "priority: 255}"}}) {
+    CAPTURE(text);
+    const auto set =
+        io::parse_task_set(head + "  - {name: a, on: gpu, T: 1 ms, B: 1, H: 32, L: 1 us, priority: " + text + "}\n", "f.yaml").task_set;
+    CHECK(std::get<GpuDemand>(set.dags()[0].nodes()[0].demand).priority == priority);
+    CHECK(io::format_task_set(set).find(written) != std::string::npos);
+    const std::string canonical = io::canonical_json(set);
+    CHECK(canonical.find(priority > 1    ? "\"priority\": " + std::to_string(priority)
+                         : priority == 1 ? "\"priority\": \"high\""
+                                         : "\"priority\": \"low\"") != std::string::npos);
+  }
 }
 
 TEST_CASE("Decimals are exact, in every unit") {

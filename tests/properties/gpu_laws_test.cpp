@@ -101,7 +101,7 @@ TEST_CASE("law 4: any weights give valid bounds, and none better than the progra
     CAPTURE(in_text(s));
     const auto T6b = gpu_bounds(s.tasks, s.gpu, only(Bound::T6b));
     const Kernels kernels(s.tasks, s.gpu);
-    const Level level(kernels, LevelKind::only);
+    const Level level(kernels, low_priority);
     std::vector<std::int64_t> worst(s.tasks.size(), 0);
     for (int schedule = 0; schedule < 6; ++schedule) {
       const auto seen = worst_responses(s, random);
@@ -183,7 +183,7 @@ TEST_CASE("law 3: T6 at fixed weights never rises when a block gets shorter or a
     CAPTURE(in_text(s));
     CAPTURE(in_text(less));
     const Kernels kernels(s.tasks, s.gpu), fewer(less.tasks, less.gpu);
-    const Level before(kernels, LevelKind::only), after(fewer, LevelKind::only);
+    const Level before(kernels, low_priority), after(fewer, low_priority);
     std::vector<Wide> density(kernels.classes.demand.size());
     for (Wide& d : density) d = 1 + static_cast<Wide>(random() % 8);
     const auto weights = weigh(before.sm(), density);

@@ -33,7 +33,7 @@ Resident resident_beside_high(const std::vector<Task>& tasks, const GpuPool& gpu
   std::vector<Wide> left;
   for (const Task& task : tasks) {
     demand.push_back(block_demand(task, gpu));
-    may_wait.push_back(task.priority == Priority::high);
+    may_wait.push_back(task.priority == high_priority);
     left.push_back(Wide{task.H} * task.L.count());
   }
   const Sm sm(sm_capacity(gpu), demand, may_wait);
@@ -52,7 +52,7 @@ Wide with_carry(const Task& high, const GpuPool& gpu, Wide carry) {
 // Carry (b), L_max U_hi = 10 x 1/100, would promise 1.1.
 TEST_CASE("wrong: (g-1) K + K', or carry (b), for high-priority kernels") {
   std::vector<Task> tasks{kernel_of_length(1, 100, 1, 1), kernel_of_length(10, 100, 1, 1)};
-  tasks[0].priority = Priority::high;
+  tasks[0].priority = high_priority;
   const GpuPool gpu = gpu_with(1, 1, 1);
   const auto seen = responses(tasks, gpu, {{0, 1}, {1, 0}})[1];
   CHECK(seen == 10);
@@ -70,7 +70,7 @@ TEST_CASE("wrong: (g-1) K + K', or carry (b), for high-priority kernels") {
 // (10 + 1 - 1)/2 + 1 = 6; it takes 10; T7 says (20 + 1 - 1)/2 + 1.
 TEST_CASE("wrong: (g-1) K + K' for high-priority kernels, two SMs") {
   std::vector<Task> tasks{kernel_of_length(1, 100, 1, 2), kernel_of_length(10, 100, 2, 2)};
-  tasks[0].priority = Priority::high;
+  tasks[0].priority = high_priority;
   const GpuPool gpu = gpu_with(2, 2, 2);
   const auto seen = responses(tasks, gpu, {{0, 1}, {1, 0}})[1];
   CHECK(seen == 10);
@@ -79,6 +79,38 @@ TEST_CASE("wrong: (g-1) K + K' for high-priority kernels, two SMs") {
   CHECK(bounds->R[0]->count() == 11);
   const Resident resident = resident_beside_high(tasks, gpu);
   CHECK(seen > with_carry(tasks[0], gpu, (gpu.sms - 1) * resident.most + resident.not_blocked));
+}
+
+// g = 1, one block at a time. A low block of 10 runs from 0; at 1 kernels of 1 come, the one more urgent, the other (k) in between. k ends
+// at 12, after 11. T7: (10 + 1 + 1 - 1)/(1 - 1/100) + 1 = 12.1. With K' = 0 for g K it would promise (0 + 1)/(1 - 1/100) + 1, with carry
+// (b), 10 x 2/100, 2.2; with K of the kernels alone that are as urgent, 1, (1 + 1)/(1 - 1/100) + 1.
+TEST_CASE("wrong: between two priorities (g-1) K + K', carry (b), or K without what is less urgent") {
+  std::vector<Task> tasks{kernel_of_length(1, 100, 1, 1), kernel_of_length(1, 100, 1, 1), kernel_of_length(10, 100, 1, 1)};
+  tasks[0].priority = 2;
+  tasks[1].priority = 1;
+  const GpuPool gpu = gpu_with(1, 1, 1);
+  const auto seen = responses(tasks, gpu, {{0, 2}, {1, 1}, {1, 0}})[1];
+  CHECK(seen == 11);
+  const auto bounds = gpu_bounds(tasks, gpu);
+  REQUIRE(bounds);
+  CHECK(bounds->R[1]->count() == 13);
+  const auto promised = [](double carry) { return (carry + 1) / (1 - 1.0 / 100) + 1; };
+  for (const double carry : {0.0, 10 * 2.0 / 100, 1.0}) CHECK(static_cast<double>(seen) > promised(carry));
+}
+
+// One block at a time: a low block of 5 from 0, k (3) at 1, and a more urgent kernel of 4 at 1, 7, 13 and 19: k starts at 17. T7: (5 +
+// 4)/(1 - 2/3) + 3 = 30; with all of g in place of g - U_> it would promise 12.
+TEST_CASE("wrong: between two priorities the capacity g, as if what is more urgent came once") {
+  std::vector<Task> tasks{kernel_of_length(4, 6, 1, 1), kernel_of_length(3, 100, 1, 1), kernel_of_length(5, 100, 1, 1)};
+  tasks[0].priority = 2;
+  tasks[1].priority = 1;
+  const GpuPool gpu = gpu_with(1, 1, 1);
+  const auto seen = responses(tasks, gpu, {{0, 2}, {1, 1}, {1, 0}, {7, 0}, {13, 0}, {19, 0}})[1];
+  CHECK(seen == 19);
+  const auto bounds = gpu_bounds(tasks, gpu);
+  REQUIRE(bounds);
+  CHECK(bounds->R[1]->count() == 30);
+  CHECK(seen > 5 + 4 + 3);
 }
 
 // 64 blocks of 32 G-threads and 10 every 10: 2048 of T5's 2048 G-threads, for which it would promise

@@ -1,10 +1,11 @@
-// Laws of T11g over random systems whose kernels have two stream priorities; the theorem by the letter; and formulas that are wrong, which
-// schedules exceed.
+// Laws of T11g over random systems whose kernels have two to six stream priorities; the theorem by the letter; and formulas that are wrong,
+// which schedules exceed.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <set>
 
 #include "properties/law_1.hpp"
 #include "support/path_oracle.hpp"
@@ -15,18 +16,19 @@ namespace {
 
 constexpr test::Ingredients kernels{.sequential = true, .priorities = true, .non_preemptive = true, .fixed = true};
 
-/// Often two kernels or more for a pool to see both priorities; the periods are those of the set that was drawn.
-TaskSet with_two_priorities(const TaskSet& set, std::uint64_t seed) {
+/// Two to six priorities, often for kernels of one pool; the periods are those of the set that was drawn.
+TaskSet with_priorities(const TaskSet& set, std::uint64_t seed) {
   test::Dice dice(seed + 1'000'003);
+  const std::int64_t levels = dice.one_in(3) ? 2 : dice.between(3, 6);
+  const auto one = [&] { return static_cast<StreamPriority>(dice.between(0, levels - 1)); };
   std::vector<Dag> dags;
   for (const Dag& dag : set.dags()) {
     std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
     const bool whole = dice.one_in(2);
-    const Priority of_dag = dice.one_in(2) ? Priority::high : Priority::low;
+    const StreamPriority of_dag = one();
     for (Node& node : nodes) {
       auto* const kernel = std::get_if<GpuDemand>(&node.demand);
-      if (kernel == nullptr) continue;
-      kernel->priority = whole ? of_dag : dice.one_in(2) ? Priority::high : Priority::low;
+      if (kernel != nullptr) kernel->priority = whole ? of_dag : one();
     }
     dags.emplace_back(dag.name(), dag.period(), dag.deadline(), std::move(nodes), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
                       dag.attributes());
@@ -34,17 +36,16 @@ TaskSet with_two_priorities(const TaskSet& set, std::uint64_t seed) {
   return {set.name(), std::vector<Pool>(set.pools().begin(), set.pools().end()), std::move(dags)};
 }
 
-bool has_two_priorities(const TaskSet& set) {
+bool has_several_priorities(const TaskSet& set) {
   for (PoolId p = 0; p < set.pools().size(); ++p) {
-    bool high = false, low = false;
+    std::set<StreamPriority> priorities;
     for (const Dag& dag : set.dags()) {
       for (const Node& node : dag.nodes()) {
         const auto* const kernel = std::get_if<GpuDemand>(&node.demand);
-        if (kernel == nullptr || node.pool != p) continue;
-        (kernel->priority == Priority::high ? high : low) = true;
+        if (kernel != nullptr && node.pool == p) priorities.insert(kernel->priority);
       }
     }
-    if (high && low) return true;
+    if (priorities.size() > 1) return true;
   }
   return false;
 }
@@ -66,10 +67,10 @@ test::Law proven_for(const char* release, bool jitter = false) {
   return [release, jitter](const TaskSet& drawn, std::uint64_t seed, test::Compared& compared) -> std::optional<std::string> {
     test::Dice dice(seed);
     TaskSet set = drawn;
-    for (std::uint64_t next = 0; next < 8 && !has_two_priorities(set); ++next) {  // of four systems one has such a GPU
-      set = with_two_priorities(next == 0 ? drawn : test::random_system(seed + next * 1'000'000, kernels), seed);
+    for (std::uint64_t next = 0; next < 8 && !has_several_priorities(set); ++next) {  // of four systems one has such a GPU
+      set = with_priorities(next == 0 ? drawn : test::random_system(seed + next * 1'000'000, kernels), seed);
     }
-    if (!has_two_priorities(set)) return std::nullopt;
+    if (!has_several_priorities(set)) return std::nullopt;
     if (jitter) set = late(set, dice);
     analysis::GivenOptions how{{"release", release}, {"most-periods", "100"}};
     if (dice.one_in(3)) how.emplace_back("fitting", "true");
@@ -122,6 +123,7 @@ TEST_CASE("T11g is the theorem by the letter, and no schedule exceeds it; wrong 
   const std::size_t wanted = given == nullptr ? 600 : std::stoul(given);
   constexpr test::Ingredients plain{.sequential = false, .priorities = false, .non_preemptive = false, .fixed = true};
   std::array variants{Variant{"no blocking", test::Mutant::no_blocking}, Variant{"(g-1) K", test::Mutant::one_piece_less},
+                      Variant{"blocks of the lowest priority alone", test::Mutant::lowest_level_blocks},
                       Variant{"A_q for what is more urgent", test::Mutant::ready_for_less_urgent},
                       Variant{"no carried-in job", test::Mutant::no_carry_in}};
   path::Limits limits;
@@ -130,8 +132,8 @@ TEST_CASE("T11g is the theorem by the letter, and no schedule exceeds it; wrong 
   std::size_t reached = 0;
   for (std::uint64_t seed = 1; systems < wanted; ++seed) {
     CAPTURE(seed);
-    const TaskSet set = with_two_priorities(test::random_system(seed, plain), seed);
-    if (!has_two_priorities(set)) continue;
+    const TaskSet set = with_priorities(test::random_system(seed, plain), seed);
+    if (!has_several_priorities(set)) continue;
     const auto weights = analysis::kernel_weights(set);
     if (!weights) continue;
     const std::vector<Time> Y = analysis::dag_priority_points(set);
@@ -198,7 +200,7 @@ Node on_cpu(std::string name, std::int64_t C, PoolId pool) {
 }
 
 /// A kernel of one block on pool 0.
-Node kernel(std::string name, std::int64_t L, Priority priority) {
+Node kernel(std::string name, std::int64_t L, StreamPriority priority) {
   Node node;
   node.name = std::move(name);
   node.demand = GpuDemand{1, 1, Workload(L), Time(L), 0, 0, priority};
@@ -231,7 +233,7 @@ OfNode of_node(std::vector<Dag> dags, NodeId v, test::Mutant mutant) {
 TEST_CASE("T11g: blocks of the kernel's own DAG block too") {
   // q (1, high) follows s (1, on p); a (4, low) has started when q is ready: 1 + 4 + 1 = 6, and 5 occurs. Without own blocks: 2.
   const OfNode q =
-      of_node({Dag("d", Time(1000), {}, {on_cpu("s", 1, 1), kernel("q", 1, Priority::high), kernel("a", 4, Priority::low)}, {{0, 1}})}, 1,
+      of_node({Dag("d", Time(1000), {}, {on_cpu("s", 1, 1), kernel("q", 1, high_priority), kernel("a", 4, low_priority)}, {{0, 1}})}, 1,
               test::Mutant::no_own_pieces);
   CHECK(q.F == 6);
   CHECK(q.broken == 2);
@@ -242,10 +244,10 @@ TEST_CASE("T11g: less urgent blocks are met by each kernel of a path, not once")
   // a (1, on p), h (1, high), b (2, on p), i (1, high). Of two low kernels of 5 one starts at 0, the other one, after 7 on q, at 7: h from
   // 5 to 6, b to 8, i from 12 to 13. 5 of execution and twice 5: 15; once: 10.
   const OfNode i = of_node(
-      {Dag("d", Time(1000), {}, {on_cpu("a", 1, 1), kernel("h", 1, Priority::high), on_cpu("b", 2, 1), kernel("i", 1, Priority::high)},
+      {Dag("d", Time(1000), {}, {on_cpu("a", 1, 1), kernel("h", 1, high_priority), on_cpu("b", 2, 1), kernel("i", 1, high_priority)},
            {{0, 1}, {1, 2}, {2, 3}}),
-       Dag("first", Time(1000), {}, {kernel("l", 5, Priority::low)}, {}),
-       Dag("second", Time(1000), {}, {on_cpu("w", 7, 2), kernel("m", 5, Priority::low)}, {{0, 1}})},
+       Dag("first", Time(1000), {}, {kernel("l", 5, low_priority)}, {}),
+       Dag("second", Time(1000), {}, {on_cpu("w", 7, 2), kernel("m", 5, low_priority)}, {{0, 1}})},
       3, test::Mutant::blocked_once_per_path);
   CHECK(i.F == 15);
   CHECK(i.broken == 10);

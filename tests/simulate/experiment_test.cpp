@@ -22,7 +22,7 @@ std::vector<Pool> tx2() {
 }
 
 Operation launch(const std::string& name, const std::string& stream, std::int64_t at_ms, std::uint64_t B, std::uint32_t H,
-                 std::int64_t L_ms, Priority priority = Priority::low, std::uint64_t shared_memory = 0) {
+                 std::int64_t L_ms, StreamPriority priority = low_priority, std::uint64_t shared_memory = 0) {
   GpuDemand d = kernel(B, H, L_ms * ms);
   d.priority = priority;
   d.shared_memory = shared_memory;
@@ -68,8 +68,8 @@ std::vector<Operation> table_1(bool copy_in_of_K6) {
                              copy("C3i", "S1", 0, Direction::h2d),
                              launch("K3", "S1", 0, 2, 1024, 1000),
                              copy("C3o", "S1", 0, Direction::d2h),
-                             launch("K4", "S2", 200, 4, 256, 1000, Priority::low, kib32),
-                             launch("K5", "S3", 400, 2, 256, 1000, Priority::low, kib32),
+                             launch("K4", "S2", 200, 4, 256, 1000, low_priority, kib32),
+                             launch("K5", "S3", 400, 2, 256, 1000, low_priority, kib32),
                              copy("C5o", "S3", 400, Direction::d2h)};
   if (copy_in_of_K6) all.push_back(copy("C6i", "S2", 2800, Direction::h2d));
   all.push_back(launch("K6", "S2", 2800, 2, 512, 1000));
@@ -131,8 +131,8 @@ TEST_CASE("[A] Figure 5, [Y] Figure 3.3: the NULL stream") {
 }
 
 TEST_CASE("[A] Figure 6, [Y] Figure 3.4: a low-priority stream starves") {
-  const auto p = play({launch("K1", "S1", 0, 8, 1024, 500), launch("K2", "S2", 200, 16, 1024, 500, Priority::high),
-                       launch("K3", "S3", 500, 16, 1024, 500, Priority::high)});
+  const auto p = play({launch("K1", "S1", 0, 8, 1024, 500), launch("K2", "S2", 200, 16, 1024, 500, high_priority),
+                       launch("K3", "S3", 500, 16, 1024, 500, high_priority)});
   CHECK(p["K1"] == "0:0-500 1:0-500 0:0-500 1:0-500 0:4500-5000 1:4500-5000 0:4500-5000 1:4500-5000");
   CHECK(p["K2"].substr(0, 9) == "0:500-100");
   CHECK(p["K2"].ends_with("1:2000-2500"));
@@ -142,7 +142,7 @@ TEST_CASE("[A] Figure 6, [Y] Figure 3.4: a low-priority stream starves") {
 
 TEST_CASE("[A] Figure 7, [Y] Figure 3.5: no priority is low priority") {
   const auto p = play({launch("K1", "S1", 0, 8, 1024, 500), launch("K2", "S2", 200, 8, 1024, 500),
-                       launch("K3", "S3", 300, 8, 1024, 500, Priority::high), launch("K4", "S4", 1200, 8, 1024, 500)});
+                       launch("K3", "S3", 300, 8, 1024, 500, high_priority), launch("K4", "S4", 1200, 8, 1024, 500)});
   const auto two_waves = [](int a, int b) {
     return fmt::format("0:{0}-{1} 1:{0}-{1} 0:{0}-{1} 1:{0}-{1} 0:{2}-{3} 1:{2}-{3} 0:{2}-{3} 1:{2}-{3}", a, a + 500, b, b + 500);
   };
@@ -157,7 +157,7 @@ TEST_CASE("[A] Figure 8, [Y] Figure 3.6: low-priority kernels do not cut ahead o
   for (int k = 1; k <= 7; ++k) {
     all.push_back(launch(fmt::format("K{}", k), fmt::format("S{}", k), 100 * (k - 1), 1, 512, 1000));
   }
-  all.push_back(launch("K8", "S8", 650, 1, 1024, 500, Priority::high));
+  all.push_back(launch("K8", "S8", 650, 1, 1024, 500, high_priority));
   all.push_back(launch("K9", "S9", 700, 1, 512, 1000));
   const auto p = play(all);
   CHECK(p["K7"] == "0:600-1600");  // fills SM 0; 512 threads are left on SM 1

@@ -98,7 +98,7 @@ TEST_CASE("G-threads are taken by the warp") {
 TEST_CASE("A1, A2: a high-priority kernel goes first when blocks end, and low blocks are not preempted") {
   // [A] Figure 6 in small: tau1 (low, 4 x 1024) holds the SM until 100; the high tau2 came at 10 and takes all of it at 100.
   GpuDemand high = kernel(2, 1024, 100);
-  high.priority = Priority::high;
+  high.priority = high_priority;
   const TaskSet set{"a2", {gpu(1)}, {task("tau1", 0, kernel(4, 1024, 100), 1000), task("tau2", 0, high, 1000)}};
   auto options = for_time(20);
   options.releases.phases = {Time(0), Time(10)};
@@ -110,7 +110,7 @@ TEST_CASE("A1, A2: a high-priority kernel goes first when blocks end, and low bl
 TEST_CASE("A2: a low kernel may not pass a high one that does not fit") {
   // [A] Figure 8 in small: 1024 threads free, the high kernel needs 1536; a low one of 512 came later and must wait for it.
   GpuDemand high = kernel(1, 1536, 50);
-  high.priority = Priority::high;
+  high.priority = high_priority;
   const TaskSet set{"a2-cut",
                     {gpu(1)},
                     {task("tau1", 0, kernel(1, 1024, 100), 1000), task("tau2", 0, high, 1000), task("tau3", 0, kernel(1, 512, 50), 1000)}};
@@ -119,6 +119,26 @@ TEST_CASE("A2: a low kernel may not pass a high one that does not fit") {
   const auto seen = observe(set, options);
   CHECK(seen.blocks_of(1) == Where{{0, 100, 150}});
   CHECK(seen.blocks_of(2) == Where{{0, 100, 150}});
+}
+
+TEST_CASE("A1, A2: of several stream priorities the most urgent waiting kernel goes first, each level in its own order") {
+  // Each kernel takes the SM for 100. The first holds it until 100; then those of 5, 1, 1 and 0 that came at 30, 10, 40 and 5.
+  const auto of = [](StreamPriority priority) {
+    GpuDemand demand = kernel(2, 1024, 100);
+    demand.priority = priority;
+    return demand;
+  };
+  const TaskSet set{"levels",
+                    {gpu(1)},
+                    {task("first", 0, of(3), 2000), task("low", 0, of(0), 2000), task("middle", 0, of(1), 2000),
+                     task("urgent", 0, of(5), 2000), task("later", 0, of(1), 2000)}};
+  auto options = for_time(50);
+  options.releases.phases = {Time(0), Time(5), Time(10), Time(30), Time(40)};
+  const auto seen = observe(set, options);
+  CHECK(seen.blocks_of(3) == Where{{0, 100, 200}, {0, 100, 200}});
+  CHECK(seen.blocks_of(2) == Where{{0, 200, 300}, {0, 200, 300}});
+  CHECK(seen.blocks_of(4) == Where{{0, 300, 400}, {0, 300, 400}});
+  CHECK(seen.blocks_of(1) == Where{{0, 400, 500}, {0, 400, 500}});
 }
 
 TEST_CASE("Placement of blocks") {

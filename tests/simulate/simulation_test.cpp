@@ -17,7 +17,7 @@ namespace {
 TaskSet mixed() {
   const auto dag = [](const std::string& name, std::int64_t T) {
     GpuDemand big = kernel(40, 256, 9 * us);
-    big.priority = Priority::high;
+    big.priority = high_priority;
     return Dag(name, Time(T), std::nullopt,
                {node("src", 0, CpuDemand{Time(20 * us)}), node("in", 2, CopyDemand{Time(11 * us), Direction::h2d}),
                 node("small", 1, kernel(17, 96, 13 * us)), node("big", 1, big), node("items", 3, WorkerDemand{9, Time(7 * us)}),

@@ -121,7 +121,7 @@ class TaskSetChoices {
     if (coin() && !pool.sm.shared_memory) demand.shared_memory = between<std::uint64_t>(0, 200'000);
     if (coin() && pool.sm.shared_memory) demand.shared_memory = between<std::uint64_t>(0, 48) * 1024;
     if (coin() && !pool.sm.registers) demand.registers_per_thread = between<std::uint32_t>(1, 255);
-    if (coin()) demand.priority = Priority::high;
+    if (coin()) demand.priority = between<StreamPriority>(1, coin() ? 5 : highest_stream_priority);
     return demand;
   }
 

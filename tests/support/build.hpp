@@ -24,7 +24,7 @@ inline Node gpu_node(std::string name, std::uint64_t B, std::uint32_t H, Time L,
   Node node;
   node.name = std::move(name);
   node.pool = pool;
-  node.demand = GpuDemand{B, H, Workload(static_cast<Wide>(L.count()) * H), L, 0, 0, Priority::low};
+  node.demand = GpuDemand{B, H, Workload(static_cast<Wide>(L.count()) * H), L, 0, 0, low_priority};
   return node;
 }
 

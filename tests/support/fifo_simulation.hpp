@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <random>
 #include <utility>
 #include <vector>
@@ -90,13 +91,14 @@ class FifoSimulation {
   void enqueue() {
     for (; next_ < launches_.size() && launches_[next_].at == now_; ++next_) {
       kernels_[next_].to_start = tasks_[launches_[next_].task].B;
-      queue_[tasks_[launches_[next_].task].priority == Priority::high ? 0 : 1].push_back(next_);
+      queue_[tasks_[launches_[next_].task].priority].push_back(next_);
       if (eager_) dispatch();
     }
   }
 
   void dispatch() {
-    for (auto& fifo : queue_) {
+    for (auto& of_priority : queue_) {
+      auto& fifo = of_priority.second;
       for (; !fifo.empty(); fifo.pop_front()) {
         if (!start_blocks(fifo.front())) return;  // the head waits, and everything behind it
       }
@@ -153,7 +155,7 @@ class FifoSimulation {
   std::vector<Resident> residents_;
   std::vector<Kernel> kernels_;  // per launch
   std::vector<std::int64_t> response_;
-  std::deque<std::size_t> queue_[2];  // [0]: high
+  std::map<StreamPriority, std::deque<std::size_t>, std::greater<>> queue_;  // the most urgent first
   std::size_t next_ = 0, next_sm_ = 0;
   std::int64_t now_ = 0;
 };

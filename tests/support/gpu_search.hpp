@@ -62,8 +62,8 @@ inline std::string in_text(const SmallSystem& s) {
                      std::to_string(s.gpu.sm.blocks) + " shared " + std::to_string(s.gpu.sm.shared_memory.value_or(0));
   for (const auto& t : s.tasks) {
     text += "; L " + std::to_string(t.L.count()) + " T " + std::to_string(t.T.count()) + " B " + std::to_string(t.B) + " H " +
-            std::to_string(t.H) + " shared " + std::to_string(t.shared_memory) + " J " + std::to_string(t.J.count()) +
-            (t.priority == Priority::high ? " high" : "");
+            std::to_string(t.H) + " shared " + std::to_string(t.shared_memory) + " J " + std::to_string(t.J.count()) + " priority " +
+            std::to_string(t.priority);
   }
   return text;
 }
@@ -82,7 +82,8 @@ inline void search_one(std::mt19937& random, int schedules, SearchCounts& counts
     for (auto& t : s.tasks) t.J = Time(static_cast<std::int64_t>(random() % 30));
   }
   if (random() % 4 == 0) {
-    for (auto& t : s.tasks) t.priority = random() % 2 == 0 ? Priority::high : Priority::low;
+    const auto levels = static_cast<StreamPriority>(2 + random() % 4);
+    for (auto& t : s.tasks) t.priority = static_cast<StreamPriority>(random() % levels);
   }
   std::vector<analysis::fifo::Options> all(4);
   all[0].feed_back = random() % 2 == 0;

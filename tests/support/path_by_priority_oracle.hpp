@@ -108,6 +108,16 @@ class PathByPriorityOracle {
     return (parallel ? 1 : 0) + std::max<std::int64_t>(0, PathFacts::ceil(F, T) - 1) + PathFacts::floor(A, T);
   }
 
+  [[nodiscard]] std::uint32_t lowest(std::size_t p) const {
+    std::uint32_t least = UINT32_MAX;
+    for (const auto& dag : facts_.system.dags) {
+      for (const auto& node : dag.nodes) {
+        if (node.pool == p) least = std::min(least, node.priority);
+      }
+    }
+    return least;
+  }
+
   // g K or all blocks.
   std::int64_t less_urgent_blocks(std::size_t k, std::size_t q, std::size_t p) const {
     const auto& pool = facts_.system.pools[p];
@@ -117,6 +127,7 @@ class PathByPriorityOracle {
       for (std::size_t u = 0; u < facts_.system.dags[d].nodes.size(); ++u) {
         const auto& node = facts_.system.dags[d].nodes[u];
         if (node.pool != p || node.priority >= facts_.system.dags[k].nodes[q].priority) continue;
+        if (facts_.mutant == Mutant::lowest_level_blocks && node.priority > lowest(p)) continue;
         const std::int64_t n = less_urgent_jobs(k, q, d, u);
         all += n * node.vol;
         if (n > 0) block[node.demand] = std::max(block[node.demand], node.s);
@@ -134,6 +145,7 @@ class PathByPriorityOracle {
       for (std::size_t u = 0; u < facts_.system.dags[d].nodes.size(); ++u) {
         const auto& node = facts_.system.dags[d].nodes[u];
         if (node.pool != p || node.priority >= facts_.system.dags[k].nodes[q].priority) continue;
+        if (facts_.mutant == Mutant::lowest_level_blocks && node.priority > lowest(p)) continue;
         const std::int64_t n = less_urgent_jobs(k, q, d, u);
         for (std::int64_t i = 0; i < std::min<std::int64_t>(n, 4); ++i) pieces.push_back(node.e.count());
       }

@@ -23,6 +23,7 @@ enum class Mutant : std::uint8_t {
   no_lead,                // T10g: nodes with an earlier point than v's count as if theirs were v's
   no_blocking,            // T11b, T11g: nothing blocks
   one_piece_less,         // T11b: m - 1 pieces; T11g: (g-1) K
+  lowest_level_blocks,    // T11g: only kernels of the lowest priority block
   no_own_pieces,          // T11b, T11g: the DAG's own pieces are forgotten
   ready_for_less_urgent,  // T11: A_q in place of F_q where pi_q < pi_u
   ready_for_equals,       // T11: A_q in place of F_q where pi_q = pi_u and equals run in any order

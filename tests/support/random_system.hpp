@@ -82,7 +82,7 @@ inline GpuDemand random_kernel(Dice& dice, const GpuPool& gpu, bool priorities) 
   if (gpu.sm.registers && dice.one_in(2)) {
     d.registers_per_thread = static_cast<std::uint32_t>(dice.between(0, static_cast<std::int64_t>(*gpu.sm.registers / (2 * d.H))));
   }
-  if (priorities && dice.one_in(4)) d.priority = Priority::high;
+  if (priorities && dice.one_in(4)) d.priority = 1 + static_cast<StreamPriority>(d.B % 4);
   return d;
 }
 

@@ -23,7 +23,7 @@ inline analysis::Proof every_kind_of_pool() {
   std::get<GpuDemand>(kernel.demand).shared_memory = 65536;
   std::get<GpuDemand>(kernel.demand).registers_per_thread = 64;
   Node urgent = gpu_node("urgent", 4, 128, 100_us);
-  std::get<GpuDemand>(urgent.demand).priority = Priority::high;
+  std::get<GpuDemand>(urgent.demand).priority = high_priority;
   return analysis::analyze(task_set({cpu_pool(2), gpu_pool(4, 2048), {"copy", EnginePool{1}}, {"worker", WorkerPool{4, 2_us}}},
                                     {Dag("d", 20_ms, std::nullopt, {cpu_node("a", 1_ms), upload, kernel, urgent, items},
                                          {{0, 1}, {1, 2}, {1, 3}, {2, 4}, {3, 4}})}),

@@ -65,7 +65,7 @@ TEST_CASE("the tables say what the experiments say") {
 
 TEST_CASE("priorities and kinds of streams") {
   Operation urgent = kernel_operation("urgent", "S", 0_ms, 1_ms);
-  std::get<GpuDemand>(urgent.demand).priority = Priority::high;
+  std::get<GpuDemand>(urgent.demand).priority = high_priority;
   const ProbeProgram probe{"p", experiment("e", {urgent}), ProcessLayout::processes, StreamKind::non_blocking};
   const std::string tables = content(validation::examination_source(std::vector{probe}), "probes.cpp");
   CHECK(tables.find(R"({"S", false, false, true},)") != std::string::npos);
@@ -108,7 +108,7 @@ TEST_CASE("names of probes are names of files") {
 
 TEST_CASE("what CUDA has no launch for is refused, with the operation's name") {
   const auto gpu = [](std::uint64_t B, std::uint32_t H, std::uint64_t shared, std::uint32_t registers) {
-    return refusal({with_demand({B, H, Workload(static_cast<Wide>(H) * 1000), 1_us, shared, registers, Priority::low})});
+    return refusal({with_demand({B, H, Workload(static_cast<Wide>(H) * 1000), 1_us, shared, registers, low_priority})});
   };
   CHECK(gpu(4, 1024, 1 << 20, 255).empty());
   CHECK(gpu(4, 1025, 0, 0) == "probe 'p', operation 'K': CUDA has no blocks with a number of threads of 1025 (at most 1024)");

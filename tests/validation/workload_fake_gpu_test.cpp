@@ -27,11 +27,12 @@ const std::filesystem::path& every_kind() {
   upload.demand = CopyDemand{100_us, Direction::h2d};  // short, since pinned memory is for the longest copy
   Node items = gpu_node("items", 1, 1, 1_ms, 3);
   items.demand = WorkerDemand{3, 1_ms};
-  const auto analysis =
-      analysis::analyze(task_set({cpu_pool(1), gpu_pool(4, 2048), {"copy", EnginePool{1}}, {"worker", WorkerPool{2, 100_us}}},
-                                 {Dag("d", 500_ms, std::nullopt, {cpu_node("grab", 1_ms), upload, gpu_node("kernel", 4, 128, 3_ms), items},
-                                      {{0, 1}, {1, 2}, {2, 3}})}),
-                        options);
+  Node kernel = gpu_node("kernel", 4, 128, 3_ms);
+  std::get<GpuDemand>(kernel.demand).priority = 3;
+  const auto analysis = analysis::analyze(
+      task_set({cpu_pool(1), gpu_pool(4, 2048), {"copy", EnginePool{1}}, {"worker", WorkerPool{2, 100_us}}},
+               {Dag("d", 500_ms, std::nullopt, {cpu_node("grab", 1_ms), upload, kernel, items}, {{0, 1}, {1, 2}, {2, 3}})}),
+      options);
   validation::write_workload(validation::generate_workload(analysis.proof, "text"), folder.path);
   compile_for_fake_gpu({"-I" + (folder.path / "runtime").string(), "-x", "c++", (folder.path / "workload.cu").string(), "-o",
                         (folder.path / "workload").string()});
@@ -113,6 +114,12 @@ TEST_CASE("a kernel that does not fit is named before anything is launched") {
   CHECK(refused.text ==
         "workload: d/kernel: a block of 128 threads with 24 registers each and 0 bytes of shared memory does not fit on an SM of "
         "this device\n");
+}
+
+TEST_CASE("a device with fewer stream priorities than the task set is refused") {
+  const Variable few("FAKE_PRIORITY_LEVELS", "3");
+  const auto refused = run_refused(short_run({"--duration", "10ms"}));
+  CHECK(refused.text == "workload: d/kernel: its stream priority is 3, this device has 0 to 2\n");
 }
 
 TEST_CASE("pools whose bounds presume a device of their own are not put on one") {

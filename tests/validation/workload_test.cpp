@@ -108,9 +108,8 @@ TEST_CASE("a GPU node's row says how many of its blocks an SM holds; its program
     return content(validation::generate_workload(proven(set), ""), "workload.cu");
   };
   const auto row = [](std::uint32_t H, std::uint64_t shared_memory, std::uint32_t registers, std::uint64_t per_sm) {
-    return fmt::format(
-        "/*blocks*/ 4, /*threads*/ {}, /*shared_memory*/ {}, /*registers*/ {}, /*blocks_per_sm*/ {}, /*high_priority*/ false", H,
-        shared_memory, registers, per_sm);
+    return fmt::format("/*blocks*/ 4, /*threads*/ {}, /*shared_memory*/ {}, /*registers*/ {}, /*blocks_per_sm*/ {}, /*stream_priority*/ 0",
+                       H, shared_memory, registers, per_sm);
   };
   CHECK(make(64, 0, 0).find(row(64, 0, 0, 16)) != std::string::npos);         // block slots
   CHECK(make(250, 0, 0).find(row(250, 0, 0, 6)) != std::string::npos);        // 8 warps each

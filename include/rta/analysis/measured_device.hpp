@@ -35,8 +35,8 @@ struct RuleCheck {
 };
 
 /// Rules per pool with nodes. GPU (T5-T7, T10): G2, G3, X1, R1, R2, R-slots, S-grids; R3 and R-registers where kernels ask for shared
-/// memory or registers; A1, A2 and S-preemption where kernels have two priorities (T7). Copy engines (T8): C-order; C-engines where there
-/// are two.
+/// memory or registers; A1, A2 and S-preemption where kernels of a pool have several priorities (T7). Copy engines (T8): C-order; C-engines
+/// where there are two.
 [[nodiscard]] RuleCheck check_rules(const TaskSet& task_set, const DeviceProfile& profile);
 
 }  // namespace rta::analysis

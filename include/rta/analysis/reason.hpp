@@ -12,6 +12,7 @@
 #include "rta/analysis/theorem.hpp"
 #include "rta/model/pool.hpp"
 #include "rta/model/quantity.hpp"
+#include "rta/model/stream_priority.hpp"
 #include "rta/model/utilization.hpp"
 
 namespace rta::analysis {
@@ -34,13 +35,14 @@ struct PathOverload {
   Wide unit = 1;
 };
 
-/// Kernels ask for more than an SM that blocks is guaranteed to do, or those of high priority leave nothing to the others.
+/// Kernels ask for more than an SM that blocks is guaranteed to do, or the more urgent ones leave nothing to the others.
 struct KernelOverload {
   Utilization U;  // G-threads
   std::uint32_t sms = 0;
   Wide guaranteed = 0;  // G-threads in use on an SM that blocks
   fifo::BlockingConfiguration worst;
-  bool high_only = false;               // U is of the high-priority kernels
+  std::optional<StreamPriority> from;   // U is of the kernels of this priority or more; none: of all
+  std::optional<StreamPriority> above;  // of the kernels above those in question, the least; none: there are none above
   std::optional<double> best_capacity;  // with the best weights (T6b), G-threads; for people
 };
 

@@ -41,7 +41,7 @@ struct SplitPool {
 struct KernelPriority {
   DagId first = 0;
   DagId last = 0;
-  Priority priority = Priority::high;
+  StreamPriority priority = high_priority;
 };
 
 /// A kernel cut into other blocks with as many G-threads in all: proven if no block lasts longer than before.

@@ -26,8 +26,8 @@ struct DeviceLimits {
   std::uint64_t reserved_shared_per_block = 0;  // added to every block by the system
   std::uint64_t registers_per_sm = 65536;
   std::uint32_t copy_engines = 1;
-  std::uint32_t priority_levels = 1;
-  std::uint64_t clock_khz = 0;  // 0: not known
+  std::uint32_t priority_levels = 1;  // stream priorities 0 ... priority_levels - 1
+  std::uint64_t clock_khz = 0;        // 0: not known
   bool operator==(const DeviceLimits&) const = default;
 };
 

@@ -12,6 +12,7 @@
 
 #include "rta/model/pool.hpp"
 #include "rta/model/quantity.hpp"
+#include "rta/model/stream_priority.hpp"
 
 namespace rta {
 
@@ -19,8 +20,6 @@ using PoolId = std::size_t;  // index into TaskSet::pools()
 using DagId = std::size_t;   // index into TaskSet::dags()
 using NodeId = std::size_t;  // index into Dag::nodes()
 
-/// Stream priority of a kernel; `low` is what a stream has when none is given.
-enum class Priority : std::uint8_t { low, high };
 enum class Direction : std::uint8_t { h2d, d2h };
 
 /// Fixed priority of CPU nodes; the larger, the more urgent.
@@ -42,7 +41,7 @@ struct GpuDemand {
   Time L;                           // longest time of one block, ceil(C/H)
   std::uint64_t shared_memory = 0;  // bytes per block
   std::uint32_t registers_per_thread = 0;
-  Priority priority = Priority::low;
+  StreamPriority priority = low_priority;
   bool operator==(const GpuDemand&) const = default;
 };
 

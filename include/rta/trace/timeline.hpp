@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "rta/model/stream_priority.hpp"
 #include "rta/simulate/observer.hpp"
 #include "rta/trace/labels.hpp"
 
@@ -43,7 +44,7 @@ struct TimelineDagJob {
 /// What a timeline needs to know of a node.
 struct TimelineNode {
   std::uint32_t threads = 1;  // G-threads per block; 1: no kernel
-  bool high = false;          // stream priority
+  StreamPriority priority = low_priority;
   bool sequential = false;
   std::string stream;  // empty: one per job
 };

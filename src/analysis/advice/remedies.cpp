@@ -177,12 +177,24 @@ class Trial {
     return with_dags(*task_set_, kind, [&](const Dag& copy) { return with_nodes(copy, nodes); });
   }
 
+  /// The highest that the file has, `high` at least: more levels than it says the device need not have.
+  [[nodiscard]] StreamPriority urgent() const {
+    StreamPriority most = high_priority;
+    for (const Dag& dag : task_set_->dags()) {
+      for (const Node& node : dag.nodes()) {
+        if (const auto* kernel = std::get_if<GpuDemand>(&node.demand)) most = std::max(most, kernel->priority);
+      }
+    }
+    return most;
+  }
+
   void try_kernel_priorities() {
+    const StreamPriority priority = urgent();
     for (const auto kind : failing()) {
-      auto task_set = changed(kind, [](NodeId, Node& node) {
-        if (auto* kernel = std::get_if<GpuDemand>(&node.demand)) kernel->priority = Priority::high;
+      auto task_set = changed(kind, [&](NodeId, Node& node) {
+        if (auto* kernel = std::get_if<GpuDemand>(&node.demand)) kernel->priority = priority;
       });
-      if (task_set) attempt(KernelPriority{kind.first, kind.last, Priority::high}, std::move(task_set));
+      if (task_set) attempt(KernelPriority{kind.first, kind.last, priority}, std::move(task_set));
     }
   }
 

@@ -27,10 +27,12 @@ std::string weight(Wide numerator, Wide denominator) {
   return fmt::format("{:.6f}", static_cast<double>(numerator) / static_cast<double>(denominator));
 }
 
-std::string formula(Theorem theorem, Carry carry) {
+// `lower`: tasks of higher priority take some of the capacity.
+std::string formula(Theorem theorem, Carry carry, bool lower) {
   if (theorem == Theorem::T5) return "T5 (Theorem 4.3): R_k = (L_max (g m - H_max) + sum B_i C_i - C_k) / (g (m - H_max + h)) + L_k";
   if (theorem == Theorem::T6n) return "T6n: R_k = (sum ceil(R_i / T_i) w_i L_i B_i - w_k L_k) / g + L_k";
   if (theorem == Theorem::T14j) return "T14j: R_k = ((carry + sum w_i L_i B_i (1 + J_i/T_i) - w_k L_k) / g + L_k) (S + G)/S + G";
+  if (carry == Carry::all_resident && lower) return "T7, priority between: R_k = (g K + W_> + W_= - w_k L_k) / (g - U_>) + L_k";
   if (carry == Carry::all_resident) return "T7, high priority: R_k = (g K + W_hi - w_k L_k) / g + L_k";
   if (theorem == Theorem::T7) return "T7, low priority: R_k = (carry + W_hi + W_lo - w_k L_k) / (g - U_hi) + L_k";
   return fmt::format("{}: R_k = (carry + sum w_i L_i B_i - w_k L_k) / g + L_k", analysis::to_string(theorem));
@@ -96,7 +98,8 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
   const Basis& basis = bounds.basis[k];
   const WeightSet& set = bounds.sets[basis.set];
   const Task task = rounded_to_warps(tasks[k], gpu);
-  std::vector<std::string> lines{formula(basis.theorem, basis.carry)};
+  std::vector<std::string> lines{
+      formula(basis.theorem, basis.carry, std::ranges::any_of(tasks, [&](const Task& t) { return t.priority > task.priority; }))};
   if (set.occupancy) {
     lines.push_back(fmt::format("counted in G-threads: every busy SM has at least {} in use", set.guaranteed));
   } else {

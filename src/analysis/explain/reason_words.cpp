@@ -17,6 +17,10 @@ std::string residents_in_words(const fifo::BlockingConfiguration& configuration,
   return text.empty() ? "no block" : text;
 }
 
+std::string in_words(StreamPriority priority) {
+  return priority <= high_priority ? stream_priority_text(priority) + " priority" : "priority " + stream_priority_text(priority);
+}
+
 /// One sentence per kind of reason.
 class Words {
  public:
@@ -41,12 +45,13 @@ class Words {
 
   std::string operator()(const reason::KernelOverload& r) const {
     const Wide capacity = static_cast<Wide>(r.sms) * r.guaranteed;
-    std::string text = fmt::format("U = {} {}", r.U.text(), r.high_only ? "of the high-priority kernels " : "");
+    std::string text = fmt::format("U = {} {}", r.U.text(),
+                                   r.from ? fmt::format("of the kernels of {}{} ", in_words(*r.from), r.above ? " and above" : "") : "");
     const std::string product = fmt::format("{} = {} x {} G-threads", to_string(capacity), r.sms, to_string(r.guaranteed));
     if (r.U.compare(capacity) > 0) {
       text += fmt::format("exceeds the capacity {} by {}: {}", product, r.U.text(capacity), in_words(r.worst, names_));
     } else {
-      text += fmt::format("leaves no capacity below the high priority ({})", product);
+      text += fmt::format("leaves no capacity below {} ({})", in_words(r.above.value_or(high_priority)), product);
     }
     if (r.best_capacity) text += fmt::format("; with the best weights (T6b) this mix can carry {} G-threads", decimal(*r.best_capacity));
     return text;
@@ -75,7 +80,7 @@ class Words {
   }
 
   std::string operator()(const reason::TwoPriorities&) const {
-    return "kernels of two stream priorities share the GPU; Theorem 4.3 (T5) assumes one FIFO (T7 covers priorities)";
+    return "kernels of several stream priorities share the GPU; Theorem 4.3 (T5) assumes one FIFO (T7 covers priorities)";
   }
 
   std::string operator()(const reason::AboveOne& r) const {
@@ -168,7 +173,7 @@ class Words {
 
   std::string operator()(const reason::TimeSlices& r) const {
     if (r.theorem == Theorem::T7) {
-      return fmt::format("kernels of two stream priorities in a process that shares GPU '{}' by time slices: no theorem covers both",
+      return fmt::format("kernels of several stream priorities in a process that shares GPU '{}' by time slices: no theorem covers both",
                          r.gpu);
     }
     return fmt::format("{} knows nothing of the time slices by which processes share GPU '{}' (T14 and T14j do)", to_string(r.theorem),

@@ -50,7 +50,7 @@ class LevelBounds {
       if (!set) return;
       Basis basis = level_.carry(*set);
       basis.set = static_cast<std::uint32_t>(bounds_.sets.size());
-      basis.theorem = level_.kind() != LevelKind::only ? Theorem::T7 : occupancy ? Theorem::T6a : Theorem::T6b;
+      basis.theorem = !level_.only() ? Theorem::T7 : occupancy ? Theorem::T6a : Theorem::T6b;
       bounds_.sets.push_back(std::move(*set));
       improve(basis);
     } catch (const Overflow&) {
@@ -76,8 +76,8 @@ class LevelBounds {
 
   // T6c and T6n: proven bounds limit the jobs that can be unfinished at any one time, and so the backlog. Every round's bounds are proven.
   void count() {
-    const bool carry = options_.count_carry && level_.kind() != LevelKind::high;
-    const bool feed_back = options_.feed_back && level_.kind() == LevelKind::only;
+    const bool carry = options_.count_carry && level_.lowest();
+    const bool feed_back = options_.feed_back && level_.only();
     if (!carry && !feed_back) return;
     if (std::any_of(bounds_.R.begin(), bounds_.R.end(), [](const auto& R) { return !R; })) return;
     try {
@@ -103,7 +103,7 @@ class LevelBounds {
         if (carry) {
           Basis basis = level_.counted_carry(set, jobs);
           basis.set = static_cast<std::uint32_t>(s);
-          if (level_.kind() != LevelKind::only) basis.theorem = Theorem::T7;
+          if (!level_.only()) basis.theorem = Theorem::T7;
           improve(basis);
         }
         if (feed_back) improve(backlog(set, static_cast<std::uint32_t>(s), jobs));
@@ -131,7 +131,8 @@ class LevelBounds {
     overload.sms = kernels_.g;
     overload.guaranteed = occupancy->guaranteed;
     overload.worst = level_.in_tasks(occupancy->worst);
-    overload.high_only = level_.kind() == LevelKind::high;
+    if (!level_.lowest()) overload.from = level_.priority();
+    overload.above = level_.next_above();
     if (least > 1) overload.best_capacity = overload.U.approximate() / least;
     return overload;
   }
@@ -149,7 +150,7 @@ Result<GpuBounds> by_theorem_4_3(std::span<const Task> given, const GpuPool& gpu
   GpuBounds bounds;
   if (given.empty()) return bounds;
   const Kernels kernels(given, gpu);
-  const Level level(kernels, LevelKind::only);
+  const Level level(kernels, priorities_of(kernels.tasks).back());
   bounds.U = utilization(kernels.tasks);
   bounds.capacity = static_cast<double>(T5->terms.capacity);
   WeightSet set;
@@ -178,19 +179,15 @@ Result<GpuBounds> gpu_bounds(std::span<const Task> given, const GpuPool& gpu, co
   bounds.U = utilization(kernels.tasks);
   bounds.R.resize(given.size());
   bounds.basis.resize(given.size());
-  const bool high = std::any_of(given.begin(), given.end(), [](const Task& t) { return t.priority == Priority::high; });
-  const bool low = std::any_of(given.begin(), given.end(), [](const Task& t) { return t.priority == Priority::low; });
-  if (!(high && low)) {
-    const Level level(kernels, LevelKind::only);
-    if (auto reason = LevelBounds(kernels, level, options, bounds).prove()) return *std::move(reason);
-    return bounds;
+  // From the most urgent on: the lowest level counts unfinished jobs of all.
+  bool some = false;
+  for (const StreamPriority priority : priorities_of(kernels.tasks)) {
+    const Level level(kernels, priority);
+    auto none = LevelBounds(kernels, level, options, bounds).prove();
+    some = some || !none;
+    if (none && !bounds.reason) bounds.reason = std::move(none);
   }
-  const Level high_level(kernels, LevelKind::high);
-  const Level low_level(kernels, LevelKind::low);
-  auto no_high = LevelBounds(kernels, high_level, options, bounds).prove();
-  auto no_low = LevelBounds(kernels, low_level, options, bounds).prove();
-  if (no_high && no_low) return *std::move(no_high);
-  bounds.reason = no_high ? std::move(no_high) : std::move(no_low);
+  if (!some) return *std::move(bounds.reason);
   return bounds;
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/gpu/fifo_level.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -15,12 +16,10 @@ std::vector<Amounts> demands(std::span<const Task> tasks, const GpuPool& gpu) {
   return demand;
 }
 
-Sm level_sm(const Kernels& kernels, LevelKind kind) {
-  std::vector<bool> may_wait(kernels.classes.demand.size(), kind != LevelKind::high);
-  if (kind == LevelKind::high) {
-    for (std::size_t i = 0; i < kernels.tasks.size(); ++i) {
-      if (kernels.tasks[i].priority == Priority::high) may_wait[kernels.classes.of[i]] = true;
-    }
+Sm level_sm(const Kernels& kernels, StreamPriority priority) {
+  std::vector<bool> may_wait(kernels.classes.demand.size());
+  for (std::size_t i = 0; i < kernels.tasks.size(); ++i) {
+    if (kernels.tasks[i].priority >= priority) may_wait[kernels.classes.of[i]] = true;
   }
   return {kernels.capacity, kernels.classes.demand, std::move(may_wait)};
 }
@@ -49,7 +48,21 @@ Kernels::Kernels(std::span<const Task> given, const GpuPool& gpu) : g(gpu.sms), 
   std::sort(by_length.begin(), by_length.end(), [&](auto a, auto b) { return tasks[a].L > tasks[b].L; });
 }
 
-Level::Level(const Kernels& kernels, LevelKind kind) : kernels_(kernels), kind_(kind), sm_(level_sm(kernels, kind)) {}
+std::vector<StreamPriority> priorities_of(std::span<const Task> tasks) {
+  std::vector<StreamPriority> priorities;
+  priorities.reserve(tasks.size());
+  for (const Task& t : tasks) priorities.push_back(t.priority);
+  std::ranges::sort(priorities, std::greater());
+  priorities.erase(std::unique(priorities.begin(), priorities.end()), priorities.end());
+  return priorities;
+}
+
+Level::Level(const Kernels& kernels, StreamPriority priority) : kernels_(kernels), priority_(priority), sm_(level_sm(kernels, priority)) {
+  for (const Task& t : kernels.tasks) {
+    beneath_ = beneath_ || t.priority < priority;
+    if (t.priority > priority) next_above_ = std::min(next_above_.value_or(t.priority), t.priority);
+  }
+}
 
 std::optional<WeightSet> Level::weight_set(const Weights& weights) const {
   WeightSet set;
@@ -107,7 +120,7 @@ Basis Level::carry(const WeightSet& set) const {
   const auto g = static_cast<Wide>(kernels_.g);
   const Wide K = sm_.most<Wide>(most);
   Basis basis;
-  if (kind_ == LevelKind::high) {
+  if (!lowest()) {
     basis.carry = Carry::all_resident;
     basis.carried = checked_mul(g, K);
     return basis;

@@ -20,23 +20,28 @@ struct Kernels {
   std::vector<std::uint32_t> by_length;  // tasks, longest L first
 };
 
-enum class LevelKind : std::uint8_t { only, high, low };
+/// The stream priorities of tasks, from the most urgent on.
+[[nodiscard]] std::vector<StreamPriority> priorities_of(std::span<const Task> tasks);
 
-/// T6 (`only`), T7 for high-priority tasks, T7 for low-priority tasks.
+/// The tasks of one stream priority: T6 where all have it, else T7.
 class Level {
  public:
-  Level(const Kernels& kernels, LevelKind kind);
+  Level(const Kernels& kernels, StreamPriority priority);
 
-  [[nodiscard]] LevelKind kind() const { return kind_; }
+  [[nodiscard]] StreamPriority priority() const { return priority_; }
+  /// No task is less urgent.
+  [[nodiscard]] bool lowest() const { return !beneath_; }
+  /// The least priority above this one; none: no task is more urgent.
+  [[nodiscard]] std::optional<StreamPriority> next_above() const { return next_above_; }
+  /// All tasks have this priority.
+  [[nodiscard]] bool only() const { return !beneath_ && !next_above_; }
   [[nodiscard]] const Sm& sm() const { return sm_; }
   /// The level's bound is for this task.
-  [[nodiscard]] bool bounds(std::size_t i) const {
-    return kind_ == LevelKind::only || (task(i).priority == Priority::high) == (kind_ == LevelKind::high);
-  }
+  [[nodiscard]] bool bounds(std::size_t i) const { return task(i).priority == priority_; }
   /// The task's jobs can delay those that the bound is for.
-  [[nodiscard]] bool counts(std::size_t i) const { return kind_ != LevelKind::high || bounds(i); }
+  [[nodiscard]] bool counts(std::size_t i) const { return task(i).priority >= priority_; }
   /// The task's jobs go before those that the bound is for, whenever they come.
-  [[nodiscard]] bool above(std::size_t i) const { return kind_ == LevelKind::low && !bounds(i); }
+  [[nodiscard]] bool above(std::size_t i) const { return task(i).priority > priority_; }
 
   /// Everything about these weights that does not depend on the task under analysis; none if they don't carry the load.
   [[nodiscard]] std::optional<WeightSet> weight_set(const Weights& weights) const;
@@ -61,7 +66,9 @@ class Level {
   [[nodiscard]] std::vector<Wide> largest_credits(const WeightSet& set) const;
 
   const Kernels& kernels_;
-  LevelKind kind_;
+  StreamPriority priority_;
+  bool beneath_ = false;
+  std::optional<StreamPriority> next_above_;
   Sm sm_;
 };
 

@@ -134,11 +134,15 @@ std::vector<Weights> Level::best_weights(bool per_task, double& least) const {
     least = dot(loads.load, *w) / g;
   }
   if (least < inside && loads.L_max > 0) {
-    // Numerator of the bound: with carry (b), with carry (a); for low priority the rate g - U_hi depends on w too, so add rho U_hi, rho
-    // being the ratio found so far (Dinkelbach's method).
+    // Numerator of the bound: with carry (b), with carry (a), or above the lowest priority with g K; below the highest the rate g - U_>
+    // depends on w too, so add rho U_>, rho being the ratio found so far (Dinkelbach's method).
     std::vector<double> light(n), resident(n);
     double rho = 0;
-    for (int round = 0; round < (kind_ == LevelKind::low ? 3 : 1); ++round) {
+    const auto most_counted = [&](std::vector<double> w) {  // K
+      for (std::size_t c = 0; c < n; ++c) w[c] *= loads.longest[c];
+      return sm_.most<double>(w);
+    };
+    for (int round = 0; round < (next_above() ? 3 : 1); ++round) {
       for (std::size_t c = 0; c < n; ++c) {
         resident[c] = loads.released[c] + rho * loads.above[c];
         light[c] = resident[c] + loads.L_max * loads.load[c];
@@ -148,21 +152,20 @@ std::vector<Weights> Level::best_weights(bool per_task, double& least) const {
         return cost;
       };
       std::optional<std::vector<double>> w;
-      if (kind_ != LevelKind::high) w = search.solve(for_all(light), 0, 0);
-      if (kind_ == LevelKind::low && w) {
-        rho = (dot(loads.released, *w) + loads.L_max * dot(loads.load, *w)) / std::max(g - dot(loads.above, *w), 1e-9);
+      w = lowest() ? search.solve(for_all(light), 0, 0) : search.solve(for_all(resident), g * loads.L_max, 0);
+      if (next_above() && w) {
+        const double carry = lowest() ? loads.L_max * dot(loads.load, *w) : g * most_counted(*w);
+        rho = (dot(loads.released, *w) + carry) / std::max(g - dot(loads.above, *w), 1e-9);
       }
       // Carry (a) is the smaller one only for weights with U_w > g - 1 (K >= L_max, as an SM full of the longest blocks is blocking).
       const bool near_full = least > 0.9 * (g - 1) / g;
-      if (kind_ == LevelKind::high) {
-        search.solve(for_all(resident), g * loads.L_max, 0);
-      } else if (near_full) {
+      if (lowest() && near_full) {
         search.solve(for_all(resident), (g - 1) * loads.L_max, loads.L_max);
       }
       if (!per_task) continue;
       for (std::size_t c = 0; c < n; ++c) {
         if (loads.longest_k[c] < 0) continue;
-        if (kind_ == LevelKind::high) {
+        if (!lowest()) {
           search.per_task(c, resident, g * loads.L_max, 0);
         } else {
           search.per_task(c, light, 0, 0);

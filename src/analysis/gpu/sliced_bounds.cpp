@@ -12,7 +12,7 @@ namespace {
 class Sliced {
  public:
   Sliced(const Kernels& kernels, const Sharing& sharing)
-      : kernels_(kernels), level_(kernels, LevelKind::only), S_(sharing.slice.count()), G_(gap(sharing).count()) {}
+      : kernels_(kernels), level_(kernels, priorities_of(kernels.tasks).back()), S_(sharing.slice.count()), G_(gap(sharing).count()) {}
 
   [[nodiscard]] bool carries(const WeightSet& set) const { return set.U.compare(checked_mul(set.capacity, S_), S_ + G_) <= 0; }
 
@@ -44,7 +44,7 @@ class Sliced {
 
 }  // namespace
 
-bool of_two_priorities(std::span<const Task> tasks) {
+bool of_several_priorities(std::span<const Task> tasks) {
   return std::ranges::any_of(tasks, [&](const Task& task) { return task.priority != tasks.front().priority; });
 }
 
@@ -55,7 +55,7 @@ SlicedCarry sliced_carry(std::span<const Task> tasks, const GpuPool& gpu, const 
 
 Wide most_resident(std::span<const Task> tasks, const GpuPool& gpu, const WeightSet& set) {
   const Kernels kernels(tasks, gpu);
-  return Level(kernels, LevelKind::only).resident(set);
+  return Level(kernels, priorities_of(kernels.tasks).back()).resident(set);
 }
 
 Result<GpuBounds> sliced_bounds(std::span<const Task> tasks, const GpuPool& gpu, GpuBounds bounds) {

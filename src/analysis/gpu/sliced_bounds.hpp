@@ -9,7 +9,7 @@
 
 namespace rta::analysis::fifo {
 
-[[nodiscard]] bool of_two_priorities(std::span<const Task> tasks);
+[[nodiscard]] bool of_several_priorities(std::span<const Task> tasks);
 
 /// g K for these weights: the most work of blocks that are resident at once, credit x ns.
 [[nodiscard]] Wide most_resident(std::span<const Task> tasks, const GpuPool& gpu, const WeightSet& set);

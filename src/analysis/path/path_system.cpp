@@ -155,7 +155,7 @@ class Builder {
     out.pool = node.pool;
     if (!priorities_.empty()) out.priority = priorities_[d][v];
     if (weights_[node.pool].sm) {
-      out.priority = std::get<GpuDemand>(node.demand).priority == Priority::high ? 1 : 0;
+      out.priority = std::get<GpuDemand>(node.demand).priority;
       out.demand = weights_[node.pool].demand[d][v];
     }
     if (second_engine_[node.pool] != 0) {

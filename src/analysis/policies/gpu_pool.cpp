@@ -10,7 +10,7 @@ namespace {
 Result<fifo::GpuBounds> sliced(std::span<const fifo::Task> tasks, const GpuPool& pool, fifo::Options options) {
   const auto refuse = [&](Theorem theorem) { return Reason(reason::TimeSlices{pool.sharing->gpu, theorem}); };
   if (options.bound == fifo::Bound::T5) return refuse(Theorem::T5);
-  if (fifo::of_two_priorities(tasks)) return refuse(Theorem::T7);
+  if (fifo::of_several_priorities(tasks)) return refuse(Theorem::T7);
   options.count_carry = false;
   options.feed_back = false;
   auto unsliced = fifo::gpu_bounds(tasks, pool, options);

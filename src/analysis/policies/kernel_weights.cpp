@@ -17,7 +17,7 @@ KernelWeights in_nodes(const TaskSet& task_set, PoolId p, std::span<const PoolNo
   for (const Dag& dag : task_set.dags()) weights.density.emplace_back(dag.nodes().size());
   for (std::size_t i = 0; i < nodes.size(); ++i) weights.density[nodes[i].dag][nodes[i].id] = set.density[i];
   const std::vector<fifo::Task> tasks = gpu_tasks(nodes);
-  if (!fifo::of_two_priorities(tasks)) return weights;
+  if (!fifo::of_several_priorities(tasks)) return weights;
   const fifo::Kernels kernels(tasks, std::get<GpuPool>(pool.resource));
   weights.sm = std::make_shared<const fifo::Sm>(kernels.capacity, kernels.classes.demand);
   for (const Dag& dag : task_set.dags()) weights.demand.emplace_back(dag.nodes().size());
@@ -30,7 +30,7 @@ double load(const fifo::WeightSet& set) { return set.U.approximate() / static_ca
 /// Weights of T10n and T11g are valid whichever kernel waits.
 std::vector<fifo::Task> of_one_priority(std::span<const PoolNode> nodes) {
   std::vector<fifo::Task> tasks = gpu_tasks(nodes);
-  for (fifo::Task& task : tasks) task.priority = Priority::low;
+  for (fifo::Task& task : tasks) task.priority = low_priority;
   return tasks;
 }
 
@@ -53,7 +53,7 @@ Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task
   for (PoolId p = 0; p < nodes.size(); ++p) {
     if (!bounds[p]) continue;
     const Pool& pool = task_set.pools()[p];
-    if (slices_of(pool) != nullptr && fifo::of_two_priorities(gpu_tasks(nodes[p]))) {
+    if (slices_of(pool) != nullptr && fifo::of_several_priorities(gpu_tasks(nodes[p]))) {
       return NoBound{reason::TimeSlices{slices_of(pool)->gpu, Theorem::T7}, p};
     }
     const auto& proven = *bounds[p];

@@ -17,7 +17,7 @@ using KernelBounds = std::vector<std::optional<Result<fifo::GpuBounds>>>;
 [[nodiscard]] KernelBounds kernel_bounds(const TaskSet& task_set, const PoolNodes& nodes);
 
 /// The weights to try, each valid for every GPU pool (T6a's, T6b's with the least load); the first one is occupancy where that carries the
-/// load. None when no weights carry some GPU's load, or when kernels of two stream priorities share a GPU with slices.
+/// load. None when no weights carry some GPU's load, or when kernels of several stream priorities share a GPU with slices.
 [[nodiscard]] Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task_set, const PoolNodes& nodes,
                                                                            const KernelBounds& bounds);
 [[nodiscard]] Result<std::vector<PlatformWeights>, NoBound> kernel_weights(const TaskSet& task_set);

@@ -1,6 +1,7 @@
 // What a profiler recorded of a CUDA program: the same for every profiler. Times are in ns on one clock.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -103,8 +104,13 @@ struct Process {
   std::string name;
 };
 
+/// CUDA's numbers fall with urgency, from 0 on.
+[[nodiscard]] inline StreamPriority of_cuda(std::int32_t priority) {
+  return static_cast<StreamPriority>(std::clamp<std::int64_t>(-std::int64_t{priority}, low_priority, highest_stream_priority));
+}
+
 struct StreamInfo {
-  bool high_priority = false;
+  StreamPriority priority = low_priority;
   std::optional<bool> blocking;  // waits for the NULL stream and it for this one
   bool null = false;             // the NULL stream itself
 };

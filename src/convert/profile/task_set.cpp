@@ -227,7 +227,7 @@ class DraftMaker {
     demand.shared_memory = o.shared_memory;
     demand.registers_per_thread = o.registers;
     const auto stream = profile_.streams.find({o.process, o.context, o.stream});
-    if (stream != profile_.streams.end() && stream->second.high_priority) demand.priority = Priority::high;
+    if (stream != profile_.streams.end()) demand.priority = stream->second.priority;
     out.node.name = names.unique(node.fused > 1 ? fmt::format("{}-x{}", word, node.fused) : word);
     out.node.pool = pools.kernels;
     out.node.demand = demand;

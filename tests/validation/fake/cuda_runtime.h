@@ -150,8 +150,9 @@ inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int)
   return cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
+  const char* levels = std::getenv("FAKE_PRIORITY_LEVELS");
   *lowest = 0;
-  *highest = -5;
+  *highest = levels == nullptr ? -5 : 1 - std::atoi(levels);
   return cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetPCIBusId(char* text, int, int) {
@@ -168,7 +169,12 @@ inline cudaError_t cudaDeviceSynchronize() {
   return fake::state();
 }
 
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int) {
+/// A number that no level has is an error here; CUDA takes the nearest.
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int priority) {
+  int lowest = 0;
+  int highest = 0;
+  cudaDeviceGetStreamPriorityRange(&lowest, &highest);
+  if (priority > lowest || priority < highest) return cudaErrorUnknown;
   *stream = fake::Device::instance().make_stream();
   return cudaSuccess;
 }

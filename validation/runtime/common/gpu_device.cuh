@@ -102,8 +102,9 @@ class GpuDevice {
   [[nodiscard]] const cudaDeviceProp& properties() const { return properties_; }
   [[nodiscard]] const GpuClock& clock() const { return clock_; }
   [[nodiscard]] cudaStream_t service_stream() const { return service_; }
-  [[nodiscard]] int low_priority() const { return lowest_; }
-  [[nodiscard]] int high_priority() const { return highest_; }
+  /// What CUDA calls a stream priority of 0 (the lowest), 1 and so on; it takes one that it lacks for its nearest without a word.
+  [[nodiscard]] int stream_priority(unsigned priority) const { return lowest_ - static_cast<int>(priority); }
+  [[nodiscard]] unsigned priority_levels() const { return static_cast<unsigned>(lowest_ - highest_) + 1; }
   [[nodiscard]] bool has_time_limit() const { return has_time_limit_ != 0; }
   [[nodiscard]] bool shared_compute_mode() const { return compute_mode_ == cudaComputeModeDefault; }
   [[nodiscard]] int index() const { return index_; }

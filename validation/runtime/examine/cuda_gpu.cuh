@@ -154,7 +154,7 @@ class CudaGpu final : public Gpu {
         streams_.back() = cudaStreamLegacy;
       } else {
         CUDA_CALL(cudaStreamCreateWithPriority(&streams_.back(), stream.blocking ? cudaStreamDefault : cudaStreamNonBlocking,
-                                               stream.high_priority ? device_->high_priority() : device_->low_priority()));
+                                               device_->stream_priority(stream.priority)));
       }
     }
   }

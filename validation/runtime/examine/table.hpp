@@ -10,8 +10,8 @@ enum class OperationKind { kernel, copy_in, copy_out };  // copies: to the devic
 struct Stream {
   const char* name;
   bool is_null;
-  bool blocking;  // obeys the NULL stream
-  bool high_priority;
+  bool blocking;      // obeys the NULL stream
+  unsigned priority;  // 0 is the lowest
 };
 
 struct Operation {

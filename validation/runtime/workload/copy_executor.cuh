@@ -25,7 +25,7 @@ class CopyExecutor final : public Launcher {
         if (!slots_[d][v].empty()) bytes_[d][v] = calibrate(*slots_[d][v].front(), set.dags[d], set.dags[d].nodes[v]);
       }
     }
-    streams_.make(static_cast<unsigned>(all_.size()), device.low_priority());
+    streams_.make(static_cast<unsigned>(all_.size()), device.stream_priority(0));
     for (unsigned s = 0; s < all_.size(); ++s) use_once(*all_[s], streams_[s]);
     start();
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,7 @@ class GpuExecutor final : public Launcher {
     seed_ = on_device<unsigned>(most_seed_words);
     const std::vector<SpinFunction> kernels = spin_kernels();
     bool all_fit = true;
-    unsigned low = 0;
-    unsigned high = 0;
+    std::map<unsigned, unsigned> counts;  // of streams by priority
     kernels_.resize(set.dag_count);
     of_node_.resize(set.dag_count);
     for (unsigned d = 0; d < set.dag_count; ++d) {
@@ -39,7 +39,7 @@ class GpuExecutor final : public Launcher {
         const Node& node = set.dags[d].nodes[v];
         kernels_[d][v] = spin_kernel_with(node.registers, kernels);
         all_fit = prepare(set.dags[d], node, kernels_[d][v]) && all_fit;
-        unsigned& count = node.high_priority ? high : low;
+        unsigned& count = counts[node.stream_priority];
         of_node_[d][v] = count;
         count += use == StreamUse::per_task ? 1 : node.slots;
       }
@@ -49,18 +49,16 @@ class GpuExecutor final : public Launcher {
       std::fflush(nullptr);
       std::_Exit(2);  // threads of CPU pools run already
     }
-    low_.make(low, device.low_priority());
-    high_.make(high, device.high_priority());
-    unsigned next_low = 0;
-    unsigned next_high = 0;
+    for (const auto& [priority, count] : counts) streams_[priority].make(count, device.stream_priority(priority));
+    std::map<unsigned, unsigned> next_of;
     for (auto& slot : all_) {
       const Node& node = set.dags[slot->dag].nodes[slot->node];
       slot->times = on_host<BlockTimes>(node.blocks);
       // Loads the kernel, touches its memory, and gives stream and event their hardware: none of it may happen while jobs run. There are as
       // many streams as slots, so each has its turn.
-      unsigned& next = node.high_priority ? next_high : next_low;
+      unsigned& next = next_of[node.stream_priority];
       const unsigned number = use == StreamUse::per_task ? of_node_[slot->dag][slot->node] : next++;
-      cudaStream_t stream = (node.high_priority ? high_ : low_)[number];
+      cudaStream_t stream = streams_[node.stream_priority][number];
       launch(*slot, node, kernels_[slot->dag][slot->node], stream, 1'000);
       CUDA_CALL(cudaEventRecord(slot->ended, stream));
       CUDA_CALL(cudaEventSynchronize(slot->ended));
@@ -71,7 +69,11 @@ class GpuExecutor final : public Launcher {
   }
   ~GpuExecutor() override { stop(); }
 
-  [[nodiscard]] unsigned most_streams() const { return low_.most_at_once() + high_.most_at_once(); }
+  [[nodiscard]] unsigned most_streams() const {
+    unsigned most = 0;
+    for (const auto& of_priority : streams_) most += of_priority.second.most_at_once();
+    return most;
+  }
   /// Where device and task set disagree.
   [[nodiscard]] const std::vector<std::string>& mismatches() const { return mismatches_; }
   /// Blocks whose times lie outside [launch, end seen by the host] by more than the clocks' error.
@@ -81,6 +83,12 @@ class GpuExecutor final : public Launcher {
   /// Whether one block fits on an SM of this device.
   bool prepare(const Dag& dag, const Node& node, const SpinKernel& kernel) {
     const auto complain = [&](const std::string& what) { mismatches_.push_back(std::string(dag.name) + "/" + node.name + ": " + what); };
+    if (node.stream_priority >= device_.priority_levels()) {
+      complain("its stream priority is " + std::to_string(node.stream_priority) + ", this device has " +
+               (device_.priority_levels() == 1 ? std::string("no other than 0")
+                                               : "0 to " + std::to_string(device_.priority_levels() - 1)));
+      return false;
+    }
     fix_carveout(kernel.function);
     const std::size_t most = device_.properties().sharedMemPerBlockOptin;
     if (node.shared_memory > 48 * 1024 && node.shared_memory <= most)
@@ -110,7 +118,7 @@ class GpuExecutor final : public Launcher {
 
   // rta: job
   Span run(Slot& slot, const Job& job, const Node& node) override {
-    StreamSet& streams = node.high_priority ? high_ : low_;
+    StreamSet& streams = streams_.at(node.stream_priority);
     const unsigned number = use_ == StreamUse::per_task ? of_node_[slot.dag][slot.node] : streams.take();
     const std::int64_t launched = now();
     launch(slot, node, kernels_[slot.dag][slot.node], streams[number], node.length);
@@ -149,8 +157,7 @@ class GpuExecutor final : public Launcher {
   }
 
   StreamUse use_;
-  StreamSet low_;
-  StreamSet high_;
+  std::map<unsigned, StreamSet> streams_;  // by priority
   unsigned* seed_ = nullptr;
   std::int64_t margin_ = 0;
   std::vector<std::vector<SpinKernel>> kernels_;

@@ -26,9 +26,9 @@ struct Node {
   std::uint64_t blocks;  // GPU: B; workers: items of a job; else 1
   unsigned threads;      // GPU: H
   unsigned shared_memory;
-  unsigned registers;      // per thread; 0: not said
-  unsigned blocks_per_sm;  // GPU: of its blocks alone, as the bounds take it
-  bool high_priority;
+  unsigned registers;        // per thread; 0: not said
+  unsigned blocks_per_sm;    // GPU: of its blocks alone, as the bounds take it
+  unsigned stream_priority;  // GPU: 0 is the lowest
   bool d2h;
   bool sequential;
   bool timed;                   // released at `offset` after its DAG's release, or when its last predecessor ends if that is later

@@ -53,7 +53,7 @@ class WorkerExecutor final : public Launcher {
     // Kernels of other pools run beside the workers.
     fix_carveout(work_for_ever);
     margin_ = static_cast<unsigned long long>(device.timer_step());
-    CUDA_CALL(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, device.low_priority()));
+    CUDA_CALL(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, device.stream_priority(0)));
   }
   ~WorkerExecutor() override {
     if (resident_) *queue_.stop_host = 1;

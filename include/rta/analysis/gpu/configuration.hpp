@@ -79,7 +79,7 @@ struct BlockingConfiguration {
 /// Invariant: every block fits on an empty SM; resources that never bind first are left out of `binding()`.
 class Sm {
  public:
-  /// `may_wait[c]` is false where blocks of class c never head the queue in question (low-priority kernels in T7's bound for high ones).
+  /// `may_wait[c]` is false where blocks of class c never head the queue in question (less urgent kernels in T7's bounds).
   /// Requires at least one class that may wait, a positive demand of G-threads and slots, and that every demand fits.
   Sm(const Amounts& capacity, std::vector<Amounts> demand, std::vector<bool> may_wait = {});
 

@@ -26,7 +26,7 @@ struct Task {
   std::uint64_t shared_memory = 0;  // bytes per block, before rounding
   std::uint32_t registers_per_thread = 0;
   Time J;  // enqueue jitter; 0 with offsets
-  Priority priority = Priority::low;
+  StreamPriority priority = low_priority;
 };
 
 /// The same task with H rounded up to the warps of `gpu` and C in proportion; everything here works on such tasks. Throws `Overflow`.

@@ -17,7 +17,7 @@ namespace rta::analysis::fifo {
 enum class Bound : std::uint8_t { best, T5, T6a, T6b };
 
 struct Options {
-  Bound bound = Bound::best;    // best: T6b's weights, T7 where there are two priorities
+  Bound bound = Bound::best;    // best: T6b's weights, T7 where there are several priorities
   bool shared_weights = false;  // one set of weights for all kernels: faster, and seldom worse
   bool count_carry = true;      // T6c; only with Bound::best
   bool feed_back = false;       // T6n; only with Bound::best and one priority
@@ -27,7 +27,7 @@ struct Options {
 enum class Carry : std::uint8_t {
   theorem_4_3,    // T5: L_max (g m - H_max)
   resident,       // (a): (g-1) K + K'
-  all_resident,   // T7, high priority: g K
+  all_resident,   // T7, above the lowest priority: g K
   light,          // (b): L_max times the weights in use below U_w
   counted,        // T6c (a)
   counted_light,  // T6c (b)
@@ -61,7 +61,7 @@ struct Basis {
 };
 
 struct GpuBounds {
-  std::vector<std::optional<Time>> R;  // per task, whole ns, rounded up; none only where high priorities leave low ones no bound
+  std::vector<std::optional<Time>> R;  // per task, whole ns, rounded up; none only where more urgent ones leave less urgent ones no bound
   std::vector<Basis> basis;            // per task
   std::vector<WeightSet> sets;
   Utilization U;                 // sum C_i B_i / T_i, G-threads
@@ -70,7 +70,7 @@ struct GpuBounds {
   std::optional<Reason> reason;  // why some R is missing
 };
 
-/// Bounds of all kernels of a GPU. Unbounded when no task has a bound. With one priority: T5, T6a, T6b, T6c as `options` say; with two:
+/// Bounds of all kernels of a GPU. Unbounded when no task has a bound. With one priority: T5, T6a, T6b, T6c as `options` say; with more:
 /// T7. Requires T > 0, B > 0, H > 0. Throws `Overflow`.
 [[nodiscard]] Result<GpuBounds> gpu_bounds(std::span<const Task> tasks, const GpuPool& gpu, const Options& options = {});
 
