@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 #include <utility>
+#include <variant>
 
 #include "analysis/explain/reason_words.hpp"
 #include "analysis/policies/path_proof.hpp"

@@ -1,4 +1,4 @@
-// T11, T11b, T11g and T11j: certificates written by hand with the numbers of docs/theory.
+// T7, T11, T11b, T11g and T11j: certificates written by hand with the numbers of docs/theory.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -13,7 +13,10 @@ namespace {
 
 using rta::test::by_hand;
 using rta::test::check_each;
+using rta::test::check_least;
+using rta::test::Claimed;
 using rta::test::first_refused;
+using rta::test::of_single_nodes;
 using rta::test::OfNode;
 using rta::test::on_completion;
 using rta::test::processors;
