@@ -51,6 +51,23 @@ class Certificates(InFolder):
         self.assertEqual(0, run.returncode, run.stdout)
         self.assertIn("assumed, not in the file: 0 scheduler FIFO\n", run.stdout)
 
+    def test_kernels_of_four_stream_priorities(self):
+        levels = self.certificate.with_name("levels.yaml")
+        levels.write_text("platform: {gpu: {device: h200}}\ntasks:\n"
+                          "  - {name: a, on: gpu, T: 10 ms, B: 264, H: 512, L: 300 us, priority: 5}\n"
+                          "  - {name: b, on: gpu, T: 20 ms, B: 528, H: 256, L: 400 us, priority: 3}\n"
+                          "  - {name: c, on: gpu, T: 40 ms, B: 1000, H: 256, L: 500 us, priority: high}\n"
+                          "  - {name: d, on: gpu, T: 50 ms, B: 1000, H: 1024, L: 500 us}\n")
+        for release, theorem in (("offsets", "T7"), ("completion", "T11g")):
+            with self.subTest(release):
+                result = json.loads(self.certify(levels, "--release", release, "--format", "json").stdout)
+                self.assertEqual([], result["certificate"]["uncertified"])
+                self.assertEqual([theorem] * 4, [dag["nodes"][0]["theorem"] for dag in result["dags"]])
+                run = check(levels, self.certificate)
+                self.assertEqual(0, run.returncode, run.stdout)
+        self.assertIn("T7, priority between: R_k = (g K + W_> + W_= - w_k L_k) / (g - U_>) + L_k",
+                      rta("analyze", levels, "--release", "offsets", "--explain", "b").stdout)
+
     def test_a_lower_bound_is_refused_with_its_line(self):
         self.certify(EXAMPLE, *OFFSETS)
         lines = self.certificate.read_text().splitlines()

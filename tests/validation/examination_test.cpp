@@ -48,8 +48,8 @@ TEST_CASE("the tables say what the experiments say") {
   const std::string tables = content(files, "probes.cpp");
   CAPTURE(tables);
   // name, is NULL, blocking, high
-  CHECK(tables.find(R"({"S1", false, true, false},)") != std::string::npos);
-  CHECK(tables.find(R"({"NULL", true, true, false},)") != std::string::npos);
+  CHECK(tables.find(R"({"S1", false, true, 0},)") != std::string::npos);
+  CHECK(tables.find(R"({"NULL", true, true, 0},)") != std::string::npos);
   // name, kind, stream, engine, at, delay, after, L, B, H, shared memory, registers
   CHECK(tables.find(R"({"K1", OperationKind::kernel, 0, 0, 0, 0, nullptr, 0, 2000000, 5, 64, 0, 0},)") != std::string::npos);
   CHECK(tables.find(R"({"K\"2\" \\ \012\077\077/ \303\244", OperationKind::kernel, 1, 0, 1000000, 0, )") != std::string::npos);
@@ -68,7 +68,7 @@ TEST_CASE("priorities and kinds of streams") {
   std::get<GpuDemand>(urgent.demand).priority = high_priority;
   const ProbeProgram probe{"p", experiment("e", {urgent}), ProcessLayout::processes, StreamKind::non_blocking};
   const std::string tables = content(validation::examination_source(std::vector{probe}), "probes.cpp");
-  CHECK(tables.find(R"({"S", false, false, true},)") != std::string::npos);
+  CHECK(tables.find(R"({"S", false, false, 1},)") != std::string::npos);
   CHECK(tables.find(R"({"p", "e", true, streams_0, )") != std::string::npos);
   Operation on_null = urgent;
   on_null.stream = null_stream;
