@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import re
-import resource
 import signal
 import subprocess
 import tempfile
@@ -314,119 +313,6 @@ class Memory(unittest.TestCase):
     def test_of_traces(self):
         with tempfile.TemporaryDirectory() as folder:
             self.check("500ms", "5s", "--trace", f"{folder}/t.jsonl", "--trace", f"{folder}/t.json")
-
-
-class Traces(unittest.TestCase):
-    def test_bounds_are_those_of_the_choices_that_the_trace_names(self):
-        lines = [
-            "platform: {cpu: {processors: 1}}",
-            "dags:",
-            "  - {name: chain, T: 100 ms, D: 20 ms, nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 2 ms}}, edges: [a -> b]}",
-            "tasks:",
-            "  - {name: stranger, on: cpu, C: 5 ms, T: 100 ms, D: 70 ms}",
-        ]
-        with tempfile.TemporaryDirectory() as folder:
-            path, trace = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "t.jsonl")
-            path.write_text("\n".join(lines) + "\n")
-            for option, expected in (((), [3000000, 8000000]), (("--non-preemptive",), [8000000, 8000000]), (("--priorities", "node"), None)):
-                run = rta("simulate", path, "--release", "completion", *option, "--duration", "1s", "--trace", trace)
-                self.assertEqual(run.returncode, 0, run.stderr)
-                compared = json.loads(rta("compare", trace, path, "--format", "json").stdout)["comparisons"][0]
-                analysed = json.loads(rta("analyze", path, "--release", "completion", *option, "--format", "json").stdout)
-                bounds = [dag["bound_ns"] for dag in compared["dags"]]
-                self.assertEqual(bounds, [dag["response_bound_ns"] for dag in analysed["dags"]], option)
-                if expected:
-                    self.assertEqual(bounds, expected)
-
-    def test_compare_finds_the_same_latencies_of_chains_and_bounds_by_phases_where_releases_come_by_them(self):
-        lines = [
-            "platform: {cpu: {processors: 1, scheduler: FP}}",
-            "dags:",
-            "  - {name: camera, T: 20 ms, phase: 5 ms, nodes: {grab: {on: cpu, C: 1 ms}, blur: {on: cpu, C: 2 ms}}, edges: [grab -> blur]}",
-            "  - {name: control, T: 40 ms, phase: 0 ms, nodes: {move: {on: cpu, C: 1 ms}}}",
-            "chains:",
-            "  - {name: brake, stages: [camera, control], communication: register, reaction: 50 ms, age: 70 ms}",
-        ]
-        with tempfile.TemporaryDirectory() as folder:
-            path, trace = pathlib.Path(folder, "set.yaml"), pathlib.Path(folder, "t.jsonl")
-            path.write_text("\n".join(lines) + "\n")
-            for option, status in (((), 1), (("--random-phases",), 0)):
-                run = rta("simulate", path, *option, "--duration", "1s", "--trace", trace, "--format", "json")
-                compared = rta("compare", trace, path, "--format", "json")
-                self.assertEqual(json.loads(compared.stdout)["comparisons"][0]["chains"], json.loads(run.stdout)["chains"])
-                self.assertEqual((run.returncode, compared.returncode), (status, status), compared.stderr)
-            self.assertIn("\r\n" + str(trace) + "," * 12 + "brake,register,44000000,", rta("compare", trace, path, "--format", "csv").stdout)
-
-    def test_compare_reads_the_trace(self):
-        with tempfile.TemporaryDirectory() as folder:
-            trace = pathlib.Path(folder, "t.jsonl")
-            chrome = pathlib.Path(folder, "t.json")
-            run = rta("simulate", EXAMPLE, "--duration", "200ms", "--trace", trace, "--trace", chrome)
-            self.assertEqual(run.returncode, 0, run.stderr)
-            compared = rta("compare", trace, EXAMPLE)
-            self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
-            events = json.loads(chrome.read_text())["traceEvents"]
-            self.assertTrue(any(event["ph"] == "X" for event in events))
-
-    def test_an_interrupted_simulation_leaves_a_trace_that_says_so(self):
-        with tempfile.TemporaryDirectory() as folder:
-            run = rta("simulate", EXAMPLE, "--time-limit", "0s", "--trace", pathlib.Path(folder, "t.jsonl"))
-            self.assertEqual(run.returncode, 0, run.stderr)
-            self.assertEqual(json.loads(pathlib.Path(folder, "t.jsonl").read_text().splitlines()[-1])["complete"], False)
-
-
-class FailedOutputs(unittest.TestCase):
-    """What cannot be written is said, with the system's reason, and older files stay."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
-        for name in ("old.jsonl", "old.json"):
-            (self.folder / name).write_text("OLD")
-
-    def refused(self, *arguments, message, **options):
-        before = sorted(os.listdir(self.folder))
-        run = rta("simulate", EXAMPLE, "--duration", "1s", "--quiet", *arguments, cwd=self.folder, **options)
-        self.assertEqual((run.returncode, run.stdout), (2, ""), run.stderr)
-        self.assertIn(message, run.stderr)
-        self.assertEqual(sorted(os.listdir(self.folder)), before)
-        for name in ("old.jsonl", "old.json"):
-            self.assertEqual((self.folder / name).read_text(), "OLD")
-
-    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
-    def test_full_disk(self):
-        for name in ("full.jsonl", "full.json"):
-            (self.folder / name).symlink_to("/dev/full")
-            self.refused("--trace", name, message=f"rta: {name}: No space left on device\n")
-            # Less than a buffer holds: only the end of the trace shows it.
-            self.refused("--trace", name, "--trace-level", "dag", message=f"rta: {name}: No space left on device\n")
-
-    def test_largest_file_size(self):
-        def limited():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
-
-        for name in ("old.jsonl", "old.json", "new.jsonl"):
-            self.refused("--trace", name, message=f"rta: {name}: File too large\n", preexec_fn=limited)
-
-    def test_wrong_options_leave_old_traces(self):
-        for arguments, message in [
-            (("--window", "5-1", "-o", "w.html"), "--window"),
-            (("--trace", "b.txt"), ".jsonl"),
-            (("-o", "none/x.html"), "rta: none/x.html: No such file or directory\n"),
-            (("--phase", "camera=9000000000s"), "--phase"),
-            (("--trace", "none/t.jsonl"), "rta: none/t.jsonl: No such file or directory\n"),
-        ]:
-            with self.subTest(arguments):
-                self.refused("--trace", "old.jsonl", "--trace", "old.json", *arguments, message=message)
-
-    def test_a_file_is_not_written_twice(self):
-        (self.folder / "same").symlink_to(".")
-        for arguments in (("--trace", "x.json", "-o", "x.json"), ("--trace", "x.json", "-o", "same/x.json"),
-                          ("-o", "x.csv", "-o", "./x.csv"), ("--trace", "old.jsonl", "--trace", "old.jsonl")):
-            with self.subTest(arguments):
-                self.refused(*arguments, message=f"'{arguments[-1]}' would be written twice")
 
 
 if __name__ == "__main__":
