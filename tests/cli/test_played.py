@@ -205,7 +205,7 @@ class AnotherReleaseOnRequest(Folder):
         self.assertEqual((run.returncode, run.stderr), (1, ""))
 
     def test_no_bound_where_the_best_has_one(self):
-        cooperative = self.file(PIPELINE.replace("scheduler: FIFO", "preemptive: false"))
+        cooperative = self.file(PIPELINE.replace("scheduler: FIFO", "preemptive: false").replace("D: 30 ms", "D: 20 ms"))
         self.assertEqual(self.analysed(cooperative)["verdict"], "deadline-missed")  # by the bounds; no job of this run does
         run = rta("simulate", cooperative, "--duration", "100ms")
         self.assertEqual((run.returncode, run.stderr), (0, ""))

@@ -131,7 +131,8 @@ double T1bn(const System& system, std::span<const Time> R, std::size_t k, std::i
     const auto ahead = std::min((task.Y - own.Y).count(), R[i].count());
     for (std::int64_t n = ahead > 0 ? (ahead + T - 1) / T : 0; n > 0; --n) later.push_back(static_cast<double>(task.C.count()));
     const auto length = R[i].count() + std::min((own.Y - task.Y).count(), (R[k] - own.C).count() - start_less);
-    if (length > 0) work += static_cast<double>((length + T - 1) / T * task.C.count());
+    const std::int64_t jobs = length > 0 ? (length + T - 1) / T : 0;
+    work += static_cast<double>(jobs * task.C.count());
   }
   const auto C = static_cast<double>(own.C.count());
   return C + (work - C + longest(later, system.m - blocking_less)) / system.m;

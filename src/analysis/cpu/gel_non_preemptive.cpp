@@ -1,6 +1,7 @@
 // T1b, T1be and T1bn, repeated until nothing improves.
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "analysis/cpu/gel_blocking.hpp"
@@ -132,7 +133,8 @@ class NonPreemptive {
     return lowered;
   }
 
-  /// T1be's demands, for c upwards until two in a row lower nothing, and for m.
+  /// T1be's demands, for c upwards until two in a row lower nothing, and for m. Close to U a walk may take all steps there are: that c
+  /// comes last.
   void walk(const Utilization& U) {
     FineTime V;
     for (const Task& task : tasks_) V += carried_demand(task, points_.front());
@@ -141,8 +143,12 @@ class NonPreemptive {
     shifted.reserve(points_.size());
     for (const Time Y : points_) shifted.push_back(Wide{Y.count()} - points_.front().count());
     int in_vain = 0;
-    for (std::size_t choice = 0; choice < choices_.size(); ++choice) {
-      if (in_vain >= most_in_vain && choice + 1 < choices_.size()) continue;
+    std::vector<std::size_t> order(choices_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    constexpr Wide close = 32;  // of 1
+    if (U.ceil_times(close) + 1 > choices_.front() * close) std::ranges::rotate(order, order.begin() + 1);
+    for (const std::size_t choice : order) {
+      if (in_vain >= most_in_vain && choices_[choice] != m_) continue;
       auto demands = ahead.beyond(choices_[choice], shifted);
       if (!demands) break;
       for (std::size_t i = 0; i < shifted.size(); ++i) {
