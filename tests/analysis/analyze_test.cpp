@@ -215,14 +215,19 @@ TEST_CASE("periods that differ by nine orders of magnitude, and periods of month
   CHECK(R(months, 0) == 10_s);
 }
 
-TEST_CASE("single nodes on a non-preemptive pool have bounds on completion, and by default") {
-  // T10n, m = 1: b (3 ms, T = 20) may have started just before a (2 ms, T = 10) is ready: 5 ms; b waits for a once: 5 ms.
+TEST_CASE("single nodes on a non-preemptive pool have the same bounds on completion and at offsets, where they are released alike") {
+  // T10n and T1bn, m = 1: b (3 ms, T = 20) may have started just before a (2 ms, T = 10) is ready: 5 ms; b waits for a once: 5 ms.
   Pool pool = cpu_pool(1);
   std::get<CpuPool>(pool.resource).preemptive = false;
-  const auto result =
-      analyze(task_set({pool}, {chain("a", 10_ms, {}, {cpu_node("a", 2_ms)}), chain("b", 20_ms, {}, {cpu_node("b", 3_ms)})}));
-  CHECK(result.verdict == Verdict::schedulable);
-  CHECK(result.proof.release == Release::completion);
-  CHECK(R(result, 0) == 5_ms);
-  CHECK(R(result, 1) == 5_ms);
+  const auto set = task_set({pool}, {chain("a", 10_ms, {}, {cpu_node("a", 2_ms)}), chain("b", 20_ms, {}, {cpu_node("b", 3_ms)})});
+  for (const std::optional<Release> release :
+       {std::optional<Release>(), std::optional(Release::offsets), std::optional(Release::completion)}) {
+    Options options;
+    options.release = release;
+    const auto result = analyze(set, options);
+    CHECK(result.verdict == Verdict::schedulable);
+    if (release) CHECK(result.proof.release == *release);
+    CHECK(R(result, 0) == 5_ms);
+    CHECK(R(result, 1) == 5_ms);
+  }
 }
