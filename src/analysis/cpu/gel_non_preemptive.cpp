@@ -146,7 +146,7 @@ class NonPreemptive {
     std::vector<std::size_t> order(choices_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     constexpr Wide close = 32;  // of 1
-    if (U.ceil_times(close) + 1 > choices_.front() * close) std::ranges::rotate(order, order.begin() + 1);
+    if (U.ceil_times(close) + 1 > choices_.front() * close) std::rotate(order.begin(), order.begin() + 1, order.end());
     for (const std::size_t choice : order) {
       if (in_vain >= most_in_vain && choices_[choice] != m_) continue;
       auto demands = ahead.beyond(choices_[choice], shifted);
