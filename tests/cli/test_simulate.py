@@ -189,7 +189,7 @@ class Simulate(unittest.TestCase):
             (("--seed", "-1"), "whole number"),
             (("--trace", "x.txt"), ".jsonl"),
             (("--window", "5ms"), "FROM-TO"),
-            (("--non-preemptive", "--release", "offsets"), "--release completion"),
+            (("--non-preemptive", "--release", "early"), "--release completion"),
         ]:
             with self.subTest(arguments):
                 run = rta("simulate", EXAMPLE, *arguments, *(("--format", "html") if "--window" in arguments else ()))
