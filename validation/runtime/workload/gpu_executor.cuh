@@ -85,8 +85,7 @@ class GpuExecutor final : public Launcher {
     const auto complain = [&](const std::string& what) { mismatches_.push_back(std::string(dag.name) + "/" + node.name + ": " + what); };
     if (node.stream_priority >= device_.priority_levels()) {
       complain("its stream priority is " + std::to_string(node.stream_priority) + ", this device has " +
-               (device_.priority_levels() == 1 ? std::string("no other than 0")
-                                               : "0 to " + std::to_string(device_.priority_levels() - 1)));
+               (device_.priority_levels() == 1 ? std::string("no other than 0") : "0 to " + std::to_string(device_.priority_levels() - 1)));
       return false;
     }
     fix_carveout(kernel.function);
