@@ -107,9 +107,9 @@ TEST_CASE("Stream priorities are numbers, of which low and high name the least t
   for (const auto& [text, priority, written] :
        {std::tuple{"low", 0U, "L: 1 us}"}, std::tuple{"0", 0U, "L: 1 us}"}, std::tuple{"high", 1U, "priority: high}"},
         std::tuple{"1", 1U, "priority: high}"}, std::tuple{"2", 2U, "priority: 2}"}, std::tuple{"255", 255U, "priority: 255}"}}) {
-    CAPTURE(text);
-    const auto set =
-        io::parse_task_set(head + "  - {name: a, on: gpu, T: 1 ms, B: 1, H: 32, L: 1 us, priority: " + text + "}\n", "f.yaml").task_set;
+    const std::string kernel = "  - {name: a, on: gpu, T: 1 ms, B: 1, H: 32, L: 1 us, priority: " + std::string(text) + "}\n";
+    CAPTURE(kernel);
+    const auto set = io::parse_task_set(head + kernel, "f.yaml").task_set;
     CHECK(std::get<GpuDemand>(set.dags()[0].nodes()[0].demand).priority == priority);
     CHECK(io::format_task_set(set).find(written) != std::string::npos);
     const std::string canonical = io::canonical_json(set);
