@@ -17,19 +17,13 @@ namespace {
 class NonPreemptive {
  public:
   NonPreemptive(std::span<const Task> tasks, std::uint32_t processors, const Utilization& U, Refinement refinement, Bounds& bounds)
-      : tasks_(tasks), m_(processors), refinement_(refinement), bounds_(bounds), all_(tasks), later_(tasks) {
-    for (const Task& task : tasks) points_.push_back(task.Y);
-    std::ranges::sort(points_);
-    points_.erase(std::unique(points_.begin(), points_.end()), points_.end());
-    for (const Task& task : tasks) {
-      point_.push_back(static_cast<std::size_t>(std::ranges::lower_bound(points_, task.Y) - points_.begin()));
-    }
+      : tasks_(tasks), m_(processors), refinement_(refinement), bounds_(bounds), all_(tasks), later_(tasks), points_(tasks) {
     const Wide first = bounds.terms.c;
     for (Wide c = first; c <= m_ && c < first + most_choices; ++c) choices_.push_back(c);
     if (choices_.back() != m_) choices_.push_back(m_);
-    point_by_point_ = points_.size() <= most_pairs / 4 / tasks.size();
+    point_by_point_ = points_.distinct.size() <= most_pairs / 4 / tasks.size();
     set_linear();
-    carry_.assign(points_.size(), std::vector<Wide>(choices_.size()));
+    carry_.assign(points_.distinct.size(), std::vector<Wide>(choices_.size()));
     blocked_.resize(tasks.size());
     count({});
     lower_by_linear();
@@ -68,7 +62,7 @@ class NonPreemptive {
 
   /// A round's steps; false where they are too many.
   [[nodiscard]] bool spend() {
-    const std::size_t steps = tasks_.size() * (point_by_point_ ? points_.size() : 1);
+    const std::size_t steps = tasks_.size() * (point_by_point_ ? points_.distinct.size() : 1);
     if (pairs_ < steps) return false;
     pairs_ -= steps;
     return true;
@@ -76,14 +70,14 @@ class NonPreemptive {
 
   /// sum C_i max(0, 1 - (Y_i - Y)/T_i) per point; from the least one on it grows by U at most.
   void set_linear() {
-    const FineTime least = point_by_point_ ? FineTime{} : released_demand(tasks_, points_.front());
-    for (const Time Y : points_) {
+    const FineTime least = point_by_point_ ? FineTime{} : released_demand(tasks_, points_.distinct.front());
+    for (const Time Y : points_.distinct) {
       if (point_by_point_) {
         FineTime demand;
         for (const Task& task : tasks_) demand += carried_demand(task, Y);
         linear_.push_back(demand);
       } else {
-        const Wide ahead = checked_mul(Wide{Y.count()} - points_.front().count(), bounds_.terms.c);
+        const Wide ahead = checked_mul(Wide{Y.count()} - points_.distinct.front().count(), bounds_.terms.c);
         linear_.push_back(least + FineTime(checked_mul(ahead, Wide{1} << fine_bits)));
       }
     }
@@ -96,28 +90,28 @@ class NonPreemptive {
     } else {
       all_.count(tasks_, R);
     }
-    std::vector<Wide> blocked(points_.size());
-    for (std::size_t i = 0; i < points_.size(); ++i) {
+    std::vector<Wide> blocked(points_.distinct.size());
+    for (std::size_t i = 0; i < points_.distinct.size(); ++i) {
       if (i == 0 || point_by_point_) {
-        later_.count(tasks_, blocking_lengths(tasks_, points_[i], R));
+        later_.count(tasks_, blocking_lengths(tasks_, points_.distinct[i], R));
       }
       blocked[i] = later_.longest(m_);
       for (std::size_t j = 0; j < choices_.size(); ++j) carry_[i][j] = blocked_carry(all_, later_, m_, choices_[j]);
     }
-    for (std::size_t k = 0; k < tasks_.size(); ++k) blocked_[k] = blocked[point_[k]];
+    for (std::size_t k = 0; k < tasks_.size(); ++k) blocked_[k] = blocked[points_.of[k]];
   }
 
   [[nodiscard]] Time bound(std::size_t k, std::size_t choice, FineTime demand) const {
-    return bound_from_release(tasks_[k], fine(to_time(carry_[point_[k]][choice])), demand, processors());
+    return bound_from_release(tasks_[k], fine(to_time(carry_[points_.of[k]][choice])), demand, processors());
   }
-  [[nodiscard]] Time linear(std::size_t k, std::size_t choice) const { return bound(k, choice, linear_[point_[k]]); }
+  [[nodiscard]] Time linear(std::size_t k, std::size_t choice) const { return bound(k, choice, linear_[points_.of[k]]); }
   [[nodiscard]] Time exact(std::size_t k, std::size_t i) const {
-    return bound(k, exact_[i].choice, FineTime(checked_mul(exact_[i].demands[point_[k]], Wide{1} << fine_bits)));
+    return bound(k, exact_[i].choice, FineTime(checked_mul(exact_[i].demands[points_.of[k]], Wide{1} << fine_bits)));
   }
 
   void lower_by_linear() {
     for (std::size_t k = 0; k < tasks_.size(); ++k) {
-      const auto& carry = carry_[point_[k]];
+      const auto& carry = carry_[points_.of[k]];
       const auto least = static_cast<std::size_t>(std::ranges::min_element(carry) - carry.begin());
       bounds_.R[k] = std::min(bounds_.R[k], linear(k, least));
     }
@@ -137,11 +131,9 @@ class NonPreemptive {
   /// comes last.
   void walk(const Utilization& U) {
     FineTime V;
-    for (const Task& task : tasks_) V += carried_demand(task, points_.front());
-    ExactDemand ahead(tasks_, points_.front(), U, V);
-    std::vector<Wide> shifted;
-    shifted.reserve(points_.size());
-    for (const Time Y : points_) shifted.push_back(Wide{Y.count()} - points_.front().count());
+    for (const Task& task : tasks_) V += carried_demand(task, points_.distinct.front());
+    ExactDemand ahead(tasks_, points_.distinct.front(), U, V);
+    const std::vector<Wide> shifted = points_.from_least();
     int in_vain = 0;
     std::vector<std::size_t> order(choices_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -181,10 +173,9 @@ class NonPreemptive {
   Pieces all_, later_;
   bool point_by_point_ = true;  // else what blocks the earliest point is taken for all
   std::size_t pairs_ = most_pairs;
-  std::vector<Time> points_;
-  std::vector<std::size_t> point_;  // of each task, in the order of Y
-  std::vector<Wide> choices_;       // of c
-  std::vector<FineTime> linear_;    // per point
+  Points points_;
+  std::vector<Wide> choices_;     // of c
+  std::vector<FineTime> linear_;  // per point
   std::vector<Exact> exact_;
   std::vector<std::vector<Wide>> carry_;  // point, choice
   std::vector<Wide> blocked_;             // per task

@@ -41,21 +41,13 @@ Time bound_from_release(const Task& task, FineTime carry, FineTime demand, std::
 }
 
 FromRelease::FromRelease(std::span<const Task> tasks, std::uint32_t processors, Wide ceil_U, std::size_t& pairs)
-    : tasks_(tasks), m_(processors), ceil_U_(ceil_U) {
-  points_.reserve(tasks.size());
-  for (const Task& task : tasks) points_.push_back(task.Y);
-  std::ranges::sort(points_);
-  points_.erase(std::unique(points_.begin(), points_.end()), points_.end());
-  point_.reserve(tasks.size());
-  for (const Task& task : tasks) point_.push_back(static_cast<std::size_t>(std::ranges::lower_bound(points_, task.Y) - points_.begin()));
+    : tasks_(tasks), m_(processors), ceil_U_(ceil_U), points_(tasks) {
   set_linear(pairs);
 }
 
 void FromRelease::walk(Wide last_c, ExactDemand& demand, const Pieces& pieces, std::span<const Time> R) {
   constexpr int most_in_vain = 2;
-  std::vector<Wide> shifted;
-  shifted.reserve(points_.size());
-  for (const Time Y : points_) shifted.push_back(Wide{Y.count()} - points_.front().count());
+  const std::vector<Wide> shifted = points_.from_least();
   std::vector<Time> least(R.begin(), R.end());
   int in_vain = 0;
   for (Wide c = ceil_U_; c <= last_c && in_vain < most_in_vain; ++c) {
@@ -69,16 +61,16 @@ void FromRelease::walk(Wide last_c, ExactDemand& demand, const Pieces& pieces, s
 
 void FromRelease::set_linear(std::size_t& pairs) {
   const std::vector<Task> kinds = by_period_and_point(tasks_);
-  if (points_.size() > pairs / std::max<std::size_t>(1, kinds.size())) return;
-  pairs -= points_.size() * kinds.size();
-  linear_.reserve(points_.size());
-  for (const Time Y : points_) linear_.push_back(demand_of(kinds, Y));
+  if (points_.distinct.size() > pairs / std::max<std::size_t>(1, kinds.size())) return;
+  pairs -= points_.distinct.size() * kinds.size();
+  linear_.reserve(points_.distinct.size());
+  for (const Time Y : points_.distinct) linear_.push_back(demand_of(kinds, Y));
 }
 
-Time FromRelease::linear(std::size_t k, FineTime carry) const { return bound_from_release(tasks_[k], carry, linear_[point_[k]], m_); }
+Time FromRelease::linear(std::size_t k, FineTime carry) const { return bound_from_release(tasks_[k], carry, linear_[points_.of[k]], m_); }
 
 Time FromRelease::exact(std::size_t k, const Exact& by, FineTime carry) const {
-  return bound_from_release(tasks_[k], carry, FineTime(checked_mul(by.demands[point_[k]], Wide{1} << fine_bits)), m_);
+  return bound_from_release(tasks_[k], carry, FineTime(checked_mul(by.demands[points_.of[k]], Wide{1} << fine_bits)), m_);
 }
 
 bool FromRelease::lower_by(const Exact& by, const Pieces& pieces, std::vector<Time>& R) const {

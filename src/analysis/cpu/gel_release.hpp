@@ -10,6 +10,7 @@
 
 #include "analysis/cpu/gel_demand.hpp"
 #include "analysis/cpu/gel_pieces.hpp"
+#include "analysis/cpu/priority_order.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 
 namespace rta::analysis::gel {
@@ -55,8 +56,7 @@ class FromRelease {
   std::span<const Task> tasks_;
   std::uint32_t m_;
   Wide ceil_U_;
-  std::vector<std::size_t> point_;  // of each task, in the order of Y
-  std::vector<Time> points_;
+  Points points_;
   std::vector<FineTime> linear_;  // per point; empty: left out
   std::vector<Exact> exact_;
 };

@@ -72,6 +72,17 @@ FineTime share(FineTime late, const Task& task, Wide m, bool up) {
   return FineTime(checked_add(checked_mul(whole, C), divide(checked_mul(late.count() - whole * mT, C), mT)));
 }
 
+std::vector<Time> bounds_by(std::span<const Task> tasks, FineTime s, std::uint32_t processors) {
+  const Time shift = gel::least_Y(tasks);
+  std::vector<Time> R;
+  R.reserve(tasks.size());
+  for (const Task& task : tasks) {
+    const Wide x = std::max<Wide>(0, ceil_div((s - fine(task.C)).count(), Wide{processors} << fine_bits));
+    R.push_back(to_time(Wide{task.Y.count()} - shift.count() + task.C.count() + x));
+  }
+  return R;
+}
+
 namespace {
 
 // s = G(s) + S, rounded up. Why one exact evaluation is enough: every slope of f is at most -(m - count)/m < 0, so from any s the point
@@ -165,13 +176,7 @@ Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t proces
   if (tasks.empty()) return bounds;
   bounds.carriers = *count;
   bounds.s = solve(tasks, *count, processors);
-  const Time shift = gel::least_Y(tasks);
-  const Wide m = processors;
-  bounds.R.reserve(tasks.size());
-  for (const Task& task : tasks) {
-    const Wide x = std::max<Wide>(0, ceil_div((bounds.s - fine(task.C)).count(), m << fine_bits));
-    bounds.R.push_back(to_time(Wide{task.Y.count()} - shift.count() + task.C.count() + x));
-  }
+  bounds.R = bounds_by(tasks, bounds.s, processors);
   return bounds;
 }
 

@@ -110,13 +110,7 @@ Result<Bounds> non_preemptive_bounds(std::span<const Task> tasks, std::uint32_t 
     bounds.s = s;
     bounds.carriers = c - 1;
   }
-  const Time shift = gel::least_Y(tasks);
-  const Wide m = processors;
-  bounds.R.reserve(tasks.size());
-  for (const Task& task : tasks) {
-    const Wide x = std::max<Wide>(0, ceil_div((bounds.s - fine(task.C)).count(), m << fine_bits));
-    bounds.R.push_back(to_time(Wide{task.Y.count()} - shift.count() + task.C.count() + x));
-  }
+  bounds.R = bounds_by(tasks, bounds.s, processors);
   return bounds;
 }
 

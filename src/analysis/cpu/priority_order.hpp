@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
+#include <vector>
 
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/fine.hpp"
@@ -19,5 +21,28 @@ namespace rta::analysis::gel {
   const Wide room = Wide{task.T.count()} - (Wide{task.Y.count()} - shift.count());
   return room <= 0 ? FineTime{} : fine_ceil(task.C.count() * room, task.T.count());
 }
+
+/// The different priority points of some tasks.
+struct Points {
+  explicit Points(std::span<const Task> tasks) {
+    distinct.reserve(tasks.size());
+    for (const Task& task : tasks) distinct.push_back(task.Y);
+    std::ranges::sort(distinct);
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    of.reserve(tasks.size());
+    for (const Task& task : tasks) of.push_back(static_cast<std::size_t>(std::ranges::lower_bound(distinct, task.Y) - distinct.begin()));
+  }
+
+  /// Y' = Y - shift with the least of them, ns.
+  [[nodiscard]] std::vector<Wide> from_least() const {
+    std::vector<Wide> shifted;
+    shifted.reserve(distinct.size());
+    for (const Time Y : distinct) shifted.push_back(Wide{Y.count()} - distinct.front().count());
+    return shifted;
+  }
+
+  std::vector<Time> distinct;   // the earliest first
+  std::vector<std::size_t> of;  // task -> its place there
+};
 
 }  // namespace rta::analysis::gel
