@@ -24,8 +24,22 @@ void no_set_is_refused(std::uint32_t m, test::DagKind kind, std::uint64_t sets) 
   }
 }
 
+void count_without_preemption(std::uint32_t m, std::uint64_t sets) {
+  for (const auto& [kind, name] : test::dag_kinds) {
+    for (const std::int64_t percent : {20, 30, 40, 50, 60}) {
+      const auto counts = test::count_non_preemptive_acceptance({.m = m, .percent = percent, .kind = kind}, sets);
+      MESSAGE(fmt::format(
+          "m = {}, {}, {} % load, without preemption: FP {} of {}, before T10d {}, Serrano {}, with all nodes {}, of either refused {}", m,
+          name, percent, counts.now, sets, counts.before, counts.serrano, counts.each_node, counts.refused));
+      if (m == 4 && percent == 20) CHECK(2 * counts.now >= static_cast<int>(sets));
+    }
+  }
+}
+
 }  // namespace
 
+TEST_CASE("4 processors without preemption, beside Serrano's test") { count_without_preemption(4, 40); }
+TEST_CASE("8 processors without preemption, beside Serrano's test") { count_without_preemption(8, 20); }
 TEST_CASE("4 processors: no set of layered DAGs that Melani's test accepts is refused") {
   no_set_is_refused(4, test::DagKind::layered, 40);
 }

@@ -1,8 +1,12 @@
 // T10d beside the published tests for DAGs.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <random>
+#include <utility>
 #include <vector>
 
+#include "support/completion_simulation.hpp"
 #include "support/dag_acceptance.hpp"
 
 namespace {
@@ -38,6 +42,36 @@ TEST_CASE("the published tests for DAGs as their papers have them, by hand") {
 TEST_CASE("carry-in and carry-out follow the DAG's own widths") {
   const std::vector<path::Dag> dags{{"d", Time(10), Time(10), {node(2), node(3)}, {{0, 1}}}, {"k", Time(20), Time(20), {node(1)}, {}}};
   CHECK(DagPeers(dags, std::vector{Time(10), Time(20)}, 1).fonseca_fp() == std::vector<std::int64_t>{5, 6});
+}
+
+// m = 2, nothing is preempted: k, a node of 1 before two of 100, T = 260, is the most urgent, so that Serrano's counts no preemption: in
+// halves 101 + 201 + 200 = 502, 251. d: three nodes of 100. d starts two nodes, k is released 1 later, d's third starts beside k's first
+// node, and k's third waits for it: 299. With a preemption for each node of a path but one: 301.
+TEST_CASE("Serrano's test counts no preemption by the job's own nodes, and so is no bound") {
+  const std::vector<path::Dag> dags{{"k", Time(260), Time(260), {node(1), node(100), node(100)}, {{0, 1}, {0, 2}}},
+                                    {"d", Time(1000), Time(1000), {node(100), node(100), node(100)}, {}}};
+  const DagPeers peers(dags, std::vector{Time(260), Time(1000)}, 2);
+  CHECK(peers.serrano_fp(false).front() == 2 * 251);
+  CHECK(peers.serrano_fp(false).size() == 2);
+  CHECK(DagPeers(dags, std::vector{Time(1000), Time(1000)}, 2).serrano_fp(true).front() == 2 * 301);
+
+  std::vector<test::SimulatedJob> jobs(2);
+  jobs[0].release = 1;
+  const auto simulated = [](std::int64_t C, std::uint32_t priority, std::vector<std::size_t> predecessors) {
+    test::SimulatedNode of;
+    of.pieces = {C};
+    of.priority = priority;
+    of.predecessors = std::move(predecessors);
+    return of;
+  };
+  jobs[0].nodes = {simulated(1, 2, {}), simulated(100, 2, {0}), simulated(100, 2, {0})};
+  jobs[1].nodes = {simulated(100, 1, {}), simulated(100, 1, {}), simulated(100, 1, {})};
+  std::mt19937_64 random(1);
+  test::SimulatedPool pool;
+  pool.order = test::SimulatedOrder::fixed_non_preemptive;
+  pool.capacity = 2;
+  test::CompletionSimulation({pool}, jobs, random).run();
+  CHECK(std::max(jobs[0].end[1], jobs[0].end[2]) - jobs[0].release == 299);
 }
 
 TEST_CASE("no set of DAGs that Melani's test accepts is refused") {

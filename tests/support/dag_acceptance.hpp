@@ -135,4 +135,36 @@ inline DagCounts count_dag_acceptance(const DagPoint& point, std::uint64_t first
   return counts;
 }
 
+struct NonPreemptiveCounts {
+  int before = 0;
+  int now = 0;
+  int serrano = 0;
+  int each_node = 0;  // Serrano's with a preemption for every node of a path but the first
+  int refused = 0;    // that one of these accepts, and the path bounds do not
+};
+
+/// Deadline-monotonic priorities, nodes are not preempted.
+inline NonPreemptiveCounts count_non_preemptive_acceptance(const DagPoint& point, std::uint64_t sets) {
+  NonPreemptiveCounts counts;
+  generate::Generator generator(recipe_of(point));
+  generate::RandomSet set;
+  for (std::uint64_t index = 0; index < sets; ++index) {
+    generator.draw({.seed = 0, .point = static_cast<std::uint64_t>(point.percent), .index = index}, set);
+    analysis::path::System system = system_of(set, point.m, true);
+    system.pools[0].order = analysis::path::Order::fixed_non_preemptive;
+    std::vector<Time> D;
+    for (const auto& dag : system.dags) D.push_back(dag.T);
+    const DagPeers peers(system.dags, D, point.m);
+    const DagAnswer answer = accepts(system);
+    const bool serrano = peers.serrano_fp(false).size() == peers.size();
+    const bool each_node = peers.serrano_fp(true).size() == peers.size();
+    counts.before += answer.before ? 1 : 0;
+    counts.now += answer.now ? 1 : 0;
+    counts.serrano += serrano ? 1 : 0;
+    counts.each_node += each_node ? 1 : 0;
+    counts.refused += (serrano || each_node) && !answer.now ? 1 : 0;
+  }
+  return counts;
+}
+
 }  // namespace rta::test

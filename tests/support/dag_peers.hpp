@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,6 +52,29 @@ class DagPeers {
     return rising([&](const Task& i, std::int64_t R_i, std::int64_t L) { return carry_and_body(i, R_i, L); });
   }
 
+  /// Serrano et al. (DATE 2016; LP-max, eager), fixed priorities, nodes are not preempted: Melani's, and the m longest less urgent nodes,
+  /// no more than m of a DAG, once, and the m - 1 longest for every preemption: as many as more urgent jobs are released and as the DAG has
+  /// nodes but one. As public programs have it; it is no bound (dag_peers_test.cpp). `each_node`: as many preemptions as nodes of a path
+  /// but one, whatever is released.
+  [[nodiscard]] std::vector<std::int64_t> serrano_fp(bool each_node) const {
+    std::vector<std::int64_t> R;
+    for (std::size_t k = 0; k < tasks_.size(); ++k) {
+      const Task& task = tasks_[k];
+      std::int64_t now = alone(task);
+      for (std::int64_t before = -1; now > before && now <= task.D;) {
+        before = now;
+        std::int64_t preemptions = 0;
+        for (std::size_t i = 0; i < k; ++i) preemptions += (before - 1) / tasks_[i].T + 1;
+        preemptions = each_node ? task.on_path - 1 : std::min(preemptions, static_cast<std::int64_t>(task.longest.size()) - 1);
+        now = alone(task) + longest_below(k, m_) + preemptions * longest_below(k, m_ - 1);
+        for (std::size_t i = 0; i < k; ++i) now += work(tasks_[i], R[i], before);
+      }
+      if (now > task.D) break;
+      R.push_back(now);
+    }
+    return R;
+  }
+
   [[nodiscard]] std::size_t size() const { return tasks_.size(); }
   [[nodiscard]] std::int64_t processors() const { return m_; }
 
@@ -65,8 +89,10 @@ class DagPeers {
     std::int64_t len = 0;  // 1/m ns, as T and D
     std::int64_t T = 0;
     std::int64_t D = 0;
-    std::vector<Block> as_soon = {};  // by time, on infinitely many processors
-    std::vector<Block> at_once = {};  // the highest first
+    std::vector<Block> as_soon = {};         // by time, on infinitely many processors
+    std::vector<Block> at_once = {};         // the highest first
+    std::vector<std::int64_t> longest = {};  // nodes, the longest first, ns
+    std::int64_t on_path = 0;                // nodes of a path at most
   };
 
   [[nodiscard]] Task task(const analysis::path::Dag& dag, std::int64_t D) const {
@@ -92,6 +118,13 @@ class DagPeers {
         end[v] = next;
       }
     }
+    std::vector<std::int64_t> depth(n, 1);
+    for (std::size_t round = 0; round < n; ++round) {
+      for (const auto& edge : dag.edges) depth[edge.to] = std::max(depth[edge.to], depth[edge.from] + 1);
+    }
+    task.on_path = *std::ranges::max_element(depth);
+    for (const auto& node : dag.nodes) task.longest.push_back(node.e.count());
+    std::ranges::sort(task.longest, std::greater<>());
     std::vector<std::int64_t> at{0};
     for (std::size_t v = 0; v < n; ++v) {
       task.vol += dag.nodes[v].e.count();
@@ -164,6 +197,18 @@ class DagPeers {
       if (left[v] > 0 && from[v] && !to[v]) all.push_back(v);
     }
     return all;
+  }
+
+  /// The `count` longest nodes of less urgent DAGs, no more than so many of each, ns.
+  [[nodiscard]] std::int64_t longest_below(std::size_t k, std::int64_t count) const {
+    std::vector<std::int64_t> all;
+    for (std::size_t d = k + 1; d < tasks_.size(); ++d) {
+      for (std::size_t i = 0; i < tasks_[d].longest.size() && i < static_cast<std::size_t>(count); ++i) all.push_back(tasks_[d].longest[i]);
+    }
+    std::ranges::sort(all, std::greater<>());
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < all.size() && i < static_cast<std::size_t>(count); ++i) sum += all[i];
+    return sum;
   }
 
   /// len + (vol - len)/m.
