@@ -18,6 +18,8 @@ foreach(component name IN ZIP_LISTS CPACK_COMPONENTS_ALL CPACK_RTA_PACKAGES)
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
   file(GLOB packed "${documents}/changelog*" "${usr}/share/man/man1/*.1")
+  # Whatever modes the checkout has.
+  file(CHMOD ${packed} "${documents}/copyright" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
   execute_process(COMMAND gzip -9n ${packed} COMMAND_ERROR_IS_FATAL ANY)
   # Where Debian's zsh looks for what packages bring.
   if(EXISTS "${usr}/share/zsh/site-functions")
