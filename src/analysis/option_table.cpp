@@ -94,8 +94,7 @@ void add_policies(std::vector<OptionEntry>& table) {
       "priorities: the file's, or deadline monotonic)",
       {{"G-EDF", Scheduler::g_edf}, {"G-FL", Scheduler::g_fl}, {"FIFO", Scheduler::fifo}, {"LP", Scheduler::lp}, {"FP", Scheduler::fp}},
       [](Options& o, Scheduler scheduler) { o.scheduler = scheduler; }));
-  table.push_back(flag("non-preemptive",
-                       "CPU pools run what they have started to its end, whatever the file says: bounded on completion and segments only",
+  table.push_back(flag("non-preemptive", "CPU pools run what they have started to its end, whatever the file says",
                        [](Options& o, bool non_preemptive) { o.preemptive = non_preemptive ? std::optional(false) : std::nullopt; }));
   table.push_back(choice<Objective>(
       "objective",
