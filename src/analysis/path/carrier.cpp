@@ -44,6 +44,10 @@ PathSystem::Place carrier(const SegmentBounds& bounds, PathSystem::Place place) 
 }
 
 Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place) {
+  return theorem_of(bounds, place, path::has_release_jitter(bounds.system.system));
+}
+
+Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place, bool release_jitter) {
   if (bounds.bounds.support.empty()) return Theorem::T10;
   const PathSystem::Place by = carrier(bounds, place);
   const path::Support support = bounds.bounds.support[by.dag][by.node];
@@ -55,7 +59,7 @@ Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place) 
   if (support == path::Support::whole) return Theorem::T10d;
   if (support == path::Support::fitting) return Theorem::T10w;
   if (support == path::Support::families) return Theorem::T10m;
-  if (path::has_release_jitter(bounds.system.system)) return Theorem::T12;
+  if (release_jitter) return Theorem::T12;
   if (support == path::Support::fixed) {
     return waits_by_stream_priority(bounds.system.system, by) ? Theorem::T11g : Theorem::T11;
   }

@@ -34,7 +34,7 @@ std::optional<Time> priority_point(const TaskSet& task_set, const SegmentBounds&
   return bounds.system.system.pools[node.pool].order == path::Order::gel_by_node ? node.Y : dag.Y;
 }
 
-DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const CriticalPaths& paths, DagId d) {
+DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const CriticalPaths& paths, DagId d, bool release_jitter) {
   DagProof proof;
   const std::size_t n = task_set.dags()[d].nodes().size();
   for (NodeId v = 0; v < n; ++v) {
@@ -46,7 +46,7 @@ DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const C
          .priority_point = priority_point(task_set, bounds, d, v),
          .priority = std::nullopt,
          .segment = segment,
-         .bound = Bound{bounds.F[d][v] - offset, {theorem_of(bounds, place), 0, static_cast<std::uint32_t>(place.node)}}});
+         .bound = Bound{bounds.F[d][v] - offset, {theorem_of(bounds, place, release_jitter), 0, static_cast<std::uint32_t>(place.node)}}});
   }
   proof.critical_path = paths.of(d);
   const NodeId last = proof.critical_path.back();
@@ -151,7 +151,8 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
     if (bounds->system.system.pools[p].order == path::Order::gel_by_node) proof.ordered_by_node.push_back(p);
   }
   const CriticalPaths paths(task_set, *bounds);
-  for (DagId d = 0; d < task_set.dags().size(); ++d) proof.dags.push_back(dag_proof(task_set, *bounds, paths, d));
+  const bool jitter = path::has_release_jitter(bounds->system.system);
+  for (DagId d = 0; d < task_set.dags().size(); ++d) proof.dags.push_back(dag_proof(task_set, *bounds, paths, d, jitter));
   add_theorems(proof);
   proof.evidence.emplace_back(PathEvidence{.bounds = std::move(*bounds), .dags = {}});
   return proof;
