@@ -5,6 +5,16 @@
 #include <limits>
 
 namespace rta::analysis::path {
+namespace {
+
+/// vol left/e, rounded up.
+std::int64_t share(std::int64_t vol, std::int64_t left, std::int64_t e) {
+  std::int64_t product = 0;
+  if (!__builtin_mul_overflow(vol, left, &product)) return product / e + static_cast<std::int64_t>(product % e != 0);
+  return static_cast<std::int64_t>(ceil_div(Wide{vol} * left, Wide{e}));
+}
+
+}  // namespace
 
 EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole,
                        std::span<const std::uint32_t> chain) {
@@ -47,7 +57,7 @@ void EndsOnPool::set(const std::vector<std::int64_t>& F) {
 std::int64_t EndsOnPool::part(const Node& node, std::int64_t x) {
   if (x >= node.F) return 0;
   const std::int64_t left = std::min(node.F - x, node.e);
-  return left == node.e ? node.vol : static_cast<std::int64_t>(ceil_div(Wide{node.vol} * left, Wide{node.e}));
+  return left == node.e ? node.vol : share(node.vol, left, node.e);
 }
 
 std::int64_t EndsOnPool::after(std::int64_t x, std::size_t turns) const {
@@ -70,7 +80,7 @@ std::int64_t EndsOnPool::after(std::int64_t x) const {
   auto node = std::ranges::upper_bound(nodes_, x, {}, &Node::F);
   for (; node != nodes_.end() && node->F - x < longest_; ++node) {
     const std::int64_t left = std::min(node->F - x, node->e);
-    sum += left == node->e ? node->vol : static_cast<std::int64_t>(ceil_div(Wide{node->vol} * left, Wide{node->e}));
+    sum += left == node->e ? node->vol : share(node->vol, left, node->e);
   }
   return sum + (node == nodes_.end() ? 0 : node->after);
 }

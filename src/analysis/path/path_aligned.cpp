@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/container/small_vector.hpp>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -66,8 +67,8 @@ std::int64_t too_long(const EndsOnPool& ends, std::int64_t T) {
 }
 
 /// From where on a job counts more than just before: work only falls as x rises in between.
-std::vector<std::int64_t> left_ends(std::span<const Window> windows, const Early& early) {
-  std::vector<std::int64_t> ends;
+boost::container::small_vector<std::int64_t, 4> left_ends(std::span<const Window> windows, const Early& early) {
+  boost::container::small_vector<std::int64_t, 4> ends;
   for (const Window& window : windows) ends.push_back(window.first);
   if (early.less > 0) ends.push_back(early.to);
   return ends;
@@ -78,7 +79,7 @@ std::vector<std::int64_t> left_ends(std::span<const Window> windows, const Early
 std::int64_t most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early, std::vector<Counted>* jobs) {
   std::int64_t end = std::numeric_limits<std::int64_t>::min();
   for (const Window& window : windows) end = std::max(end, window.ends->last());
-  const std::vector<std::int64_t> firsts = left_ends(windows, early);
+  const auto firsts = left_ends(windows, early);
   std::int64_t number = 0;
   for (const std::int64_t first : firsts) number += jobs_in(end - first, T);
   if (number > most_candidates) {
@@ -87,7 +88,12 @@ std::int64_t most_aligned(std::span<const Window> windows, std::int64_t T, const
     return to_time(sum).count();
   }
 
-  std::vector<Candidate> candidates;
+  if (firsts.size() == 1 && jobs == nullptr) {  // as early and as dense as they can be
+    std::int64_t sum = 0;
+    for (std::int64_t x = firsts.front(); x < end; x += T) sum += windows.front().ends->after(x, windows.front().turns);
+    return sum;
+  }
+  boost::container::small_vector<Candidate, 16> candidates;
   candidates.reserve(static_cast<std::size_t>(number));
   for (const std::int64_t first : firsts) {
     for (std::int64_t x = first; x < end; x += T) candidates.push_back({x, 0, 0, {}});
@@ -121,7 +127,11 @@ bool affordable_alignment(const Ticks& ticks) {
   return pairs * ticks.classes.size() <= most_pairs;
 }
 
-AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(ticks.classes.size()) {
+AlignedPaths::AlignedPaths(const Ticks& ticks)
+    : ticks_(ticks),
+      neighbours_(ticks.classes.size()),
+      version_(ticks.classes.size(), 0),
+      last_(ticks.classes.size() * ticks.classes.size()) {
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
     auto& ends = ends_.emplace_back();
@@ -180,6 +190,7 @@ void AlignedPaths::set_turns(std::size_t k, std::size_t local, const Ancestors& 
 
 void AlignedPaths::changed(std::size_t k, const std::vector<std::int64_t>& F) {
   const Class& c = ticks_.classes[k];
+  ++version_[k];
   for (std::size_t i = 0; i < ends_[k].size(); ++i) {
     EndsOnPool& ends = ends_[k][i];
     ends.set(F);
@@ -197,8 +208,7 @@ std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choi
   const Class& own = ticks_.classes[k];
   const Class& other = ticks_.classes[d];
   const std::size_t queue = early ? overlap_[k]->queue : ticks_.system->pools.size();
-  std::vector<Window> windows;
-  windows.reserve(own.pools.size());
+  boost::container::small_vector<Window, 4> windows;
   for (std::size_t i = 0; i < own.pools.size(); ++i) {
     const std::size_t p = own.pools[i];
     const std::size_t there = ticks_.local_pool[d][p];
@@ -209,7 +219,13 @@ std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choi
     windows.push_back({&ends_[d][there], -lim, p == queue, choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX});
   }
   if (windows.empty()) return 0;
-  return most_aligned(windows, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
+  const bool of_points = windows.size() == 1 && !early && jobs == nullptr && windows.front().turns == SIZE_MAX;
+  if (!of_points) return most_aligned({windows.data(), windows.size()}, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
+  Last& last = last_[k * ticks_.classes.size() + d];
+  if (last.ends != windows.front().ends || last.first != windows.front().first || last.version != version_[d]) {
+    last = {windows.front().ends, windows.front().first, version_[d], most_aligned({windows.data(), 1}, other.T, {})};
+  }
+  return last.work;
 }
 
 Early AlignedPaths::early_jobs(std::size_t k, std::size_t d, const Choice& choice) const {

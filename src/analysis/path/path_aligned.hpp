@@ -140,6 +140,15 @@ class AlignedPaths {
   std::vector<std::vector<Strands>> strands_;                     // class, local pool: where T10v may take something off
   std::vector<std::vector<std::int64_t>> too_long_;               // class, local pool: what of the DAG's earlier jobs fits no more, ticks
   std::vector<std::vector<std::size_t>> neighbours_;              // class -> classes that share a pool with it
+  std::vector<std::size_t> version_;                              // class -> how often its ends have changed
+  /// What one window of another class held last: under GEL most nodes of a DAG ask for the same, round after round.
+  struct Last {
+    const EndsOnPool* ends = nullptr;
+    std::int64_t first = 0;
+    std::size_t version = 0;
+    std::int64_t work = 0;
+  };
+  mutable std::vector<Last> last_;  // class * classes + other class
   std::vector<std::optional<Class>>
       unblocked_;  // class with a non-preemptive pool -> its pool sets without blocking; none where fixed priorities block
 };
