@@ -76,8 +76,8 @@ TEST_CASE("T1bn: hand-worked") {
   CHECK(bounds_from_proven(tasks, 1, bounds->R)[1] == Time(9));  // T1n lowers nothing
   CHECK(explain(tasks, 1, *bounds, 1) ==
         std::vector<std::string>{
-            "T1bn: R = C + (sum n_i C_i - C + started)/m, n_i = max(0, ceil((R_i + min(R - C, Y - Y_i))/T_i)), with the bounds R_i of the "
-            "pool's tasks; nothing is preempted",
+            std::string("T1bn: R = C + (sum n_i C_i - C + started)/m, n_i = max(0, ceil((R_i + min(R - C, Y - Y_i))/T_i)), ") +
+                "with the bounds R_i of the pool's tasks; nothing is preempted",
             "sum n_i C_i = 9 ns; (R_i + min(R - C, Y - Y_i))/T_i, n_i, n_i x sum C_i:",
             "  task #0: 10/10, n_i = 1, 1 x 1 = 1",
             "  task #1: 9/20, n_i = 1, 1 x 8 = 8",
