@@ -236,8 +236,9 @@ WRITTEN = """<script>
     write.apply(this, arguments);
   };
 </script>"""
-AGAIN = """<script>setTimeout(function () {
+AGAIN = """<script>setTimeout(function look() {
   var frame = document.querySelector('iframe').contentWindow;
+  if (!frame.rtaViews || !frame.rtaViews[0]) return setTimeout(look, 200);
   frame.written = [];
   var view = frame.rtaViews[0];
   view.signal('width', view.signal('width') - 1).runAsync().then(function () { document.body.textContent = 'seen ' + JSON.stringify(frame.written) + ' end'; });

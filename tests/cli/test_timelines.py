@@ -173,14 +173,16 @@ class Timelines(unittest.TestCase):
     def test_pages_draw_them_within_a_phone(self):
         self.simulated()
         page = self.compared("--format", "html")
-        probe = """<script>setTimeout(function () {
+        charts = len(re.findall('data-chart="', page))
+        probe = """<script>var again = 0; setTimeout(function look() {
           var frame = document.querySelector('iframe').contentDocument;
+          if (frame.querySelectorAll('figure canvas').length < CHARTS && again++ < 30) return setTimeout(look, 200);
           document.body.textContent = 'seen ' + JSON.stringify([frame.querySelectorAll('figure canvas').length, frame.documentElement.scrollWidth]);
-        }, 2000);</script>"""
+        }, 2000);</script>""".replace("CHARTS", str(charts))
         document = opened_in_chromium(
             f'<!DOCTYPE html><html><head></head><body><iframe style="width: 360px; height: 900px" srcdoc="{html.escape(page)}"></iframe>{probe}</body></html>')
         drawn, width = json.loads(re.search(r"seen (\[.*?\])", document)[1])
-        self.assertEqual(drawn, len(re.findall('data-chart="', page)))
+        self.assertEqual(drawn, charts)
         self.assertLessEqual(width, 360)
 
 
