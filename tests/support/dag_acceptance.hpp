@@ -136,11 +136,9 @@ inline DagCounts count_dag_acceptance(const DagPoint& point, std::uint64_t first
 }
 
 struct NonPreemptiveCounts {
-  int before = 0;
   int now = 0;
   int serrano = 0;
   int each_node = 0;  // Serrano's with a preemption for every node of a path but the first
-  int refused = 0;    // that one of these accepts, and the path bounds do not
 };
 
 /// Deadline-monotonic priorities, nodes are not preempted.
@@ -155,14 +153,12 @@ inline NonPreemptiveCounts count_non_preemptive_acceptance(const DagPoint& point
     std::vector<Time> D;
     for (const auto& dag : system.dags) D.push_back(dag.T);
     const DagPeers peers(system.dags, D, point.m);
-    const DagAnswer answer = accepts(system);
+    const bool now = accepts(system).now;
     const bool serrano = peers.serrano_fp(false).size() == peers.size();
     const bool each_node = peers.serrano_fp(true).size() == peers.size();
-    counts.before += answer.before ? 1 : 0;
-    counts.now += answer.now ? 1 : 0;
+    counts.now += now ? 1 : 0;
     counts.serrano += serrano ? 1 : 0;
     counts.each_node += each_node ? 1 : 0;
-    counts.refused += (serrano || each_node) && !answer.now ? 1 : 0;
   }
   return counts;
 }
