@@ -54,7 +54,7 @@ std::size_t Statement::index(std::size_t i, std::size_t end) const {
 }
 
 Certificate::Certificate(std::string_view text, TaskSet& set)
-    : claims(set.dags.size()), segment(set.dags.size()), lanes(set.dags.size()), end(set.dags.size()) {
+    : claims(set.dags.size()), segment(set.dags.size()), lanes(set.dags.size()), families(set.dags.size()), end(set.dags.size()) {
   for (std::size_t d = 0; d < set.dags.size(); ++d) {
     claims[d].resize(set.dags[d].nodes.size());
     segment[d].assign(set.dags[d].nodes.size(), 0);
@@ -106,6 +106,8 @@ void Certificate::read(const Statement& statement, TaskSet& set) {
   } else if (kind == "lanes") {
     once(has_lanes_.insert(statement.index(1, set.dags.size())).second);
     read_lanes(statement, set);
+  } else if (kind == "family") {
+    read_family(statement, set);
   } else if (kind == "granularity") {
     once(!grouped);
     group(statement, set);
@@ -152,6 +154,14 @@ void Certificate::read_lanes(const Statement& statement, const TaskSet& set) {
   const std::size_t d = statement.index(1, set.dags.size());
   if (statement.words.size() != lanes[d].size() + 2) statement.fail("one number for each node is expected");
   for (std::size_t v = 0; v < lanes[d].size(); ++v) lanes[d][v] = statement.index(v + 2, lanes[d].size());
+}
+
+void Certificate::read_family(const Statement& statement, const TaskSet& set) {
+  const std::size_t d = statement.index(1, set.dags.size());
+  const std::size_t nodes = segment[d].size();
+  if (statement.words.size() != nodes + 2) statement.fail("one number for each node is expected");
+  auto& family = families[d].emplace_back(nodes);
+  for (std::size_t v = 0; v < nodes; ++v) family[v] = statement.index(v + 2, nodes + 1);
 }
 
 /// From here on nodes are those of the groups.

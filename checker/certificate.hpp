@@ -83,9 +83,10 @@ class Certificate {
   std::map<Int, Weights> weights;
   std::map<std::size_t, const Weights*> counted;  // pool -> the weights by which whole DAGs count its work
   std::map<Int, const Statement*> bases;
-  std::vector<std::vector<Claim>> claims;         // DAG, node; `by` is null where there is none
-  std::vector<std::vector<std::size_t>> segment;  // DAG, node
-  std::vector<std::vector<std::size_t>> lanes;    // likewise; a node that is in none has its own number
+  std::vector<std::vector<Claim>> claims;                       // DAG, node; `by` is null where there is none
+  std::vector<std::vector<std::size_t>> segment;                // DAG, node
+  std::vector<std::vector<std::size_t>> lanes;                  // likewise; a node that is in none has its own number
+  std::vector<std::vector<std::vector<std::size_t>>> families;  // DAG, family, node -> its chain, from 1 on, or 0
   std::vector<GivenStrands> strands;
   const Statement* order = nullptr;                     // of a static order
   std::vector<const Statement*> shared, jobs;           // likewise
@@ -107,6 +108,7 @@ class Certificate {
   void read_strands(const Statement& statement, const TaskSet& set);
   void read_segments(const Statement& statement, const TaskSet& set);
   void read_lanes(const Statement& statement, const TaskSet& set);
+  void read_family(const Statement& statement, const TaskSet& set);
 
   std::set<std::size_t> has_lanes_;  // DAGs
 };

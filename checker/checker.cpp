@@ -93,6 +93,9 @@ class Checker {
       const bool whole_paths = certificate_.release == "completion" || certificate_.release == "segments";
       need(whole_paths, "lanes are for release on completion and on segments");
       paths(statement.index(1, set_.dags.size())).check_lanes(statement.index(1, set_.dags.size()));
+    } else if (kind == "family") {
+      need(certificate_.release == "completion", "families of chains are for release on completion");
+      paths(statement.index(1, set_.dags.size())).check_families(statement.index(1, set_.dags.size()));
     } else if (kind == "strands") {
       need(!at_offsets(), "strands are for releases on completion");
       const auto same = [&](const GivenStrands& given) { return given.by == &statement; };

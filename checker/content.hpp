@@ -32,6 +32,7 @@ class Paths::Content {
   [[nodiscard]] Int T10m(std::size_t d, std::size_t k, std::size_t v);
   void check(std::size_t k, const std::vector<Share>& shares) const;
   void check_lanes(std::size_t k) const;
+  void check_families(std::size_t k) const;
 
   const Certificate& certificate;
   System system;

@@ -319,6 +319,10 @@ void Paths::check_lanes(std::size_t d) {
   for (const auto& [k, item] : content_->system.place[d]) content_->check_lanes(k);
 }
 
+void Paths::check_families(std::size_t d) {
+  for (const auto& [k, item] : content_->system.place[d]) content_->check_families(k);
+}
+
 void Paths::check(const GivenStrands& given) { content_->check(content_->job_of(given.dag, given.segment), given.shares); }
 
 void Paths::check(std::size_t d, std::size_t v) {

@@ -21,6 +21,8 @@ class Paths {
   void check(std::size_t d, std::size_t v);
   /// Throws `Refused` unless of the nodes of a lane of DAG d that are on one queue each is before or after the others.
   void check_lanes(std::size_t d);
+  /// Likewise of the chains of its families.
+  void check_families(std::size_t d);
   /// Throws `Refused` unless T10v may give out strands like this.
   void check(const GivenStrands& given);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "content.hpp"
@@ -18,6 +19,16 @@ struct Whole {
   Int last = 0;                           // of jobs released later nothing counts
   std::map<std::size_t, Int> lanes = {};  // work; one item of each runs at a time
   Int longest = 0;                        // of all paths of these items; 0: not known
+  struct Family {
+    std::set<std::size_t> chains;
+    Int work = 0;
+    void add(std::size_t chain, const Int& vol) {
+      if (chain == 0) return;
+      chains.insert(chain);
+      work += vol;
+    }
+  };
+  std::vector<Family> families = {};  // of some of these items
 
   /// The most that one job does in a time of t.
   [[nodiscard]] Int within(Int t) const {
@@ -28,7 +39,9 @@ struct Whole {
       all += 2 * work;
       one_each += std::min(2 * work, t);
     }
-    return std::min({one_each, m * t, all - std::max(Int(0), 2 * longest - t)});
+    Int most = std::min({one_each, m * t, all - std::max(Int(0), 2 * longest - t)});
+    for (const Family& family : families) most = std::min(most, Int(family.chains.size()) * t + all - 2 * family.work);
+    return most;
   }
   /// n + 1 jobs meet the window, the first for `first` at most, the first and the last for `both`: concave, so most with equal shares.
   [[nodiscard]] Int most() const {
@@ -64,12 +77,26 @@ Int longest_on(const Job& job, std::size_t queue) {
 
 }  // namespace
 
+void Paths::Content::check_families(std::size_t k) const {
+  const Job& job = system.jobs[k];
+  for (const auto& family : job.families) {
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> last;  // queue and chain
+    for (std::size_t v = 0; v < family.size(); ++v) {
+      if (family[v] == 0) continue;
+      const auto [at, fresh] = last.try_emplace({job.items[v].queue, family[v]}, v);
+      need(fresh || job.is_below(v, at->second), "two nodes of a chain are neither before nor after each other");
+      at->second = v;
+    }
+  }
+}
+
 /// Of other jobs in a slot of paths to v, in ns: per DAG what T10n counts or what fits, whichever is less.
 Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot) const {
   const Job& job = system.jobs[k];
   const Waiting wait = waiting_at(k, v, slot);
   const auto work = [&](const Job& other, bool own) {
     Whole whole{0, other.T, job.F[v], system.queues[wait.queue].processors};
+    whole.families.resize(other.families.size());
     std::optional<Int> last;
     Int counted = 0;
     bool all = true;
@@ -83,6 +110,7 @@ Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot) const 
       if (n == Int(0)) continue;
       counted += n * item.vol;
       whole.lanes[item.lane] += item.vol;
+      for (std::size_t f = 0; f < whole.families.size(); ++f) whole.families[f].add(other.families[f][u], item.vol);
       whole.F = std::max(whole.F, other.F[u]);
       last = std::max(last.value_or(*until), *until);
     }

@@ -133,6 +133,8 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
     item.node = v;
     item.sequential = node.sequential;
     item.lane = certificate.lanes[d][v];
+    job.families.resize(certificate.families[d].size());
+    for (std::size_t f = 0; f < job.families.size(); ++f) job.families[f].push_back(certificate.families[d][f][v]);
     item.queue = node.pool + (pool.kind == Kind::engines && pool.size > 1 && node.d2h ? set.pools.size() : 0);
     item.e = item.s = node.L;
     item.part = pool.switches ? Int(0) : node.L;
@@ -248,6 +250,9 @@ void System::set_kinds() {
       add(item.block);
       add(item.before.size());
       for (const std::size_t u : item.before) add(u);
+    }
+    for (const auto& family : jobs[k].families) {
+      for (const std::size_t chain : family) add(chain);
     }
     const auto [at, fresh] = known.emplace(std::move(says), kinds.size());
     if (fresh) kinds.push_back({k, 0});

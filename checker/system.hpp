@@ -71,9 +71,10 @@ struct Job {
   Int T = 1;
   Int J = 0;  // releases may be so late; nominal ones are T + J apart
   std::vector<Item> items;
-  std::vector<std::size_t> queues;  // visited, in increasing order
-  std::vector<Slot> slots;          // the first ones: one for each queue
-  std::vector<Int> F, A, longest;   // of each item: its claimed end, its latest ready time, the longest sum of e up to its end
+  std::vector<std::vector<std::size_t>> families;  // T10d: item -> its chain, in which each is before the next, or 0
+  std::vector<std::size_t> queues;                 // visited, in increasing order
+  std::vector<Slot> slots;                         // the first ones: one for each queue
+  std::vector<Int> F, A, longest;  // of each item: its claimed end, its latest ready time, the longest sum of e up to its end
   std::vector<std::vector<std::uint64_t>> below;  // item -> bits of its strict descendants
   std::size_t kind = 0;
 

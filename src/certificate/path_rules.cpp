@@ -61,6 +61,21 @@ void PathRules::add_lanes(const analysis::PathEvidence& path, std::string& out) 
     for (const auto& place : system.place[i]) words += fmt::format(" {}", lanes[place.dag][place.node]);
     line(out, "lanes {}{}", path.dags.empty() ? i : path.dags[i], words);
   }
+  const auto& support = path.bounds.bounds.support;
+  const auto by_whole = [](const auto& of) { return std::ranges::find(of, analysis::path::Support::whole) != of.end(); };
+  if (std::ranges::any_of(support, by_whole)) add_families(path, cuts, out);
+}
+
+/// T10d, which is for whole DAGs: chains of most work.
+void PathRules::add_families(const analysis::PathEvidence& path, const analysis::path::FittingCuts& cuts, std::string& out) {
+  const auto& places = path.bounds.system.place;
+  for (DagId i = 0; i < places.size(); ++i) {
+    for (const auto& family : cuts.families(places[i].front().dag)) {
+      std::string words;
+      for (const auto& place : places[i]) words += fmt::format(" {}", family[place.node]);
+      line(out, "family {}{}", path.dags.empty() ? i : path.dags[i], words);
+    }
+  }
 }
 
 /// T10w: the cuts of all waiting of node v of DAG d, `at` in the system.

@@ -15,7 +15,7 @@ class PathRules {
  public:
   explicit PathRules(const TaskSet& set) : set_(set) {}
 
-  /// What stands before the bounds: `weights`, `counted`, `strands`, `lanes`.
+  /// What stands before the bounds: `weights`, `counted`, `strands`, `lanes`, `family`.
   void add_statements(const analysis::PathEvidence& path, std::string& out);
   /// How many `weights` there are.
   [[nodiscard]] std::size_t weights() const { return weights_; }
@@ -26,6 +26,7 @@ class PathRules {
   void add_weights(const analysis::PathEvidence& path, PoolId p, const GpuPool& gpu, std::string& out);
   void add_strands(const analysis::PathEvidence& path, std::string& out);
   void add_lanes(const analysis::PathEvidence& path, std::string& out);
+  void add_families(const analysis::PathEvidence& path, const analysis::path::FittingCuts& cuts, std::string& out);
   [[nodiscard]] std::string family_rule(const analysis::SegmentBounds& bounds, DagId at, NodeId v);
   [[nodiscard]] std::string fitting_rule(const analysis::SegmentBounds& bounds, DagId at, NodeId v, DagId d);
   [[nodiscard]] std::string late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place);

@@ -97,6 +97,19 @@ TEST_CASE("T10d: under G-EDF no job counts that is released so late that its dea
   CHECK(node_bounds(system, Refinement::T10v)->R[1] > 9_ns);
 }
 
+// d: V = 18, K_1 = 8, K_2 = 16, F = 8 + 10/3. k: two jobs do 2 h((14 + 12 - 16)/2) = 2 (2 x 5 + 18 - 16), 6 + 24/3 = 14; with K_1 alone
+// h(6.5) = 6.5 + 18 - 8, 6 + 33/3 = 17.
+TEST_CASE("T10d: two chains of a DAG run for no longer than the window each") {
+  System system;
+  system.pools.resize(1);
+  system.pools[0].capacity = 3;
+  system.pools[0].order = Order::fixed;
+  system.dags = {Dag{"d", Time(16), Time(16), {node(4, 2), node(1, 2), node(4, 2), node(4, 2), node(1, 2), node(4, 2)}, {}},
+                 Dag{"k", Time(40), Time(40), {node(6, 1)}, {}}};
+  system.dags[0].edges = {{0, 1}, {0, 2}, {3, 4}, {3, 5}};
+  CHECK(node_bounds(system, Refinement::T10d)->R == std::vector{12_ns, 14_ns});
+}
+
 TEST_CASE("T10d: a node of length 0 counts as the least unit of time") {
   System system = two_dags(Order::fixed);
   system.dags[1].nodes.push_back(node(0, 1));
@@ -112,17 +125,16 @@ TEST_CASE("T10d's sums are no less than at any phase, no more than Melani's, and
   int rising = 0;
   for (int i = 0; i < 20'000; ++i) {
     WholeWindow window;
-    window.m = 1 + below(3);
+    window.m = 1 + below(4);
     window.T = 1 + below(12);
-    std::int64_t vol = 0;
-    for (std::int64_t left = 1 + below(5); left > 0; --left) {
-      const std::int64_t C = std::min(below(6), window.m * window.T - vol);
-      vol += C;
-      window.longest = std::max(window.longest, C);
-      window.chains.push_back(C);
+    const std::int64_t vol = std::min(below(25), window.m * window.T);
+    window.V = vol;
+    std::int64_t more = vol;
+    for (std::int64_t chains = 1; chains < window.m && vol > 0; ++chains) {
+      const std::int64_t before = window.families.empty() ? 0 : window.families.back();
+      more = std::min(vol - before, below(more + 1));
+      window.families.push_back(before + more);
     }
-    const bool known = below(2) == 0;
-    if (!known) window.longest = 0;
     window.F = below(30);
     window.L = below(30);
     window.last = below(3) == 0 ? window.L : below(50) - 15;
@@ -137,12 +149,12 @@ TEST_CASE("T10d's sums are no less than at any phase, no more than Melani's, and
     if (window.last >= 0) REQUIRE(window.at_periods() == at_phase(window, 0) - window.within(2 * std::min(window.F, window.L)));
     // What is said of a longer window.
     const WholeWindow::Most said = window.most();
-    for (std::int64_t more = 1; more <= said.rises_for; ++more) {
+    for (std::int64_t by = 1; by <= said.rises_for; ++by) {
       ++rising;
       WholeWindow longer = window;
-      longer.L += more;
+      longer.L += by;
       if (window.last == window.L) longer.last = longer.L;
-      REQUIRE(longer.most().work >= work + 2 * more * said.rate);
+      REQUIRE(longer.most().work >= work + 2 * by * said.rate);
     }
   }
   CHECK(exact > 8'000);

@@ -21,8 +21,9 @@ enum class WholeMutant : std::uint8_t {
   no_path,        // all work over m, and nothing for the length of the path
   no_own,         // nodes of the job in question that are parallel to the path are forgotten
   one_processor,  // a DAG runs on one processor
+  shared_chains,  // two chains of a DAG may have nodes in common
 };
-inline constexpr std::size_t whole_mutants = 6;
+inline constexpr std::size_t whole_mutants = 7;
 
 /// On pools of one to three processors, FIFO, preemptive GEL by DAG or preemptive fixed priorities; all times multiples of 12.
 class WholeOracle {
@@ -182,11 +183,14 @@ class WholeOracle {
     // In a time of t one job does no more than this: of any of its nodes as many at once as do not wait for one another, of the others all.
     // Halves of a ns.
     std::vector<std::pair<std::int64_t, std::int64_t>> limits{{0, processors}};  // work, and for every instant
+    std::int64_t longest = 0;
     for (std::uint32_t set = 0; set < (1U << counted_nodes.size()); ++set) {
       std::int64_t rest = 2 * V;
       for (std::size_t i = 0; i < counted_nodes.size(); ++i) rest -= (set >> i & 1U) != 0 ? 2 * node(d, counted_nodes[i]).e.count() : 0;
       limits.emplace_back(rest, width(d, counted_nodes, set));
+      if (limits.back().second == 1) longest = std::max(longest, 2 * V - rest);
     }
+    if (mutant_ == WholeMutant::shared_chains) limits.emplace_back(std::max<std::int64_t>(0, 2 * V - 2 * longest), 2);
     const auto within = [&](std::int64_t t) {
       std::int64_t least = 2 * V;
       for (const auto& [work, rate] : limits) least = std::min(least, work + rate * t);

@@ -1,5 +1,6 @@
 #include "analysis/path/chain_families.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <limits>
 
@@ -9,9 +10,8 @@ ChainFamilies::ChainFamilies(const Class& c, const std::vector<bool>& among, std
     : after_(2 * c.size() + 2), source_(2 * c.size()), end_(2 * c.size() + 1) {
   const auto any = static_cast<std::int64_t>(most);
   for (const std::uint32_t v : c.order) {
-    if (!among[v]) continue;
     const std::size_t in = 2 * std::size_t{v};
-    if (c.e[v] > 0) add(in, in + 1, 1, c.e[v]);
+    if (among[v] && c.e[v] > 0) add(in, in + 1, 1, c.e[v]);
     add(in, in + 1, any, 0);
     add(source_, in, any, 0);
     add(in + 1, end_, any, 0);
@@ -60,6 +60,20 @@ std::int64_t ChainFamilies::augment() {
     ++arcs_[by[at] ^ 1U].room;
   }
   return work[end_];
+}
+
+std::size_t chains_sought(const Class& c, std::size_t processors) {
+  constexpr Wide longest_flow = Wide{1} << 26U;  // arcs, places and chains
+  const std::size_t chains = std::min(processors - 1, c.size());
+  std::size_t arcs = c.size();
+  for (std::size_t v = 0; v < c.size(); ++v) arcs += c.predecessors(v).size();
+  return Wide{arcs} * c.size() * chains <= longest_flow ? chains : std::min<std::size_t>(chains, 1);
+}
+
+std::vector<bool> is_on_pool(const Class& c, std::size_t local) {
+  std::vector<bool> here(c.size());
+  for (std::size_t v = 0; v < c.size(); ++v) here[v] = c.pool_of[v] == local;
+  return here;
 }
 
 std::vector<std::vector<std::size_t>> ChainFamilies::chains() const {

@@ -1,4 +1,4 @@
-// T10m: the heaviest families of disjoint chains of a DAG.
+// T10d, T10m: the heaviest families of disjoint chains of a DAG.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace rta::analysis::path {
 
-/// Of some nodes of a class, closed under predecessors: for 1, 2, ... as many disjoint chains, nodes each of which is before the next, of
-/// the largest sum of e. A flow: paths may share nodes, but the work of a node belongs to one of them. Every further chain is a longest
+/// Of some nodes of a class: for 1, 2, ... as many disjoint chains, nodes each of which is before the next, of the largest sum of e.
+/// A flow: paths may share nodes and pass others, but the work of a node belongs to one of them. Every further chain is a longest
 /// augmenting path.
 class ChainFamilies {
  public:
@@ -38,5 +38,9 @@ class ChainFamilies {
   std::size_t end_;
   std::vector<std::int64_t> weights_;
 };
+
+/// Of the nodes of a class on one of its pools, fewer chains than the pool has processors; where their flow would take long, one.
+[[nodiscard]] std::size_t chains_sought(const Class& c, std::size_t processors);
+[[nodiscard]] std::vector<bool> is_on_pool(const Class& c, std::size_t local);
 
 }  // namespace rta::analysis::path

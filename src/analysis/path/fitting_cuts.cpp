@@ -4,7 +4,9 @@
 #include <numeric>
 #include <optional>
 
+#include "analysis/path/chain_families.hpp"
 #include "analysis/path/path_fitting.hpp"
+#include "analysis/path/path_whole.hpp"
 #include "analysis/path/proven_ends.hpp"
 
 namespace rta::analysis::path {
@@ -62,5 +64,27 @@ std::vector<FittingCuts::Cut> FittingCuts::of(std::size_t k, std::size_t v) cons
 }
 
 std::vector<std::uint32_t> FittingCuts::lanes(std::size_t k) const { return content_->paths->lanes(content_->proven.ticks.class_of[k]); }
+
+std::vector<std::vector<std::uint32_t>> FittingCuts::families(std::size_t k) const {
+  const Ticks& ticks = content_->proven.ticks;
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  std::vector<std::vector<std::uint32_t>> families;
+  for (std::size_t local = 0; local < c.pools.size(); ++local) {
+    if (!WholePaths::fits(*ticks.system, c.pools[local])) continue;
+    const std::vector<bool> here = is_on_pool(c, local);
+    const std::size_t sought = chains_sought(c, ticks.system->pools[c.pools[local]].capacity);
+    for (std::size_t size = 2; size <= sought; ++size) {
+      const ChainFamilies flow(c, here, size);
+      if (flow.weights().size() < size) break;
+      std::vector<std::uint32_t>& chain_of = families.emplace_back(c.size(), 0);
+      std::uint32_t number = 0;
+      for (const auto& chain : flow.chains()) {
+        ++number;
+        for (const std::size_t u : chain) chain_of[u] = number;
+      }
+    }
+  }
+  return families;
+}
 
 }  // namespace rta::analysis::path

@@ -3,13 +3,22 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <utility>
 
+#include "analysis/path/chain_families.hpp"
 #include "analysis/path/node_chains.hpp"
 #include "analysis/path/path_by_priority.hpp"
 
 namespace rta::analysis::path {
 namespace {
+
+/// Of the work of chains that of the heaviest, of the two heaviest, and so on: of fewer than there are processors.
+void set_heaviest(std::vector<std::int64_t>& chains, std::size_t processors) {
+  std::ranges::sort(chains, std::greater<>());
+  chains.resize(std::min(chains.size(), processors - 1));
+  std::partial_sum(chains.begin(), chains.end(), chains.begin());
+}
 
 // Of times and processors, and of the work of a DAG, ns: 64 jobs of twice as many halves have 64 bits.
 constexpr Wide longest_product = Wide{1} << 54U;
@@ -27,7 +36,7 @@ bool WholePaths::fits(const System& system, std::size_t p) {
 }
 
 WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
-    : ticks_(ticks), paths_(paths), fits_(ticks.system->pools.size()), uses_(ticks.classes.size()), longest_(ticks.classes.size()) {
+    : ticks_(ticks), paths_(paths), fits_(ticks.system->pools.size()), uses_(ticks.classes.size()), families_(ticks.classes.size()) {
   for (std::size_t p = 0; p < fits_.size(); ++p) fits_[p] = fits(*ticks.system, p);
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
@@ -36,19 +45,9 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
       if (c.vol[u] > 0) uses_[k][c.pool_of[u]].push_back({u, c.e[u] / ticks.Q, c.priority[u]});
     }
     for (auto& uses : uses_[k]) set_chains(k, uses);
-    for (std::size_t i = 0; i < c.pools.size(); ++i) longest_[k].push_back(longest_on(c, i));
+    for (std::size_t i = 0; i < c.pools.size(); ++i) families_[k].push_back(families_of(k, i));
     applies_.push_back(paths[k] && std::ranges::any_of(c.pools, [&](std::size_t p) { return fits_[p]; }));
   }
-}
-
-/// The longest sum of C, ns, over the nodes on one pool of a path.
-std::int64_t WholePaths::longest_on(const Class& c, std::size_t local) const {
-  std::vector<std::int64_t> longest(c.size(), 0);
-  for (const std::uint32_t v : c.order) {
-    for (const std::uint32_t w : c.predecessors(v)) longest[v] = std::max(longest[v], longest[w]);
-    if (c.pool_of[v] == local) longest[v] += c.e[v] / ticks_.Q;
-  }
-  return *std::ranges::max_element(longest);
 }
 
 /// Chains are those of T10w; classes to which it does not apply have chains of one node each.
@@ -62,6 +61,26 @@ void WholePaths::set_chains(std::size_t k, std::vector<Use>& uses) const {
   const std::vector<std::uint32_t> chain = chains_of(*paths_[k], nodes);
   for (std::size_t i = 0; i < uses.size(); ++i) uses[i].chain = chain[i];
   std::ranges::stable_sort(uses, {}, &Use::chain);
+}
+
+/// Where the flow would take long, the longest path and the chains that the nodes are parted into.
+std::vector<std::int64_t> WholePaths::families_of(std::size_t k, std::size_t local) const {
+  const Class& c = ticks_.classes[k];
+  if (!fits_[c.pools[local]]) return {};
+  const std::size_t processors = ticks_.system->pools[c.pools[local]].capacity;
+  const std::size_t sought = chains_sought(c, processors);
+  const ChainFamilies flow(c, is_on_pool(c, local), sought);
+  std::vector<std::int64_t> families;
+  for (const std::int64_t K : flow.weights()) families.push_back(K / ticks_.Q);
+  if (families.empty() || sought + 1 >= std::min(processors, c.size())) return families;
+  std::vector<std::int64_t> chains;
+  for (const Use& use : uses_[k][local]) {
+    chains.resize(std::max<std::size_t>(chains.size(), use.chain + std::size_t{1}));
+    chains[use.chain] += use.C;
+  }
+  set_heaviest(chains, processors);
+  for (std::int64_t& K : chains) K = std::max(K, families.front());
+  return chains;
 }
 
 WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const {
@@ -98,8 +117,7 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v
   window.L = ends.F[k][v];
   window.m = pool.capacity;
   window.last = std::numeric_limits<std::int64_t>::min();
-  window.chains.clear();
-  window.longest = 0;
+  window.families.clear();
   std::optional<std::uint32_t> chain;
   std::size_t nodes = 0;
   for (const Use& use : uses_[d][local]) {
@@ -116,15 +134,20 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v
     jobs.V += use.C;
     jobs.F = std::max(jobs.F, F);
     window.last = std::max(window.last, lim);
-    if (chain != use.chain) window.chains.push_back(0);
-    window.chains.back() += use.C;
+    if (chain != use.chain) window.families.push_back(0);
+    window.families.back() += use.C;
     chain = use.chain;
     ++nodes;
   }
   if (jobs.counted == 0) return std::nullopt;
   jobs.fits = jobs.counted;
   window.F = jobs.F;
-  if (nodes == uses_[d][local].size()) window.longest = longest_[d][local];
+  window.V = jobs.V;
+  if (nodes == uses_[d][local].size()) {
+    window.families = families_[d][local];
+  } else {
+    set_heaviest(window.families, pool.capacity);
+  }
   if (!window.is_short() || Wide{window.m} * (Wide{window.L} + window.F) >= longest_product || jobs.V >= longest_product) return jobs;
   if (own) {
     jobs.fits = ceil_div(window.at_periods(), 2);
@@ -144,7 +167,7 @@ std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std
   const Last last = last_of(k, v, slot, ends);
   if (!fits_[p] || last.any < 0) return all;
   all.reserve(ticks_.users[p].size() + 1);
-  WholeWindow window;  // one for all: its chains keep their memory
+  WholeWindow window;  // one for all: it keeps its memory
   for (const std::size_t d : ticks_.users[p]) {
     if (auto of = jobs_of(k, v, p, d, false, last, ends, window)) all.push_back(*of);
   }

@@ -71,8 +71,9 @@ class WholePaths {
     std::uint32_t level = 0;
     std::uint64_t next = 0;  // the level above it, beyond all priorities where there is none
   };
-  [[nodiscard]] std::int64_t longest_on(const Class& c, std::size_t local) const;
   void set_chains(std::size_t k, std::vector<Use>& uses) const;
+  /// K_1, K_2, ... of all nodes of class k on its pool `local`, ns: fewer than it has processors.
+  [[nodiscard]] std::vector<std::int64_t> families_of(std::size_t k, std::size_t local) const;
   [[nodiscard]] Last last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
   /// Fills `window` with what counts.
   [[nodiscard]] std::optional<Jobs> jobs_of(std::size_t k, std::size_t v, std::size_t p, std::size_t d, bool own, const Last& last,
@@ -84,7 +85,7 @@ class WholePaths {
   std::vector<bool> fits_;                           // pool
   std::vector<bool> applies_;                        // class
   std::vector<std::vector<std::vector<Use>>> uses_;  // class, local pool -> its nodes with work, by chains
-  PerClass longest_;                                 // class, local pool -> the longest path there, ns
+  std::vector<PerClass> families_;                   // class, local pool -> what its nodes' heaviest families of chains do
 };
 
 }  // namespace rta::analysis::path

@@ -16,24 +16,21 @@ struct WholeWindow {
   std::int64_t T = 1;
   std::int64_t L = 0;
   std::int64_t m = 1;
-  std::int64_t last = 0;                  // of jobs released later nothing counts
-  std::vector<std::int64_t> chains = {};  // work, ns, of chains that the DAG's nodes are parted into: each runs one node at a time
-  std::int64_t longest = 0;               // of all chains of these nodes, ns; 0: not known
+  std::int64_t last = 0;                    // of jobs released later nothing counts
+  std::int64_t V = 0;                       // work of all of the DAG's nodes that count, ns
+  std::vector<std::int64_t> families = {};  // of 1, 2, ... disjoint chains of them, each of which runs one node at a time; ns
 
   static constexpr std::int64_t most_jobs = 64;  // of which the work is summed one by one
   [[nodiscard]] bool is_short() const { return (Wide{L} + F) / T < most_jobs; }
 
-  /// h: the most that one job does within `halves` of a ns, or in the whole window.
+  /// h: the most that one job does within `halves` of a ns, or in the whole window: in a time of t chains run for t each.
   [[nodiscard]] std::int64_t within(std::int64_t halves) const {
     const std::int64_t t = std::min({halves, 2 * L, 2 * F});
     if (t <= 0) return 0;
-    std::int64_t sum = 0;
-    std::int64_t all = 0;
-    for (const std::int64_t C : chains) {
-      sum += std::min(2 * C, t);
-      all += 2 * C;
-    }
-    return std::min({sum, m * t, all - std::max<std::int64_t>(0, 2 * longest - t)});
+    std::int64_t least = std::min(2 * V, m * t);
+    std::int64_t chains = 0;
+    for (const std::int64_t K : families) least = std::min(least, ++chains * t + 2 * (V - K));
+    return least;
   }
 
   struct Most {
@@ -68,18 +65,24 @@ struct WholeWindow {
   }
 
  private:
-  /// Up to where the next of the chains that are longer than t ends, at most `room` ns from here.
+  /// Up to where fewer chains begin to say more, at most `room` ns from here.
   void set_rise(std::int64_t t, std::int64_t room, Most& most) const {
-    std::int64_t longer = 0;
-    std::int64_t end = std::min({t + room, 2 * F, 2 * L});
-    for (const std::int64_t C : chains) {
-      if (2 * C <= t) continue;
-      ++longer;
-      end = std::min(end, 2 * C);
+    const std::int64_t now = within(t);
+    const std::int64_t end = std::min({t + room, 2 * F, 2 * L});
+    if (now == 2 * V || end <= t) return;
+    std::int64_t rate = m;
+    for (std::size_t i = families.size(); i > 0; --i) {
+      const auto chains = static_cast<std::int64_t>(i);
+      if (chains < rate && chains * t + 2 * (V - families[i - 1]) == now) rate = chains;
     }
-    if (longer == 0 || end <= t) return;
-    most.rate = std::min(longer, m);
-    if (within(end) - within(t) >= most.rate * (end - t)) most.rises_for = end - t;
+    std::int64_t until = std::min(end, t + (2 * V - now) / rate);
+    for (std::size_t i = 0; i < families.size() && static_cast<std::int64_t>(i) + 1 < rate; ++i) {
+      const auto chains = static_cast<std::int64_t>(i) + 1;
+      until = std::min(until, t + (chains * t + 2 * (V - families[i]) - now) / (rate - chains));
+    }
+    if (until <= t) return;
+    most.rate = rate;
+    most.rises_for = until - t;
   }
 };
 

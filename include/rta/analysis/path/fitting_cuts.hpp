@@ -1,4 +1,4 @@
-// T10w: at how long a waiting all work may be cut, so that a bound can be verified without searching again.
+// T10w, T10d: at how long a waiting all work may be cut, and chains of nodes, so that a bound can be verified without searching again.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +25,9 @@ class FittingCuts {
   [[nodiscard]] std::vector<Cut> of(std::size_t k, std::size_t v) const;
   /// Per node of DAG k: of those on one pool with one number each is before or after each other.
   [[nodiscard]] std::vector<std::uint32_t> lanes(std::size_t k) const;
+  /// T10d: of the nodes of DAG k on one pool 2, 3, ... disjoint chains of the most work, for each pool: per node the number of its chain,
+  /// from 1 on; 0: none.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> families(std::size_t k) const;
 
  private:
   struct Content;
