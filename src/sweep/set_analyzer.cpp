@@ -1,7 +1,6 @@
 #include "rta/sweep/set_analyzer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 
 #include "analysis/policies/pool_bounds.hpp"
@@ -11,20 +10,6 @@
 #include "rta/model/error.hpp"
 
 namespace rta::sweep {
-namespace {
-
-constexpr std::array<std::string_view, 4> answers{"schedulable", "deadline-missed", "unbounded", "none"};
-
-}  // namespace
-
-std::string_view to_string(Answer answer) { return answers[static_cast<std::size_t>(answer)]; }
-
-std::optional<Answer> answer_of(std::string_view text) {
-  const auto* at = std::find(answers.begin(), answers.end(), text);
-  if (at == answers.end()) return std::nullopt;
-  return static_cast<Answer>(at - answers.begin());
-}
-
 bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
   using analysis::CpuBound;
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
