@@ -20,8 +20,10 @@
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
+#include "rta/lint/lint.hpp"
 #include "rta/sweep/spec_file.hpp"
 #include "rta/trace/reader.hpp"
+#include "rta/trace/run_file.hpp"
 #include "sweep/journal.hpp"
 #include "sweep/table.hpp"
 #include "targets.hpp"
@@ -158,10 +160,32 @@ void certificate(std::string_view content) {
   }
 }
 
+// A run of a task set: the set, and behind the first NUL the run.
+void run(std::string_view content) {
+  const auto parts = split(content);
+  const std::string_view set = parts.first, file = parts.second;
+  read([&] {
+    const TaskSet task_set = io::parse_task_set(set, "task set").task_set;
+    const std::string text = trace::format_run(trace::parse_run(file, "input", task_set), task_set);
+    expect(trace::format_run(trace::parse_run(text, "again", task_set), task_set) == text, "a run reads back equal");
+  });
+}
+
+// CUDA sources, by their text alone.
+void source(std::string_view content) {
+  read([&] {
+    lint::Options options;
+    options.read_includes = false;
+    options.job_ranges = {"frame"};
+    const std::array files{lint::SourceText{"input.cu", std::string(content)}};
+    (void)lint::lint_sources(files, options);
+  });
+}
+
 }  // namespace
 
 std::span<const Target> files() {
-  static constexpr std::array<Target, 10> all{{
+  static constexpr std::array<Target, 12> all{{
       {"task-set", task_set},
       {"choices", choices},
       {"result", result},
@@ -172,6 +196,8 @@ std::span<const Target> files() {
       {"sweep", sweep},
       {"journal", journal},
       {"certificate", certificate},
+      {"run", run},
+      {"source", source},
   }};
   return all;
 }

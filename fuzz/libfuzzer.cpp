@@ -10,13 +10,13 @@ namespace {
 
 const rta::fuzz::Target& chosen() {
   const char* const name = std::getenv("RTA_FUZZ_TARGET");  // NOLINT(concurrency-mt-unsafe): nothing sets it
-  for (const auto targets : {rta::fuzz::conversions(), rta::fuzz::files()}) {
+  for (const auto targets : rta::fuzz::all_targets()) {
     for (const rta::fuzz::Target& target : targets) {
       if (name != nullptr && target.name == name) return target;
     }
   }
   std::cerr << "RTA_FUZZ_TARGET must name a target:";
-  for (const auto targets : {rta::fuzz::conversions(), rta::fuzz::files()}) {
+  for (const auto targets : rta::fuzz::all_targets()) {
     for (const rta::fuzz::Target& target : targets) std::cerr << ' ' << target.name;
   }
   std::cerr << '\n';

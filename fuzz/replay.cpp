@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   Random random(seed);
   (void)std::signal(SIGABRT, end_with_input);
   (void)std::signal(SIGALRM, end_with_input);
-  for (const auto targets : {conversions(), files()}) {
+  for (const auto targets : all_targets()) {
     for (const Target& target : targets) {
       const std::size_t count = run_all(target, argv[1], std::stod(argv[2]), random);
       std::cout << fmt::format("{}: {} inputs\n", target.name, count);
