@@ -149,7 +149,9 @@ std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) 
   const analysis::SegmentBounds& bounds = e.bounds;
   const DagId at = e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
   if (bounds.bounds.support.empty()) return "T10";
-  if (analysis::path::has_release_jitter(bounds.system.system)) return "T12";
+  const auto [jitter, fresh] = has_jitter_.try_emplace(&bounds, false);
+  if (fresh) jitter->second = analysis::path::has_release_jitter(bounds.system.system);
+  if (jitter->second) return "T12";
   const auto& place = bounds.system.place[at][v];
   switch (bounds.bounds.support[place.dag][place.node]) {
     case analysis::path::Support::path: return "T10n";

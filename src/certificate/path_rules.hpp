@@ -33,6 +33,7 @@ class PathRules {
 
   const TaskSet& set_;
   std::size_t weights_ = 0;
+  std::map<const analysis::SegmentBounds*, bool> has_jitter_;
   std::map<const analysis::SegmentBounds*, analysis::path::BusyIntervals> busy_;
   std::map<const analysis::SegmentBounds*, analysis::path::FittingCuts> cuts_;
   std::map<const analysis::SegmentBounds*, analysis::path::Derivations> derivations_;

@@ -30,13 +30,15 @@ std::string Diagnostic::text() const {
 InputError::InputError(std::vector<Diagnostic> diagnostics) : UserError(all_texts(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
 void Diagnostics::keep(Kept& kept, Mark at, std::string message) const {
-  constexpr std::size_t most = 1000;
-  if (kept.count++ < most) kept.first.push_back({file_, at.line, at.column, std::move(message)});
+  constexpr std::size_t kept_for_sorting = 1000;
+  if (kept.count++ < kept_for_sorting) kept.first.push_back({file_, at.line, at.column, std::move(message)});
 }
 
 std::vector<Diagnostic> Diagnostics::in_file_order(Kept& kept, std::string_view what) const {
   std::stable_sort(kept.first.begin(), kept.first.end(),
                    [](const Diagnostic& a, const Diagnostic& b) { return std::tie(a.line, a.column) < std::tie(b.line, b.column); });
+  constexpr std::size_t most = 20;  // one mistake in every node of a large file says no more than in twenty
+  kept.first.resize(std::min(kept.first.size(), most));
   if (kept.count > kept.first.size()) kept.first.push_back({file_, 0, 0, fmt::format("{} more {}", kept.count - kept.first.size(), what)});
   return std::move(kept.first);
 }

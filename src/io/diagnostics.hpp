@@ -22,7 +22,7 @@ struct Subject {
   std::string_view name;
 };
 
-/// Keeps the first thousand errors and warnings, and the number of the others.
+/// Keeps the first twenty errors and warnings, and the number of the others.
 class Diagnostics {
  public:
   explicit Diagnostics(std::string file) : file_(std::move(file)) {}

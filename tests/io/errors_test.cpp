@@ -268,13 +268,14 @@ TEST_CASE("YAML that is wrong, or more than the format needs") {
   CHECK(errors(std::string_view("a\0b", 3)) == Errors{"f.yaml:1:2: not a text in UTF-8: control characters are not allowed"});
 }
 
-TEST_CASE("After a thousand errors the rest is counted") {
+TEST_CASE("After twenty errors the rest is counted") {
   std::string text = "platform: {cpu: {processors: 1}}\ntasks:\n";
   for (int i = 0; i < 1234; ++i) text += "  - {name: t" + std::to_string(i) + ", on: cpu, C: 1 s, T: 0 s}\n";
   const Errors all = errors(text);
-  REQUIRE(all.size() == 1001);
-  CHECK(all[999].starts_with("f.yaml:1002:"));
-  CHECK(all[1000] == "f.yaml: 234 more errors");
+  REQUIRE(all.size() == 21);
+  CHECK(all[0].starts_with("f.yaml:3:"));
+  CHECK(all[19].starts_with("f.yaml:22:"));
+  CHECK(all[20] == "f.yaml: 1214 more errors");
 }
 
 TEST_CASE("Files of other kinds are recognised, and the command for them is named") {

@@ -24,7 +24,7 @@ enum class BareC : std::uint8_t {
   kernel  // the time of the kernel, as `time`
 };
 
-/// Reads a task-set file; `-` is standard input. Throws `InputError` with everything that is wrong (the first thousand errors; of a
+/// Reads a task-set file; `-` is standard input. Throws `InputError` with everything that is wrong (the first twenty errors; of a
 /// file that is no YAML, the first). Files end at 64 MiB and task sets at a million nodes.
 [[nodiscard]] ReadResult read_task_set(const std::filesystem::path& path);
 /// The bytes of such a file; `-` is standard input. Throws `InputError`.
