@@ -190,22 +190,39 @@ class Checker {
     return bases_.emplace(&statement, std::move(made)).first->second;
   }
 
-  /// The DAGs that share pools with this one, or with one that does, and so on.
+  /// Whether one of the DAGs of paths(d) visits a pool under fixed priorities.
+  bool beside_fixed_priorities(std::size_t d) {
+    if (certificate_.grouped) return false;
+    set_components();
+    for (std::size_t e = 0; e < set_.dags.size(); ++e) {
+      if (component_[e] != component_[d]) continue;
+      for (const Node& node : set_.dags[e].nodes) {
+        if (set_.pools[node.pool].kind == Kind::cpu && set_.pools[node.pool].scheduler == "FP") return true;
+      }
+    }
+    return false;
+  }
+
+  /// DAGs that share pools, or that share them with others that do.
+  void set_components() {
+    if (!component_.empty()) return;
+    component_.resize(set_.dags.size());
+    std::vector<std::size_t> root(set_.pools.size());
+    for (std::size_t p = 0; p < root.size(); ++p) root[p] = p;
+    const auto find = [&](std::size_t p) {
+      while (root[p] != p) p = root[p] = root[root[p]];
+      return p;
+    };
+    for (const Dag& dag : set_.dags) {
+      for (const Node& node : dag.nodes) root[find(node.pool)] = find(dag.nodes.front().pool);
+    }
+    for (std::size_t e = 0; e < set_.dags.size(); ++e) component_[e] = find(set_.dags[e].nodes.front().pool);
+  }
+
+  /// Of the DAG's component.
   Paths& paths(std::size_t d) {
     need(!certificate_.grouped, "groups are released at offsets");
-    if (component_.empty()) {
-      component_.resize(set_.dags.size());
-      std::vector<std::size_t> root(set_.pools.size());
-      for (std::size_t p = 0; p < root.size(); ++p) root[p] = p;
-      const auto find = [&](std::size_t p) {
-        while (root[p] != p) p = root[p] = root[root[p]];
-        return p;
-      };
-      for (const Dag& dag : set_.dags) {
-        for (const Node& node : dag.nodes) root[find(node.pool)] = find(dag.nodes.front().pool);
-      }
-      for (std::size_t e = 0; e < set_.dags.size(); ++e) component_[e] = find(set_.dags[e].nodes.front().pool);
-    }
+    set_components();
     std::unique_ptr<Paths>& made = paths_[component_[d]];
     if (!made) {
       std::vector<std::size_t> dags;
@@ -234,7 +251,9 @@ class Checker {
       hard->check(claim);
       return;
     }
-    if (!at_offsets()) {
+    // Under fixed priorities a node that is released at its offset is a segment of its own.
+    const bool node_by_node = certificate_.release == "offsets" && beside_fixed_priorities(d);
+    if (!at_offsets() || node_by_node) {
       paths(d).check(d, v);
       return;
     }

@@ -15,11 +15,12 @@ namespace rta::analysis {
 namespace {
 
 /// Whether another policy can be of use: a DAG of one node is released at its DAG's release under every policy, and T1n and T6n are then
-/// T10n. T10g is left for release on completion, and without preemption T10n, which T1bn may not come down to.
+/// T10n. T10g is left for release on completion, and without preemption T10n, which T1bn may not come down to; under FP, all but T11.
 bool others_can_help(const Proof& at_offsets) {
   const bool preemptive = std::ranges::all_of(at_offsets.task_set->pools(), [](const Pool& pool) {
     const auto* cpu = std::get_if<CpuPool>(&pool.resource);
-    return cpu == nullptr || cpu->preemptive || cpu->scheduler == Scheduler::fifo;
+    if (cpu == nullptr) return true;
+    return cpu->scheduler == Scheduler::fifo || (cpu->preemptive && cpu->scheduler != Scheduler::fp);
   });
   const bool single_nodes = std::ranges::all_of(at_offsets.task_set->dags(), [](const Dag& dag) { return dag.nodes().size() == 1; });
   return !preemptive || !single_nodes || verdict_of(at_offsets) != Verdict::schedulable;

@@ -1,4 +1,4 @@
-// Task sets with pools under FP: T11's bounds on completion and on segments; what has no theorem has a reason, and what does not touch it
+// Task sets with pools under FP: T11's bounds; what has no theorem has a reason, and what does not touch it
 // keeps its bounds.
 #include <doctest/doctest.h>
 
@@ -27,22 +27,56 @@ std::shared_ptr<const TaskSet> three_dags() {
 
 }  // namespace
 
-TEST_CASE("At offsets no DAG that a pool under FP can touch has a bound; the others keep theirs") {
-  for (const Release release : {Release::offsets, Release::early}) {
-    analysis::Options options;
-    options.release = release;
-    const auto proof = analyze(three_dags(), options).proof;
-    CHECK_FALSE(proof.dags[0].bound);
-    CHECK_FALSE(proof.dags[1].bound);
-    for (const DagId d : {DagId{0}, DagId{1}}) {
-      for (const auto& node : proof.dags[d].nodes) CHECK_FALSE(node.bound);
-      const analysis::NoBound* why = why_unbounded(proof, d);
-      REQUIRE(why != nullptr);
-      CHECK(in_words(proof, *why) == "no theorem bounds fixed priorities at offsets yet (pool 'fp')");
-    }
-    REQUIRE(proof.dags[2].bound);
-    CHECK(proof.dags[2].bound->R == 2_ms);
+TEST_CASE("Released early no DAG that a pool under FP can touch has a bound; the others keep theirs") {
+  analysis::Options options;
+  options.release = Release::early;
+  const auto proof = analyze(three_dags(), options).proof;
+  CHECK_FALSE(proof.dags[0].bound);
+  CHECK_FALSE(proof.dags[1].bound);
+  for (const DagId d : {DagId{0}, DagId{1}}) {
+    for (const auto& node : proof.dags[d].nodes) CHECK_FALSE(node.bound);
+    const analysis::NoBound* why = why_unbounded(proof, d);
+    REQUIRE(why != nullptr);
+    CHECK(in_words(proof, *why) == "no theorem bounds fixed priorities where nodes are released early or in groups (pool 'fp')");
   }
+  REQUIRE(proof.dags[2].bound);
+  CHECK(proof.dags[2].bound->R == 2_ms);
+}
+
+// Each node alone: on the GPU both kernels, 1 + 1.
+TEST_CASE("At offsets T11 bounds nodes under FP one by one, and T10n what shares a pool with their DAGs") {
+  analysis::Options options;
+  options.release = Release::offsets;
+  const auto proof = analyze(three_dags(), options).proof;
+  const std::vector<std::vector<Time>> R{{1_ms, 2_ms}, {2_ms, 1_ms}, {2_ms}};
+  for (DagId d = 0; d < R.size(); ++d) {
+    for (NodeId v = 0; v < R[d].size(); ++v) {
+      REQUIRE(proof.dags[d].nodes[v].bound);
+      CHECK(proof.dags[d].nodes[v].bound->R == R[d][v]);
+    }
+  }
+  CHECK(proof.dags[0].nodes[1].reference == 1_ms);
+  CHECK(proof.dags[1].nodes[1].reference == 2_ms);
+  CHECK(proof.dags[0].bound->R == 3_ms);
+  CHECK(proof.dags[1].bound->R == 3_ms);
+  CHECK(proof.dags[0].nodes[0].bound->basis.theorem == Theorem::T11);
+  CHECK(proof.dags[1].nodes[0].bound->basis.theorem == Theorem::T10n);
+}
+
+// One processor, in ms: (1, 4), (2, 6) and a chain of 2 and 1, T = 13. A node of the chain waits for the other one, of the job before, as
+// that is as urgent: 2 + 1 + 3 x 1 + 2 x 2 = 10 for each.
+TEST_CASE("At offsets the nodes of a chain under FP are released one after the other's bound") {
+  const auto set =
+      task_set({cpu_pool(1, Scheduler::fp, "cpu")},
+               {Dag("a", 4_ms, std::nullopt, {cpu_node("x", 1_ms, 0)}, {}), Dag("b", 6_ms, std::nullopt, {cpu_node("x", 2_ms, 0)}, {}),
+                Dag("c", 13_ms, std::nullopt, {cpu_node("x", 2_ms, 0), cpu_node("y", 1_ms, 0)}, {{0, 1, false}})});
+  analysis::Options options;
+  options.release = Release::offsets;
+  const auto proof = analyze(set, options).proof;
+  CHECK(proof.dags[0].bound->R == 1_ms);
+  CHECK(proof.dags[1].bound->R == 3_ms);
+  CHECK(proof.dags[2].nodes[1].reference == 10_ms);
+  CHECK(proof.dags[2].bound->R == 20_ms);
 }
 
 TEST_CASE("On completion T11 bounds what waits for a pool under FP, and T10n the rest") {

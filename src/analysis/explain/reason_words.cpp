@@ -110,7 +110,7 @@ class Words {
   }
 
   std::string operator()(const reason::FixedPriorities& r) const {
-    return fmt::format("no theorem bounds fixed priorities at offsets yet (pool '{}')", r.pool);
+    return fmt::format("no theorem bounds fixed priorities where nodes are released early or in groups (pool '{}')", r.pool);
   }
 
   std::string operator()(const reason::MayWait& r) const {

@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace rta::analysis {
-namespace {
 
 std::shared_ptr<const TaskSet> part_of(const TaskSet& whole, const std::vector<DagId>& dags) {
   std::vector<Dag> kept;
@@ -15,7 +14,6 @@ std::shared_ptr<const TaskSet> part_of(const TaskSet& whole, const std::vector<D
   return std::make_shared<const TaskSet>(whole.name(), std::vector<Pool>(whole.pools().begin(), whole.pools().end()), std::move(kept));
 }
 
-/// Puts the proof of `dags` into that of the whole task set.
 void take_over(Proof part, const std::vector<DagId>& dags, Proof& whole) {
   const auto first_evidence = static_cast<std::uint32_t>(whole.evidence.size());
   const auto renumber = [&](std::optional<Bound>& bound) {
@@ -41,8 +39,6 @@ void take_over(Proof part, const std::vector<DagId>& dags, Proof& whole) {
     if (std::ranges::find(whole.warnings, warning) == whole.warnings.end()) whole.warnings.push_back(std::move(warning));
   }
 }
-
-}  // namespace
 
 std::vector<std::vector<DagId>> components(const TaskSet& task_set) {
   std::vector<std::size_t> root(task_set.pools().size());

@@ -48,17 +48,22 @@ std::vector<PoolId> pools_of(const TaskSet& task_set, const std::vector<DagId>& 
 /// What follows a node of fixed priority has no offset, so nothing is known of when it comes to its own pool.
 void withdraw_beside_fixed_priorities(const TaskSet& task_set, std::vector<PoolResult>& results) {
   for (const auto& dags : components(task_set)) {
-    const std::vector<PoolId> pools = pools_of(task_set, dags);
-    const auto fixed = std::ranges::find_if(pools, [&](PoolId p) {
-      const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[p].resource);
-      return cpu != nullptr && cpu->scheduler == Scheduler::fp;
-    });
-    if (fixed == pools.end()) continue;
-    for (const PoolId p : pools) withdraw(results[p], p, reason::FixedPriorities{task_set.pools()[*fixed].name});
+    const auto fixed = pool_under_fp(task_set, dags);
+    if (!fixed) continue;
+    for (const PoolId p : pools_of(task_set, dags)) withdraw(results[p], p, reason::FixedPriorities{task_set.pools()[*fixed].name});
   }
 }
 
 }  // namespace
+
+std::optional<PoolId> pool_under_fp(const TaskSet& task_set, const std::vector<DagId>& dags) {
+  const std::vector<PoolId> pools = pools_of(task_set, dags);
+  const auto fixed = std::ranges::find_if(pools, [&](PoolId p) {
+    const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[p].resource);
+    return cpu != nullptr && cpu->scheduler == Scheduler::fp;
+  });
+  return fixed == pools.end() ? std::nullopt : std::optional(*fixed);
+}
 
 void withdraw(PoolResult& result, PoolId p, Reason reason) {
   PoolProof load = std::move(result.proof);

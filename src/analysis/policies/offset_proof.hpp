@@ -2,11 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "analysis/policies/pool_bounds.hpp"
 
 namespace rta::analysis {
+
+/// A pool under fixed priorities that these DAGs use, if any.
+[[nodiscard]] std::optional<PoolId> pool_under_fp(const TaskSet& task_set, const std::vector<DagId>& dags);
 
 /// Takes the bounds of pool `p` back, and leaves its load.
 void withdraw(PoolResult& result, PoolId p, Reason reason);

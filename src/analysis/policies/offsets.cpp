@@ -1,11 +1,48 @@
 // Release at offsets.
 #include <algorithm>
 
+#include "analysis/policies/components.hpp"
 #include "analysis/policies/lp_pools.hpp"
 #include "analysis/policies/offset_proof.hpp"
+#include "analysis/policies/path_proof.hpp"
 #include "analysis/policies/policies.hpp"
+#include "analysis/search/cost.hpp"
 
 namespace rta::analysis {
+namespace {
+
+/// Under fixed priorities a node that is released at its offset is a segment of its own: T11, and T10n on the other pools.
+Proof prove_node_by_node(std::shared_ptr<const TaskSet> task_set, const Options& options) {
+  const PathInput input(std::move(task_set), options);
+  if (!input.weights) return path_proof(input, Release::offsets, PathBounds(input.weights.reason()));
+  const Segmentation segments = segment_per_node(*input.task_set);
+  std::optional<PathBounds> best;
+  const auto cost = [&](const PathBounds& bounds) { return cost_of(*input.task_set, bounds->R, options.objective); };
+  for (const PlatformWeights& weights : *input.weights) {
+    PathBounds bounds = path_bounds(
+        segment_bounds(*input.task_set, segments, weights, input.Y, path::Refinement::T10g, limits(options, "offsets, by fixed priority")));
+    if (best && *best && (!bounds || cost(bounds) >= cost(*best))) continue;
+    best = std::move(bounds);
+  }
+  return path_proof(input, Release::offsets, *std::move(best));
+}
+
+/// In place of what was taken back beside fixed priorities.
+void add_fixed_priorities(Proof& proof, const Options& options) {
+  for (const auto& dags : components(*proof.task_set)) {
+    if (!pool_under_fp(*proof.task_set, dags)) continue;
+    Proof part = prove_node_by_node(part_of(*proof.task_set, dags), options);
+    if (std::ranges::all_of(part.dags, [](const DagProof& dag) { return dag.bound.has_value(); })) {
+      take_over(std::move(part), dags, proof);
+      continue;
+    }
+    for (PoolId p = 0; p < part.pools.size(); ++p) {
+      if (part.pools[p].none) proof.pools[p].none = part.pools[p].none;
+    }
+  }
+}
+
+}  // namespace
 
 Proof prove_at_offsets(std::shared_ptr<const TaskSet> task_set, const Options& given) {
   Options options = given;
@@ -21,6 +58,7 @@ Proof prove_at_offsets(std::shared_ptr<const TaskSet> task_set, const Options& g
   std::vector<std::string> warnings;
   if (std::ranges::any_of(pools, chosen_by_lp)) bound_lp_pools(*task_set, nodes, results, options, warnings);
   Proof proof = proof_at_offsets(std::move(task_set), nodes, std::move(results));
+  if (!early) add_fixed_priorities(proof, options);
   proof.release = given.release == Release::early ? Release::early : Release::offsets;
   proof.warnings = std::move(warnings);
   return proof;
