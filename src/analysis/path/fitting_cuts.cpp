@@ -46,11 +46,17 @@ std::vector<std::uint32_t> FittingPaths::lanes(std::size_t k) const {
 struct FittingCuts::Content {
   ProvenEnds proven;
   std::optional<FittingPaths> paths;
+  WholePaths::Parallel none;
+  std::optional<WholePaths> whole;  // for DAGs on non-preemptive pools, of which T10w says nothing
 };
 
 FittingCuts::FittingCuts(const System& system, const NodeBounds& bounds) {
-  const auto content = std::make_shared<Content>(Content{proven_ends(system, bounds, true), {}});
+  const auto content = std::make_shared<Content>(Content{proven_ends(system, bounds, true), {}, {}, {}});
   content->paths.emplace(content->proven.ticks);
+  if (std::ranges::any_of(system.pools, [](const Pool& pool) { return pool.order == Order::fixed_non_preemptive; })) {
+    content->none.resize(content->proven.ticks.classes.size());
+    content->whole.emplace(content->proven.ticks, content->none);
+  }
   content_ = content;
 }
 
@@ -63,7 +69,11 @@ std::vector<FittingCuts::Cut> FittingCuts::of(std::size_t k, std::size_t v) cons
   return cuts;
 }
 
-std::vector<std::uint32_t> FittingCuts::lanes(std::size_t k) const { return content_->paths->lanes(content_->proven.ticks.class_of[k]); }
+std::vector<std::uint32_t> FittingCuts::lanes(std::size_t k) const {
+  const std::size_t own = content_->proven.ticks.class_of[k];
+  const bool started = !content_->paths->applies(own) && content_->whole && content_->whole->applies(own);
+  return started ? content_->whole->lanes(own) : content_->paths->lanes(own);
+}
 
 std::vector<std::vector<std::uint32_t>> FittingCuts::families(std::size_t k) const {
   const Ticks& ticks = content_->proven.ticks;

@@ -20,10 +20,16 @@ void each(const NodeBits& bits, Visit visit) {
 }  // namespace
 
 bool ParallelPaths::applies(const Class& c, const System& system) {
+  return applies_beside_started(c, system) &&
+         std::ranges::none_of(c.pools, [&](std::size_t p) { return is_non_preemptive(system.pools[p].order); });
+}
+
+bool ParallelPaths::applies_beside_started(const Class& c, const System& system) {
   if (c.size() > most_nodes) return false;
   return std::ranges::none_of(c.pools, [&](std::size_t p) {
+    const Order order = system.pools[p].order;
     // On slices gaps come on top of the waiting.
-    return is_non_preemptive(system.pools[p].order) || system.pools[p].slices.has_value();
+    return (is_non_preemptive(order) && order != Order::fixed_non_preemptive) || system.pools[p].slices.has_value();
   });
 }
 
@@ -39,10 +45,33 @@ ParallelPaths::ParallelPaths(const Class& c, const System& system, std::optional
   set_relations();
   set_parallel(system);
   set_own(system);
+  set_pieces_pool(system);
   set_states(only);
+  if (pieces_pool_) pieces_.resize(c.size());
   for (std::size_t v = 0; v < c.size(); ++v) {
-    for (const State& state : states_[v]) add_pool_set(sets_[v], state.set);
+    for (const State& state : states_[v]) {
+      if (!pieces_pool_) {
+        add_pool_set(sets_[v], state.set);
+        continue;
+      }
+      sets_[v].push_back(state.set);
+      pieces_[v].push_back(state.pieces);
+    }
   }
+}
+
+void ParallelPaths::set_pieces_pool(const System& system) {
+  for (std::size_t i = 0; i < c_.pools.size() && !pieces_pool_; ++i) {
+    const Pool& pool = system.pools[c_.pools[i]];
+    if (pool.order != Order::fixed_non_preemptive) continue;
+    pieces_pool_ = i;
+    processors_ = pool.capacity;
+  }
+}
+
+std::int64_t ParallelPaths::pieces_at(std::uint32_t v, std::optional<std::uint32_t> before) const {
+  if (c_.pool_of[v] != pieces_pool_) return 0;
+  return before && c_.pool_of[*before] == *pieces_pool_ ? processors_ - 1 : processors_;
 }
 
 void ParallelPaths::set_relations() {
@@ -107,7 +136,11 @@ void ParallelPaths::set_states(std::optional<std::size_t> only) {
     const bool counts = !only || c_.pool_of[v] == *only;
     const std::int64_t length = only ? 0 : c_.e[v] - c_.s[v] + c_.vol[v];
     const auto extend = [&](const State& from, std::uint32_t before, std::uint32_t at) {
-      State state{.set = {from.set.mask | c_.pays[v], from.set.length + length}, .pending = from.pending, .before = before, .state = at};
+      State state{.set = {from.set.mask | c_.pays[v], from.set.length + length},
+                  .pending = from.pending,
+                  .pieces = from.pieces + pieces_at(v, c_.predecessors(v).empty() ? std::nullopt : std::optional(before)),
+                  .before = before,
+                  .state = at};
       each(parallel_[v] - from.pending, [&](std::size_t u) { state.set.length += counts ? c_.vol[u] : 0; });
       state.pending = (from.pending | parallel_[v]) & later[v];
       add(states_[v], std::move(state));
@@ -123,7 +156,7 @@ void ParallelPaths::set_states(std::optional<std::size_t> only) {
 /// covers them all.
 void ParallelPaths::add(std::vector<State>& states, State added) {
   const auto covers = [](const State& a, const State& b) {
-    return (b.set.mask & ~a.set.mask) == 0 && a.set.length >= b.set.length && a.pending.is_subset_of(b.pending);
+    return (b.set.mask & ~a.set.mask) == 0 && a.set.length >= b.set.length && a.pieces >= b.pieces && a.pending.is_subset_of(b.pending);
   };
   if (std::ranges::any_of(states, [&](const State& other) { return covers(other, added); })) return;
   std::erase_if(states, [&](const State& other) { return covers(added, other); });
@@ -132,6 +165,7 @@ void ParallelPaths::add(std::vector<State>& states, State added) {
   State all = *std::ranges::max_element(states, {}, [](const State& state) { return state.set.length; });
   for (const State& state : states) {
     all.set.mask |= state.set.mask;
+    all.pieces = std::max(all.pieces, state.pieces);
     all.pending &= state.pending;
   }
   states.assign(1, all);

@@ -19,12 +19,19 @@ class ParallelPaths {
  public:
   /// False where the class uses a non-preemptive pool, or has too many nodes.
   [[nodiscard]] static bool applies(const Class& c, const System& system);
+  /// The same, but its pools under fixed priorities may be non-preemptive: less urgent work that has started is then to be added.
+  [[nodiscard]] static bool applies_beside_started(const Class& c, const System& system);
   /// Requires that. `only`: sums are of the own job's counted work on this local pool alone, without the path's nodes. Keeps a reference to
   /// `c`.
   ParallelPaths(const Class& c, const System& system, std::optional<std::size_t> only = std::nullopt);
 
   /// Per set of slots, the largest sum of e - s and of the own job's counted work, ticks.
   [[nodiscard]] std::span<const PoolSet> sets_of(std::size_t v) const { return sets_[v]; }
+  /// With each of them, how many pieces of less urgent work its paths' nodes may find on `pieces_pool`: m a node, but one less where the
+  /// node before it on the path has left a processor there.
+  [[nodiscard]] std::int64_t pieces_of(std::size_t v, std::size_t set) const { return pieces_.empty() ? 0 : pieces_[v][set]; }
+  /// The first local pool that is non-preemptive.
+  [[nodiscard]] std::optional<std::size_t> pieces_pool() const { return pieces_pool_; }
   /// What T10n counts of the own job in a slot, ticks, for paths to v.
   [[nodiscard]] std::int64_t own(std::size_t v, std::size_t slot) const { return own_[v * slots_ + slot]; }
   /// Of the job's nodes on the local pool those that are parallel to v or an ancestor q of it there of this priority or more, where it is
@@ -48,6 +55,7 @@ class ParallelPaths {
   struct State {
     PoolSet set;
     NodeBits pending;  // counted nodes that are parallel to some node yet to come
+    std::int64_t pieces = 0;
     std::uint32_t before = 0;
     std::uint32_t state = 0;  // of the node before
   };
@@ -55,6 +63,8 @@ class ParallelPaths {
   void set_relations();
   void set_parallel(const System& system);
   void set_own(const System& system);
+  void set_pieces_pool(const System& system);
+  [[nodiscard]] std::int64_t pieces_at(std::uint32_t v, std::optional<std::uint32_t> before) const;
   void set_states(std::optional<std::size_t> only);
   static void add(std::vector<State>& states, State added);
 
@@ -66,6 +76,9 @@ class ParallelPaths {
   std::vector<std::int64_t> own_;   // node * slots + slot, ticks
   std::vector<std::vector<State>> states_;
   std::vector<std::vector<PoolSet>> sets_;
+  std::optional<std::size_t> pieces_pool_;
+  std::int64_t processors_ = 0;  // of that
+  std::vector<std::vector<std::int64_t>> pieces_;
 };
 
 }  // namespace rta::analysis::path

@@ -27,7 +27,8 @@ constexpr Wide longest_product = Wide{1} << 54U;
 
 bool WholePaths::fits(const System& system, std::size_t p) {
   const Pool& pool = system.pools[p];
-  const bool ordered = pool.order == Order::fifo || pool.order == Order::gel || pool.order == Order::fixed;
+  const bool ordered =
+      pool.order == Order::fifo || pool.order == Order::gel || pool.order == Order::fixed || pool.order == Order::fixed_non_preemptive;
   if (!ordered || pool.unit != 1 || pool.switches || pool.slices) return false;
   return std::ranges::all_of(system.dags, [&](const Dag& dag) {
     return std::ranges::all_of(
@@ -36,17 +37,23 @@ bool WholePaths::fits(const System& system, std::size_t p) {
 }
 
 WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
-    : ticks_(ticks), paths_(paths), fits_(ticks.system->pools.size()), uses_(ticks.classes.size()), families_(ticks.classes.size()) {
+    : ticks_(ticks),
+      paths_(paths),
+      started_(ticks.classes.size()),
+      fits_(ticks.system->pools.size()),
+      uses_(ticks.classes.size()),
+      families_(ticks.classes.size()) {
   for (std::size_t p = 0; p < fits_.size(); ++p) fits_[p] = fits(*ticks.system, p);
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
+    set_started(k);
     uses_[k].resize(c.pools.size());
     for (std::size_t u = 0; u < c.size(); ++u) {
       if (c.vol[u] > 0) uses_[k][c.pool_of[u]].push_back({u, c.e[u] / ticks.Q, c.priority[u]});
     }
     for (auto& uses : uses_[k]) set_chains(k, uses);
     for (std::size_t i = 0; i < c.pools.size(); ++i) families_[k].push_back(families_of(k, i));
-    applies_.push_back(paths[k] && std::ranges::any_of(c.pools, [&](std::size_t p) { return fits_[p]; }));
+    applies_.push_back((paths[k] || started_[k]) && std::ranges::any_of(c.pools, [&](std::size_t p) { return fits_[p]; }));
   }
 }
 
@@ -57,8 +64,8 @@ void WholePaths::set_chains(std::size_t k, std::vector<Use>& uses) const {
     use.chain = static_cast<std::uint32_t>(nodes.size());
     nodes.push_back(use.u);
   }
-  if (!paths_[k] || ticks_.classes[k].slot_pool.size() > last_bit) return;
-  const std::vector<std::uint32_t> chain = chains_of(*paths_[k], nodes);
+  if ((!paths_[k] && !started_[k]) || ticks_.classes[k].slot_pool.size() > last_bit) return;
+  const std::vector<std::uint32_t> chain = chains_of(paths(k), nodes);
   for (std::size_t i = 0; i < uses.size(); ++i) uses[i].chain = chain[i];
   std::ranges::stable_sort(uses, {}, &Use::chain);
 }
@@ -83,39 +90,51 @@ std::vector<std::int64_t> WholePaths::families_of(std::size_t k, std::size_t loc
   return chains;
 }
 
+std::vector<std::uint32_t> WholePaths::lanes(std::size_t k) const {
+  std::vector<std::uint32_t> lanes(ticks_.classes[k].size());
+  std::iota(lanes.begin(), lanes.end(), std::uint32_t{0});
+  for (const auto& uses : uses_[k]) {
+    for (std::size_t i = 1; i < uses.size(); ++i) {
+      if (uses[i].chain == uses[i - 1].chain) lanes[uses[i].u] = lanes[uses[i - 1].u];
+    }
+  }
+  return lanes;
+}
+
 WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const {
   const Class& c = ticks_.classes[k];
   const std::size_t local = c.slot_pool[slot];
   const Pool& pool = ticks_.system->pools[c.pools[local]];
   Last last{.next = std::numeric_limits<std::uint64_t>::max()};
   const Levels& levels = c.levels[local];
-  if (pool.order == Order::fixed) {
+  const bool by_priority = by_fixed_priority(pool.order);
+  if (by_priority) {
     const auto level = static_cast<std::size_t>(std::ranges::find(levels.slot, slot) - levels.slot.begin());
     last.level = levels.priority[level];
     if (level + 1 < levels.priority.size()) last.next = levels.priority[level + 1];
   }
   for (std::size_t q = 0; q < c.size(); ++q) {
-    if (c.pool_of[q] != local || (q != v && !paths_[k]->is_before(q, v))) continue;
-    if (pool.order == Order::fixed && c.priority[q] > last.level) continue;
+    if (c.pool_of[q] != local || (q != v && !paths(k).is_before(q, v))) continue;
+    if (by_priority && c.priority[q] > last.level) continue;
     last.any = std::max(last.any, pool.order == Order::fifo ? ends.A[k][q] : ends.F[k][q]);
-    const bool in_order = pool.order == Order::fixed && c.priority[q] == last.level && !pool.equals_any;
+    const bool in_order = by_priority && c.priority[q] == last.level && !pool.equals_any;
     last.equals = std::max(last.equals, in_order ? ends.A[k][q] : ends.F[k][q]);
   }
   return last;
 }
 
 std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v, std::size_t p, std::size_t d, bool own, const Last& last,
-                                                    const Ends& ends, WholeWindow& window) const {
+                                                    const Ends& ends, WholeWindow& window, std::vector<Piece>* pieces) const {
   const Class& c = ticks_.classes[d];
   const Pool& pool = ticks_.system->pools[p];
   Jobs jobs{.c = d, .copies = own ? 1 : c.copies - (d == k ? 1 : 0), .own = own};
   if (jobs.copies == 0) return std::nullopt;
   const std::size_t local = ticks_.local_pool[d][p];
-  if (pool.order == Order::fixed && c.levels[local].priority.back() < last.level) return std::nullopt;
+  const bool by_priority = by_fixed_priority(pool.order);
+  if (by_priority && c.levels[local].priority.back() < last.level) return std::nullopt;
   const std::int64_t lead = ticks_.classes[k].Y - c.Y;
   window.T = c.T;
-  window.L = ends.F[k][v];
-  window.m = pool.capacity;
+  window.L = window_of(k, v, ends);
   window.last = std::numeric_limits<std::int64_t>::min();
   window.families.clear();
   std::optional<std::uint32_t> chain;
@@ -123,13 +142,14 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v
   for (const Use& use : uses_[d][local]) {
     std::int64_t lim = last.any;
     if (pool.order == Order::gel) lim = own ? 0 : std::min(lim, lead);
-    if (pool.order == Order::fixed) {
+    if (by_priority) {
       if (use.priority < last.level || use.priority >= last.next) continue;
       if (use.priority == last.level) lim = last.equals;
     }
     const std::int64_t F = ends.F[d][use.u];
     const std::int64_t n = own ? own_jobs_by_priority(lim, F, c.T, true) : jobs_in(F + lim, c.T);
     if (n == 0) continue;
+    if (pieces != nullptr) pieces->push_back({use.C, n});
     jobs.counted += Wide{n} * use.C;
     jobs.V += use.C;
     jobs.F = std::max(jobs.F, F);
@@ -160,7 +180,8 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v
   return jobs;
 }
 
-std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const {
+std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends,
+                                               std::int64_t processors) const {
   std::vector<Jobs> all;
   const Class& c = ticks_.classes[k];
   const std::size_t p = c.pools[c.slot_pool[slot]];
@@ -168,6 +189,7 @@ std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std
   if (!fits_[p] || last.any < 0) return all;
   all.reserve(ticks_.users[p].size() + 1);
   WholeWindow window;  // one for all: it keeps its memory
+  window.m = processors > 0 ? processors : ticks_.system->pools[p].capacity;
   for (const std::size_t d : ticks_.users[p]) {
     if (auto of = jobs_of(k, v, p, d, false, last, ends, window)) all.push_back(*of);
   }
@@ -175,13 +197,13 @@ std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std
   return all;
 }
 
-WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const {
+WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const {
   const Class& c = ticks_.classes[k];
-  const std::int64_t m = ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
+  const std::int64_t m = processors > 0 ? processors : ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
   Slot of;
   Wide sum = 0;
   std::vector<std::pair<std::int64_t, std::int64_t>> rising;  // for how long, at which rate
-  for (const Jobs& jobs : jobs(k, v, slot, ends)) {
+  for (const Jobs& jobs : jobs(k, v, slot, ends, processors)) {
     sum += jobs.copies * jobs.work();
     if (jobs.fits >= jobs.counted) continue;
     if (jobs.rises_for == 0) continue;
@@ -203,26 +225,32 @@ WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t s
 
 WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const {
   const Class& c = ticks_.classes[k];
-  const ParallelPaths& paths = *paths_[k];
+  const ParallelPaths& paths = this->paths(k);
   std::vector<Slot> slots(c.slot_pool.size());
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
     slots[slot].waiting = counted[slot] - paths.own(v, slot);
     if (!fits_[c.pools[c.slot_pool[slot]]]) continue;
-    const Slot of = waiting(k, v, slot, ends);
+    const Slot of = waiting(k, v, slot, ends, 0);
     if (of.waiting >= slots[slot].waiting) continue;
     const std::int64_t room = (slots[slot].waiting - of.waiting) / ticks_.Q;
     slots[slot] = {of.waiting, std::min(of.rises_for, room)};
   }
+  if (started_[k]) add_blocking(k, v, ends, slots);
   Decisive most{.total = std::numeric_limits<std::int64_t>::min()};
-  for (const PoolSet& set : paths.sets_of(v)) {
-    Decisive of{.total = set.length, .set = set};
+  const auto sets = paths.sets_of(v);
+  const auto met = paths.pieces_pool();
+  const Blocking blocking = met ? this->blocking(k, v, *met, ends) : Blocking();
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    Decisive of{.total = sets[i].length, .set = sets[i], .pieces = paths.pieces_of(v, i)};
+    if (of.pieces > 0) of.total += ticks_of(blocking, of.pieces, ticks_.system->pools[c.pools[*met]].capacity);
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-      if ((set.mask & bit_of(slot)) == 0) continue;
+      if ((of.set.mask & bit_of(slot)) == 0) continue;
       of.total += slots[slot].waiting;
       of.beyond = std::max(of.beyond, slots[slot].rises_for);
     }
     if (of.total > most.total) most = of;
   }
+  if (started_[k]) count_fewer(k, v, ends, most);
   // A node of length 0 counts as the least unit of time.
   if (c.e[v] == 0) ++most.total;
   return most;

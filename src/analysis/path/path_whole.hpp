@@ -18,11 +18,16 @@ class WholePaths {
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
   using Parallel = std::vector<std::optional<ParallelPaths>>;
 
-  /// Preemptive or FIFO pools, without points per node, all of whose nodes are whole pieces of work on one processor.
+  /// Preemptive or FIFO pools without points per node, or non-preemptive ones under fixed priorities, all of whose nodes are whole pieces
+  /// of work on one processor.
   [[nodiscard]] static bool fits(const System& system, std::size_t pool);
-  /// Keeps references. `paths`: per class; none where T10p does not apply, and then T10d does not.
+  /// Keeps references. `paths`: per class; none where T10p does not apply, and then T10d does only for DAGs on non-preemptive pools.
   WholePaths(const Ticks& ticks, const Parallel& paths);
   [[nodiscard]] bool applies(std::size_t k) const { return applies_[k]; }
+  /// Requires that.
+  [[nodiscard]] const ParallelPaths& paths(std::size_t k) const { return paths_[k] ? *paths_[k] : started_[k]->paths; }
+  /// Per node of class k: of those on one pool with one number each is before or after each other.
+  [[nodiscard]] std::vector<std::uint32_t> lanes(std::size_t k) const;
 
   struct Ends {
     const PerClass& F;
@@ -33,6 +38,8 @@ class WholePaths {
     PoolSet set = {};
     /// ns by which a solution in place of F is larger than F, at least, where `total` is more than F.
     std::int64_t beyond = 0;
+    std::int64_t pieces = 0;      // of less urgent work, on ParallelPaths::pieces_pool
+    std::int64_t processors = 0;  // j where that is not all of its only pool, which is then non-preemptive
   };
   /// For node v of class k; `counted`: per slot what T10n counts.
   [[nodiscard]] Decisive decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const;
@@ -50,8 +57,28 @@ class WholePaths {
     std::int64_t rises_for = 0;  // for every ns by which the window grows by so many
     [[nodiscard]] Wide work() const { return std::min(counted, fits); }
   };
-  /// Where the pool fits, per DAG with work that may precede.
-  [[nodiscard]] std::vector<Jobs> jobs(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
+  /// Where the pool fits, per DAG with work that may precede; of each no more than `processors` do at once, 0: all.
+  [[nodiscard]] std::vector<Jobs> jobs(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
+
+  struct Piece {
+    std::int64_t length = 0;  // ns
+    std::int64_t count = 0;
+  };
+  /// The longest pieces of less urgent work, as many as the nodes of one path may meet, that may have started on a pool before a node of a
+  /// path to v was ready.
+  struct Blocking {
+    std::vector<Piece> pieces;  // longest first
+    /// The sum of the n longest.
+    [[nodiscard]] Wide longest(std::int64_t n) const;
+  };
+  /// How many these are; 0 where the pool is preemptive.
+  [[nodiscard]] std::int64_t most_pieces(std::size_t k, std::size_t v, std::size_t local) const {
+    return started_[k] && is_non_preemptive(k, local) ? started_[k]->most[v * ticks_.classes[k].pools.size() + local] : 0;
+  }
+  /// Nothing where the pool is preemptive, or no path visits it.
+  [[nodiscard]] Blocking blocking(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
+  /// Of the job itself v, what is before it, and what may run while a path to v waits.
+  [[nodiscard]] NodeBits beside_or_before(std::size_t k, std::size_t v) const;
 
  private:
   struct Use {
@@ -71,17 +98,36 @@ class WholePaths {
     std::uint32_t level = 0;
     std::uint64_t next = 0;  // the level above it, beyond all priorities where there is none
   };
+  /// Of classes that use a non-preemptive pool.
+  struct Started {
+    explicit Started(const Class& c, const System& system);
+    ParallelPaths paths;
+    std::vector<std::int64_t> most;                  // node * pools + local pool -> how many pieces a path may meet there
+    std::vector<std::int64_t> longest;               // node, likewise: of paths to it, ns
+    std::vector<std::optional<std::int64_t>> alone;  // node, if it and all before it are on one pool: work of `beside_or_before`, ns
+  };
+
+  [[nodiscard]] bool is_non_preemptive(std::size_t k, std::size_t local) const;
+  [[nodiscard]] std::int64_t window_of(std::size_t k, std::size_t v, const Ends& ends) const;
   void set_chains(std::size_t k, std::vector<Use>& uses) const;
   /// K_1, K_2, ... of all nodes of class k on its pool `local`, ns: fewer than it has processors.
   [[nodiscard]] std::vector<std::int64_t> families_of(std::size_t k, std::size_t local) const;
+  void set_started(std::size_t k);
   [[nodiscard]] Last last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
-  /// Fills `window` with what counts.
+  [[nodiscard]] Last last_started(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
+  /// Fills `window` with what counts, and adds it to `pieces`.
   [[nodiscard]] std::optional<Jobs> jobs_of(std::size_t k, std::size_t v, std::size_t p, std::size_t d, bool own, const Last& last,
-                                            const Ends& ends, WholeWindow& window) const;
-  [[nodiscard]] Slot waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
+                                            const Ends& ends, WholeWindow& window, std::vector<Piece>* pieces = nullptr) const;
+  [[nodiscard]] std::vector<Piece> own_started(std::size_t k, std::size_t v, std::size_t local, const Last& last, const Ends& ends) const;
+  [[nodiscard]] Slot waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
+  [[nodiscard]] std::int64_t ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const;
+  /// To the slots of all non-preemptive pools but that of the pieces that are known of each path.
+  void add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const;
+  void count_fewer(std::size_t k, std::size_t v, const Ends& ends, Decisive& most) const;
 
   const Ticks& ticks_;
   const Parallel& paths_;
+  std::vector<std::optional<Started>> started_;      // class
   std::vector<bool> fits_;                           // pool
   std::vector<bool> applies_;                        // class
   std::vector<std::vector<std::vector<Use>>> uses_;  // class, local pool -> its nodes with work, by chains

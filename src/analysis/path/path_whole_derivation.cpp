@@ -19,7 +19,7 @@ class WholeDerivation {
     if (!whole.applies(own_)) return std::nullopt;
     const Class& c = ticks_.classes[own_];
     const WholePaths::Ends ends{input_.F, input_.A};
-    const ParallelPaths& of = *paths_[own_];
+    const ParallelPaths& of = whole.paths(own_);
     std::vector<bool> above(c.size());
     std::vector<bool> below(c.size());
     for (std::size_t u = 0; u < c.size(); ++u) {
@@ -28,21 +28,33 @@ class WholeDerivation {
     }
     const Inequality inequality(system_, ticks_, input_.ends, k_, true);
     const WholePaths::Decisive decisive = whole.decisive(own_, v_, ends, inequality.counted(below, above).waiting);
-    std::vector<std::size_t> path = of.path(v_, decisive.set);
+    const std::int64_t j = decisive.processors;
+    std::vector<std::size_t> path = j > 0 ? longest_path() : of.path(v_, decisive.set);
     not_counted_.assign(c.size(), true);
     for (const std::size_t q : path) {
       not_counted_[q] = false;
       for (std::size_t u = 0; u < c.size(); ++u) not_counted_[u] = not_counted_[u] && !of.meanwhile(u, q);
+    }
+    if (j > 0) {
+      const NodeBits counted = whole.beside_or_before(own_, v_);
+      for (std::size_t u = 0; u < c.size(); ++u) not_counted_[u] = !counted[u];
     }
     Derivation derivation = inequality.along(std::move(path), not_counted_, above);
     for (Waiting& wait : derivation.waits) {
       if (!WholePaths::fits(system_, wait.pool)) continue;
       jobs_.clear();
       for (std::size_t slot = 0; slot < c.slot_pool.size(); ++slot) {
-        if ((decisive.set.mask & bit_of(slot)) == 0 || c.pools[c.slot_pool[slot]] != wait.pool) continue;
-        for (const WholePaths::Jobs& jobs : whole.jobs(own_, v_, slot, ends)) jobs_.push_back(jobs);
+        if ((j == 0 && (decisive.set.mask & bit_of(slot)) == 0) || c.pools[c.slot_pool[slot]] != wait.pool) continue;
+        for (const WholePaths::Jobs& jobs : whole.jobs(own_, v_, slot, ends, j)) jobs_.push_back(jobs);
       }
-      tell(wait);
+      const WholePaths::Blocking blocking = whole.blocking(own_, v_, ticks_.local_pool[own_][wait.pool], ends);
+      const std::int64_t m = system_.pools[wait.pool].capacity;
+      const std::size_t local = ticks_.local_pool[own_][wait.pool];
+      const std::int64_t pieces = j == 0 && of.pieces_pool() == local ? decisive.pieces : whole.most_pieces(own_, v_, local);
+      const Wide first = blocking.longest(m);
+      const Wide all = blocking.longest(pieces);
+      wait.blocking = j > 0 ? fine_ceil(first, m) + fine_ceil((all - first) * (j - 1), Wide{j} * (m - 1)) : fine_ceil(all, m);
+      tell(wait, j > 0 ? Wide{j} : m);
     }
     derivation.total = fine_ceil(decisive.total, ticks_.Q);
     return derivation;
@@ -58,7 +70,7 @@ class WholeDerivation {
   }
 
   /// Puts what fits in place of what is counted.
-  void tell(Waiting& wait) const {
+  void tell(Waiting& wait, Wide processors) const {
     Wide sum = 0;
     for (CountedJobs& counted : wait.jobs) {
       counted.work = counted.dag == k_ ? of_job_itself(wait.pool) : 0;
@@ -71,7 +83,26 @@ class WholeDerivation {
       }
       sum += counted.work;
     }
-    wait.length = fine_ceil(sum - wait.last_pieces, Wide{system_.pools[wait.pool].capacity});
+    wait.length = fine_ceil(sum - wait.last_pieces, processors) + wait.blocking;
+  }
+
+  /// To v, source first.
+  std::vector<std::size_t> longest_path() const {
+    const Class& c = ticks_.classes[own_];
+    std::vector<std::int64_t> length(c.size(), 0);
+    std::vector<std::uint32_t> before(c.size(), 0);
+    for (const std::uint32_t v : c.order) {
+      for (const std::uint32_t w : c.predecessors(v)) {
+        if (length[w] < length[v]) continue;
+        length[v] = length[w];
+        before[v] = w;
+      }
+      length[v] += c.e[v];
+    }
+    std::vector<std::size_t> path{v_};
+    while (!c.predecessors(path.back()).empty()) path.push_back(before[path.back()]);
+    std::ranges::reverse(path);
+    return path;
   }
 
   Wide of_job_itself(std::size_t pool) const {

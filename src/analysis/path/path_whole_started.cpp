@@ -1,0 +1,190 @@
+// T10d on non-preemptive pools under fixed priorities: what less urgent work had started before the path's nodes were ready.
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "analysis/path/path_by_priority.hpp"
+#include "analysis/path/path_whole.hpp"
+
+namespace rta::analysis::path {
+namespace {
+
+constexpr Wide most_ticks = Wide{1} << 60U;  // beyond, nothing is proven
+constexpr std::int64_t most_fewer = 32;      // processors that are tried in place of all
+
+}  // namespace
+
+bool WholePaths::is_non_preemptive(std::size_t k, std::size_t local) const {
+  return ticks_.system->pools[ticks_.classes[k].pools[local]].order == Order::fixed_non_preemptive;
+}
+
+/// L: on a non-preemptive pool nothing but v itself matters from the last instant on at which it has to start.
+std::int64_t WholePaths::window_of(std::size_t k, std::size_t v, const Ends& ends) const {
+  const Class& c = ticks_.classes[k];
+  if (!is_non_preemptive(k, c.pool_of[v])) return ends.F[k][v];
+  return ends.F[k][v] - std::max<std::int64_t>(c.e[v] / ticks_.Q, 1) + 1;
+}
+
+WholePaths::Started::Started(const Class& c, const System& system)
+    : paths(c, system), most(c.size() * c.pools.size(), 0), longest(c.size(), 0), alone(c.size()) {}
+
+void WholePaths::set_started(std::size_t k) {
+  const Class& c = ticks_.classes[k];
+  if (paths_[k] || !ParallelPaths::applies_beside_started(c, *ticks_.system)) return;
+  const std::size_t P = c.pools.size();
+  for (std::size_t i = 0; i < P; ++i) {
+    if (is_non_preemptive(k, i) && !fits_[c.pools[i]]) return;
+  }
+  Started& started = started_[k].emplace(c, *ticks_.system);
+  std::vector<bool> elsewhere(c.size(), false);  // whether the node or one before it is not on the pool of the first node
+  for (const std::uint32_t v : c.order) {
+    const std::size_t own = c.pool_of[v];
+    const auto most = std::span(started.most).subspan(v * P, P);
+    bool fresh = c.predecessors(v).empty();
+    for (const std::uint32_t w : c.predecessors(v)) {
+      for (std::size_t i = 0; i < P; ++i) most[i] = std::max(most[i], started.most[w * P + i]);
+    }
+    const std::int64_t m = ticks_.system->pools[c.pools[own]].capacity;
+    std::int64_t here = fresh ? m : 0;
+    // The processor that ended the predecessor is free for v.
+    for (const std::uint32_t w : c.predecessors(v)) {
+      here = std::max(here, started.most[w * P + own] + m - (c.pool_of[w] == own ? 1 : 0));
+      elsewhere[v] = elsewhere[v] || elsewhere[w] || c.pool_of[w] != own;
+    }
+    most[own] = here;
+    if (elsewhere[v] || !is_non_preemptive(k, own)) continue;
+    for (const std::uint32_t w : c.predecessors(v)) started.longest[v] = std::max(started.longest[v], started.longest[w]);
+    started.longest[v] += c.e[v] / ticks_.Q;
+    std::int64_t work = 0;
+    const NodeBits all = beside_or_before(k, v);
+    for (std::size_t u = 0; u < c.size(); ++u) work += all[u] ? c.e[u] / ticks_.Q : 0;
+    started.alone[v] = work;
+  }
+}
+
+NodeBits WholePaths::beside_or_before(std::size_t k, std::size_t v) const {
+  NodeBits all = paths(k).parallel_to_paths(v, ticks_.classes[k].pool_of[v], 0);
+  for (std::size_t u = 0; u < all.size(); ++u) {
+    if (u == v || paths(k).is_before(u, v)) all.set(u);
+  }
+  return all;
+}
+
+/// Of less urgent nodes: those less urgent than some node of a path to v, of jobs released before the last of these is ready.
+WholePaths::Last WholePaths::last_started(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const {
+  const Class& c = ticks_.classes[k];
+  Last last;
+  for (std::size_t q = 0; q < c.size(); ++q) {
+    if (c.pool_of[q] != local || (q != v && !paths(k).is_before(q, v))) continue;
+    last.any = last.equals = std::max(last.any, ends.A[k][q]);
+    last.next = std::max<std::uint64_t>(last.next, c.priority[q]);
+  }
+  return last;
+}
+
+/// Of the DAG's other jobs, and of the job itself what is beside a more urgent node of a path.
+std::vector<WholePaths::Piece> WholePaths::own_started(std::size_t k, std::size_t v, std::size_t local, const Last& last,
+                                                       const Ends& ends) const {
+  const Class& c = ticks_.classes[k];
+  const ParallelPaths& paths = this->paths(k);
+  std::vector<Piece> pieces;
+  for (const Use& use : uses_[k][local]) {
+    if (use.priority >= last.next) continue;
+    bool beside = false;
+    for (std::size_t q = 0; q < c.size() && !beside; ++q) {
+      const bool waits = c.pool_of[q] == local && (q == v || paths.is_before(q, v)) && c.priority[q] > use.priority;
+      beside = waits && q != use.u && !paths.is_before(q, use.u) && !paths.is_before(use.u, q);
+    }
+    const std::int64_t n = own_jobs_by_priority(last.any, ends.F[k][use.u], c.T, !beside);
+    if (n > 0) pieces.push_back({use.C, n});
+  }
+  return pieces;
+}
+
+WholePaths::Blocking WholePaths::blocking(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const {
+  const Class& c = ticks_.classes[k];
+  const std::size_t p = c.pools[local];
+  Blocking of;
+  if (!started_[k] || !is_non_preemptive(k, local)) return of;
+  const std::int64_t most = most_pieces(k, v, local);
+  const Last last = last_started(k, v, local, ends);
+  if (most == 0 || last.next == 0) return of;
+  std::vector<Piece> all = own_started(k, v, local, last, ends);
+  WholeWindow window;
+  window.m = ticks_.system->pools[p].capacity;
+  std::vector<Piece> pieces;
+  for (const std::size_t d : ticks_.users[p]) {
+    pieces.clear();
+    const auto jobs = jobs_of(k, v, p, d, false, last, ends, window, &pieces);
+    if (!jobs) continue;
+    // No more of a DAG than fits beside the path: whole pieces, and a part of one.
+    std::ranges::sort(pieces, std::greater<>(), &Piece::length);
+    Wide left = jobs->work();
+    for (const Piece& piece : pieces) {
+      const auto whole = static_cast<std::int64_t>(std::min<Wide>({Wide{piece.count}, left / piece.length, Wide{most}}));
+      const auto times = [&](std::int64_t n) { return static_cast<std::int64_t>(std::min(Wide{n} * jobs->copies, Wide{most})); };
+      all.push_back({piece.length, times(whole)});
+      left -= Wide{whole} * piece.length;
+      if (whole == piece.count || left == 0) continue;
+      if (left < piece.length) all.push_back({static_cast<std::int64_t>(left), times(1)});
+      break;
+    }
+  }
+  std::ranges::sort(all, std::greater<>(), &Piece::length);
+  of.pieces = std::move(all);
+  return of;
+}
+
+Wide WholePaths::Blocking::longest(std::int64_t n) const {
+  Wide sum = 0;
+  for (const Piece& piece : pieces) {
+    const std::int64_t count = std::min(n, piece.count);
+    sum += Wide{count} * piece.length;
+    n -= count;
+    if (n == 0) break;
+  }
+  return sum;
+}
+
+std::int64_t WholePaths::ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const {
+  return static_cast<std::int64_t>(std::min(most_ticks, ceil_div(blocking.longest(pieces) * ticks_.Q, Wide{processors})));
+}
+
+void WholePaths::add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const {
+  const Class& c = ticks_.classes[k];
+  for (std::size_t i = 0; i < c.pools.size(); ++i) {
+    if (!is_non_preemptive(k, i) || i == paths(k).pieces_pool()) continue;
+    const std::int64_t ticks = ticks_of(blocking(k, v, i, ends), most_pieces(k, v, i), ticks_.system->pools[c.pools[i]].capacity);
+    slots[i].waiting = static_cast<std::int64_t>(std::min(most_ticks, Wide{slots[i].waiting} + ticks));
+  }
+}
+
+/// On j < m processors, where v and all before it are on one pool and that is less: of each DAG no more than j processors do counts.
+void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Decisive& most) const {
+  const Class& c = ticks_.classes[k];
+  const auto& alone = started_[k]->alone[v];
+  const std::size_t local = c.pool_of[v];
+  const std::int64_t m = ticks_.system->pools[c.pools[local]].capacity;
+  if (!alone || m == 1 || ticks_.ns(most.total) <= ends.F[k][v]) return;
+  const Blocking block = blocking(k, v, local, ends);
+  const Wide first = block.longest(m);
+  const Wide later = block.longest(most_pieces(k, v, local)) - first;
+  const Wide longest = Wide{started_[k]->longest[v]} * ticks_.Q;
+  for (std::int64_t j = std::min<std::int64_t>(m - 1, most_fewer); j > 0; --j) {
+    Wide ticks = longest + ceil_div((Wide{*alone} * ticks_.Q - longest), Wide{j}) + ceil_div(first * ticks_.Q, Wide{m}) +
+                 ceil_div(later * (j - 1) * ticks_.Q, Wide{j} * (m - 1));
+    std::int64_t beyond = 0;
+    for (std::size_t slot = 0; slot < c.slot_pool.size(); ++slot) {
+      if (c.slot_pool[slot] != local) continue;
+      const Slot of = waiting(k, v, slot, ends, j);
+      ticks += of.waiting;
+      beyond = std::max(beyond, of.rises_for);
+    }
+    most.beyond = std::min(most.beyond, beyond);
+    if (ticks >= most.total) continue;
+    most.total = static_cast<std::int64_t>(ticks);
+    most.processors = j;
+  }
+}
+
+}  // namespace rta::analysis::path
