@@ -72,7 +72,14 @@ class Paths::Content {
   [[nodiscard]] const Parallel& parallel(std::size_t k, std::optional<std::size_t> only);
   void need_parallel(const Job& job) const;
   [[nodiscard]] Int T10p(std::size_t k, std::size_t v);
-  [[nodiscard]] Int whole(std::size_t k, std::size_t v, std::size_t slot) const;
+  void need_started(const Job& job) const;
+  struct WholeOf;
+  [[nodiscard]] Int window(std::size_t k, std::size_t v) const;
+  [[nodiscard]] Int whole(std::size_t k, std::size_t v, std::size_t slot, Int processors) const;
+  struct Pieces;
+  [[nodiscard]] Pieces started(std::size_t k, std::size_t v, std::size_t local) const;
+  [[nodiscard]] Int most_pieces(const Job& job, std::size_t v, std::size_t local) const;
+  [[nodiscard]] std::optional<Int> on_fewer(std::size_t k, std::size_t v, Int enough);
   [[nodiscard]] Int T10d(std::size_t k, std::size_t v);
   [[nodiscard]] Int within_cuts(std::size_t k, std::size_t v);
   [[nodiscard]] Int beside_chains(std::size_t d, std::size_t k, std::size_t v);

@@ -15,11 +15,12 @@ constexpr std::size_t most_ways = 256;  // beyond, one that counts the most and 
 struct CountedWay {
   std::uint64_t mask = 0;
   Int length = 0;
+  Int pieces = 0;
   Bits again;
 };
 
 bool covers(const CountedWay& a, const CountedWay& b) {
-  if ((b.mask & ~a.mask) != 0 || a.length < b.length) return false;
+  if ((b.mask & ~a.mask) != 0 || a.length < b.length || a.pieces < b.pieces) return false;
   for (std::size_t w = 0; w < a.again.size(); ++w) {
     if ((a.again[w] & ~b.again[w]) != 0) return false;
   }
@@ -32,6 +33,7 @@ void add(std::vector<CountedWay>& ways, CountedWay added) {
   for (const CountedWay& way : ways) {
     all.mask |= way.mask;
     all.length = std::max(all.length, way.length);
+    all.pieces = std::max(all.pieces, way.pieces);
     for (std::size_t w = 0; w < all.again.size(); ++w) all.again[w] &= way.again[w];
   }
   ways.assign(1, all);
@@ -43,6 +45,9 @@ Parallel::Parallel(const System& system, const Job& job, std::optional<std::size
     : job_(job), only_(only), ways_(job.items.size()) {
   need(!job.below.empty() && job.items.size() <= most_items, "the DAG is too large for what is parallel in it to be known");
   set_parallel(system);
+  for (std::size_t i = job.queues.size(); i-- > 0;) {
+    if (system.queues[job.queues[i]].order == Order::fp_non_preemptive) pieces_queue_ = i;
+  }
   set_ways(system);
 }
 
@@ -82,7 +87,11 @@ void Parallel::set_ways(const System& system) {
       own = item.e * system.grid + ceil_mul_div(-item.s, system.grid, system.queues[item.queue].cap) + work(v);
     }
     const bool here = only_.value_or(item.local) == item.local;
-    const auto extend = [&](CountedWay way) {
+    const bool found = pieces_queue_ == item.local;
+    const Int m = system.queues[item.queue].processors;
+    const auto extend = [&](CountedWay way, std::optional<std::size_t> u) {
+      // The processor that ended the item before is free for this one.
+      if (found) way.pieces += u && job_.items[*u].local == item.local ? m - 1 : m;
       way.mask |= item.pays;
       way.length += own;
       for (std::size_t u = 0; u < n && here; ++u) {
@@ -91,11 +100,11 @@ void Parallel::set_ways(const System& system) {
       for (std::size_t w = 0; w < words; ++w) way.again[w] = (way.again[w] | parallel_[v][w]) & later[v][w];
       add(all[v], std::move(way));
     };
-    if (item.before.empty()) extend({0, 0, Bits(words, 0)});
+    if (item.before.empty()) extend({0, 0, 0, Bits(words, 0)}, std::nullopt);
     for (const std::size_t u : item.before) {
-      for (const CountedWay& way : all[u]) extend(way);
+      for (const CountedWay& way : all[u]) extend(way, u);
     }
-    for (const CountedWay& way : all[v]) ways_[v].push_back({way.mask, way.length, 0});
+    for (const CountedWay& way : all[v]) ways_[v].push_back({way.mask, way.length, 0, way.pieces});
   }
 }
 

@@ -19,6 +19,8 @@ class Parallel {
   Parallel(const System& system, const Job& job, std::optional<std::size_t> only);
   /// Of paths that end in v: sum of e - s/cap and of the counted work, in the grid; with `only`, of the counted work as it is.
   [[nodiscard]] const std::vector<Way>& ways(std::size_t v) const { return ways_[v]; }
+  /// Which queue the pieces of the ways are of.
+  [[nodiscard]] std::optional<std::size_t> pieces_queue() const { return pieces_queue_; }
   /// Whether u can run while q, on the same queue, waits for what its queue lets go first.
   [[nodiscard]] bool meanwhile(std::size_t u, std::size_t q) const { return (parallel_[q][u / 64] >> (u % 64) & 1U) != 0; }
 
@@ -28,6 +30,7 @@ class Parallel {
 
   const Job& job_;
   std::optional<std::size_t> only_;
+  std::optional<std::size_t> pieces_queue_;  // local
   std::vector<Bits> parallel_;
   std::vector<std::vector<Way>> ways_;
 };

@@ -2,66 +2,13 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "content.hpp"
+#include "whole.hpp"
 
 namespace checker {
 namespace {
-
-const Int most_jobs = 100'000;  // of a DAG that are looked at one by one
-
-/// Jobs of a DAG at least T apart, each of which does its work between its release and F later, on m processors, beside the window [0, L).
-/// Times in ns, work and the times of `within` in halves of them.
-struct Whole {
-  Int F, T, L, m;
-  Int last = 0;                           // of jobs released later nothing counts
-  std::map<std::size_t, Int> lanes = {};  // work; one item of each runs at a time
-  Int longest = 0;                        // of all paths of these items; 0: not known
-  struct Family {
-    std::set<std::size_t> chains;
-    Int work = 0;
-    void add(std::size_t chain, const Int& vol) {
-      if (chain == 0) return;
-      chains.insert(chain);
-      work += vol;
-    }
-  };
-  std::vector<Family> families = {};  // of some of these items
-
-  /// The most that one job does in a time of t.
-  [[nodiscard]] Int within(Int t) const {
-    t = std::max(Int(0), std::min({t, 2 * L, 2 * F}));
-    Int all = 0;
-    Int one_each = 0;
-    for (const auto& [lane, work] : lanes) {
-      all += 2 * work;
-      one_each += std::min(2 * work, t);
-    }
-    Int most = std::min({one_each, m * t, all - std::max(Int(0), 2 * longest - t)});
-    for (const Family& family : families) most = std::min(most, Int(family.chains.size()) * t + all - 2 * family.work);
-    return most;
-  }
-  /// n + 1 jobs meet the window, the first for `first` at most, the first and the last for `both`: concave, so most with equal shares.
-  [[nodiscard]] Int most() const {
-    if (last + F <= 0) return 0;
-    Int most = within(2 * (last + F));
-    for (Int n = 1; L + F - n * T > 0 && last + F - n * T > 0; n += 1) {
-      const Int both = L + F - n * T;
-      const Int first = std::min(both, 2 * (last + F - n * T));
-      most = std::max(most, (n - 1) * within(2 * L) + within(first) + within(2 * both - first));
-    }
-    return most;
-  }
-  /// Released at all multiples of T but 0.
-  [[nodiscard]] Int at_periods() const {
-    Int sum = 0;
-    for (Int x = T; x < F; x += T) sum += within(2 * (F - x));
-    for (Int x = T; x < L && x <= last; x += T) sum += within(2 * (L - x));
-    return sum;
-  }
-};
 
 /// The longest sum of e over the items on one queue of a path; items follow their predecessors.
 Int longest_on(const Job& job, std::size_t queue) {
@@ -90,34 +37,55 @@ void Paths::Content::check_families(std::size_t k) const {
   }
 }
 
-/// Of other jobs in a slot of paths to v, in ns: per DAG what T10n counts or what fits, whichever is less.
-Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot) const {
+/// Counted items of one DAG, and what fits of them.
+struct Paths::Content::WholeOf {
+  Whole whole;
+  std::optional<Int> last = {};
+  Int counted = 0;
+  bool all = true;
+
+  /// n jobs of item u count, those released by `until`.
+  void add(const Job& job, std::size_t u, Int n, Int until) {
+    const Item& item = job.items[u];
+    counted += n * item.vol;
+    whole.lanes[item.lane] += item.vol;
+    whole.families.resize(job.families.size());
+    for (std::size_t f = 0; f < whole.families.size(); ++f) whole.families[f].add(job.families[f][u], item.vol);
+    whole.F = std::max(whole.F, job.F[u]);
+    last = std::max(last.value_or(until), until);
+  }
+  [[nodiscard]] Int work(const Job& job, std::size_t queue, bool own) {
+    if (!last || !whole.is_short()) return counted;
+    whole.last = *last;
+    if (all) whole.longest = longest_on(job, queue);
+    return std::min(counted, ceil_div(own ? whole.at_periods() : whole.most(), 2));
+  }
+};
+
+/// L: on a non-preemptive queue nothing but v itself matters from the last instant on at which it has to start.
+Int Paths::Content::window(std::size_t k, std::size_t v) const {
+  const Job& job = system.jobs[k];
+  const Item& item = job.items[v];
+  if (system.queues[item.queue].order != Order::fp_non_preemptive) return job.F[v];
+  return job.F[v] - std::max(item.e, Int(1)) + 1;
+}
+
+/// Of other jobs in a slot of paths to v, in ns: per DAG what T10n counts or what fits on so many processors, whichever is less.
+Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot, Int processors) const {
   const Job& job = system.jobs[k];
   const Waiting wait = waiting_at(k, v, slot);
   const auto work = [&](const Job& other, bool own) {
-    Whole whole{0, other.T, job.F[v], system.queues[wait.queue].processors};
-    whole.families.resize(other.families.size());
-    std::optional<Int> last;
-    Int counted = 0;
-    bool all = true;
+    WholeOf of{{0, other.T, window(k, v), processors}};
     for (std::size_t u = 0; u < other.items.size(); ++u) {
       const Item& item = other.items[u];
       const auto until = wait.until(item);
       Int n = 0;
       if (until) n = jobs_in(other.F[u] + *until, other.T);
       if (until && own) n = jobs_in(other.F[u] + std::min(*until, -other.T), other.T) + std::max(Int(0), floor_div(*until, other.T));
-      all = all && (n > 0 || item.queue != wait.queue || item.vol == Int(0));
-      if (n == Int(0)) continue;
-      counted += n * item.vol;
-      whole.lanes[item.lane] += item.vol;
-      for (std::size_t f = 0; f < whole.families.size(); ++f) whole.families[f].add(other.families[f][u], item.vol);
-      whole.F = std::max(whole.F, other.F[u]);
-      last = std::max(last.value_or(*until), *until);
+      of.all = of.all && (n > 0 || item.queue != wait.queue || item.vol == Int(0));
+      if (n > 0) of.add(other, u, n, *until);
     }
-    if (!last || floor_div(whole.F + whole.L, whole.T) > most_jobs) return counted;
-    whole.last = *last;
-    if (all) whole.longest = longest_on(other, wait.queue);
-    return std::min(counted, ceil_div(own ? whole.at_periods() : whole.most(), 2));
+    return of.work(other, wait.queue, own);
   };
   Int sum = 0;
   for (std::size_t kind = 0; kind < system.kinds.size(); ++kind) {
@@ -127,21 +95,163 @@ Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot) const 
   return sum + work(job, true);
 }
 
-/// T10p, with what fits of the other jobs of each DAG in place of what is counted. A node of length 0 counts as the least unit of time.
+/// Pieces of less urgent work that items of paths to v may find started on a queue: how many of which length, longest first.
+struct Paths::Content::Pieces {
+  std::vector<std::pair<Int, Int>> all;
+  [[nodiscard]] Int longest(Int n) const {
+    Int sum = 0;
+    for (const auto& [length, count] : all) {
+      sum += std::min(n, count) * length;
+      n -= std::min(n, count);
+    }
+    return sum;
+  }
+};
+
+/// Those less urgent than some item of the paths, of jobs released by when the last of these is ready; of another DAG no more than fits.
+Paths::Content::Pieces Paths::Content::started(std::size_t k, std::size_t v, std::size_t local) const {
+  const Job& job = system.jobs[k];
+  const std::size_t queue = job.queues[local];
+  const Int ready = ready_[job.kind][v * job.queues.size() + local];
+  std::vector<std::size_t> waits;
+  Int most_urgent = 0;
+  for (std::size_t q = 0; q < job.items.size(); ++q) {
+    if (job.items[q].queue != queue || (q != v && !job.is_below(v, q))) continue;
+    most_urgent = waits.empty() ? job.items[q].key : std::max(most_urgent, job.items[q].key);
+    waits.push_back(q);
+  }
+  Pieces pieces;
+  if (waits.empty()) return pieces;
+  for (std::size_t u = 0; u < job.items.size(); ++u) {
+    const Item& item = job.items[u];
+    if (item.queue != queue || item.vol == Int(0) || item.key >= most_urgent) continue;
+    const bool beside = std::any_of(waits.begin(), waits.end(), [&](std::size_t q) {
+      return u != q && item.key < job.items[q].key && !job.is_below(u, q) && !job.is_below(q, u);
+    });
+    pieces.all.emplace_back(item.vol, jobs_in(job.F[u] - job.T, job.T) + floor_div(ready, job.T) + Int(beside ? 1 : 0));
+  }
+  for (std::size_t kind = 0; kind < system.kinds.size(); ++kind) {
+    const Int copies = system.kinds[kind].copies - Int(kind == job.kind ? 1 : 0);
+    if (copies <= 0) continue;
+    const Job& other = system.jobs[system.kinds[kind].job];
+    WholeOf of{{0, other.T, window(k, v), system.queues[queue].processors}};
+    std::vector<std::pair<Int, Int>> own;
+    for (std::size_t u = 0; u < other.items.size(); ++u) {
+      const Item& item = other.items[u];
+      if (item.queue != queue || item.vol == Int(0)) continue;
+      const Int n = item.key < most_urgent ? jobs_in(other.F[u] + ready, other.T) : Int(0);
+      of.all = of.all && n > 0;
+      if (n == Int(0)) continue;
+      of.add(other, u, n, ready);
+      own.emplace_back(item.vol, n);
+    }
+    Int left = of.work(other, queue, false);
+    std::sort(own.rbegin(), own.rend());
+    for (const auto& [length, count] : own) {
+      const Int whole = std::min(count, floor_div(left, length));
+      pieces.all.emplace_back(length, copies * whole);
+      left -= whole * length;
+      if (whole == count) continue;
+      pieces.all.emplace_back(left, copies);
+      break;
+    }
+  }
+  std::sort(pieces.all.rbegin(), pieces.all.rend());
+  return pieces;
+}
+
+/// How many of them a path to v may find.
+Int Paths::Content::most_pieces(const Job& job, std::size_t v, std::size_t local) const {
+  std::vector<Int> most(v + 1, 0);
+  for (std::size_t w = 0; w <= v; ++w) {  // an item follows its predecessors
+    const Item& item = job.items[w];
+    const bool here = item.local == local;
+    const Int m = system.queues[item.queue].processors;
+    if (here) most[w] = item.before.empty() ? m : Int(0);
+    for (const std::size_t u : item.before) {
+      const Int found = job.items[u].local == local ? m - 1 : m;
+      most[w] = std::max(most[w], most[u] + (here ? found : Int(0)));
+    }
+  }
+  return most[v];
+}
+
+/// j < m of the only queue of v and what is before it, in the grid; the first sum that is enough, else the least.
+std::optional<Int> Paths::Content::on_fewer(std::size_t k, std::size_t v, Int enough) {
+  const Int most_tried = 32;
+  const Job& job = system.jobs[k];
+  const std::size_t local = job.items[v].local;
+  const std::size_t queue = job.queues[local];
+  const Queue& q = system.queues[queue];
+  if (q.order != Order::fp_non_preemptive) return std::nullopt;
+  std::vector<std::size_t> waits{v};
+  for (std::size_t u = 0; u < job.items.size(); ++u) {
+    if (!job.is_below(v, u)) continue;
+    if (job.items[u].local != local) return std::nullopt;
+    waits.push_back(u);
+  }
+  const Parallel& beside = parallel(k, std::nullopt);
+  Int own = 0;
+  for (std::size_t u = 0; u < job.items.size(); ++u) {
+    const bool counts = std::any_of(waits.begin(), waits.end(), [&](std::size_t w) { return w == u || beside.meanwhile(u, w); });
+    if (counts) own += job.items[u].e;
+  }
+  const Int m = q.processors;
+  const Pieces pieces = started(k, v, local);
+  const Int X = pieces.longest(m);
+  const Int Y = pieces.longest(most_pieces(job, v, local)) - X;
+  std::optional<Int> least;
+  for (Int j = std::min(m - 1, most_tried); j > 0 && least.value_or(enough + 1) > enough; j -= 1) {
+    Int work = own - job.longest[v];
+    for (std::size_t i = 0; i < job.slots.size(); ++i) {
+      const bool waited = job.slots[i].local == local && !limits_[job.kind][v * job.queues.size() + local].empty();
+      if (waited) work += whole(k, v, i, j);
+    }
+    const Int sum = job.longest[v] * system.grid + ceil_mul_div(work, system.grid, j) + ceil_mul_div(X, system.grid, m) +
+                    ceil_mul_div((j - 1) * Y, system.grid, j * (m - 1));
+    least = std::min(least.value_or(sum), sum);
+  }
+  return least;
+}
+
+/// Less urgent work that has started may be counted on queues under fixed priorities, and there is no other.
+void Paths::Content::need_started(const Job& job) const {
+  for (const std::size_t q : job.queues) {
+    const bool blocks = non_preemptive(system.queues[q].order);
+    need(!blocks || (system.queues[q].order == Order::fp_non_preemptive && fits(q)),
+         "the theorem is not for such a pool without preemption");
+  }
+}
+
+/// T10p, with what fits of the other jobs of each DAG in place of what is counted, and with the longest pieces that may have started. A
+/// node of length 0 counts as the least unit of time.
 Int Paths::Content::T10d(std::size_t k, std::size_t v) {
   const Job& job = system.jobs[k];
-  need_parallel(job);
+  need_started(job);
   need(!system.is_sliced(), "T10d is for systems without time slices");
+  const Parallel& beside = parallel(k, std::nullopt);
+  std::map<std::size_t, Pieces> blocking;  // local queue
+  for (std::size_t i = 0; i < job.queues.size(); ++i) {
+    if (system.queues[job.queues[i]].order == Order::fp_non_preemptive) blocking.emplace(i, started(k, v, i));
+  }
   std::optional<Int> most;
-  for (const Way& way : parallel(k, std::nullopt).ways(v)) {
+  for (const Way& way : beside.ways(v)) {
     Int length = way.length;
     for (std::size_t i = 0; i < job.slots.size(); ++i) {
       const std::size_t queue = job.queues[job.slots[i].local];
       if ((way.mask & bit(i)) == 0 || limits_[job.kind][v * job.queues.size() + job.slots[i].local].empty()) continue;
       const Int counted = waiting(k, v, i, false);
-      length += system.in_grid(fits(queue) ? std::min(counted, whole(k, v, i)) : counted, queue);
+      length += system.in_grid(fits(queue) ? std::min(counted, whole(k, v, i, system.queues[queue].processors)) : counted, queue);
+    }
+    for (const auto& [local, pieces] : blocking) {
+      const Int n = beside.pieces_queue() == local ? way.pieces : most_pieces(job, v, local);
+      length += system.in_grid(pieces.longest(n), job.queues[local]);
     }
     most = std::max(most.value_or(length), length);
+  }
+  const Int enough = job.F[v] * system.grid - 1;
+  if (*most > enough) {
+    if (const auto fewer = on_fewer(k, v, enough)) most = std::min(*most, *fewer);
   }
   return ceil_div(*most + Int(job.items[v].e == Int(0) ? 1 : 0), system.grid);
 }

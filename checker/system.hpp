@@ -102,6 +102,7 @@ struct Way {
   std::uint64_t mask = 0;
   Int length = 0;  // sum of e - s/cap (and Blk), in the grid
   Int before = 0;  // T10v: sum of e before the first node on the FIFO queue, in the grid
+  Int pieces = 0;  // T10d: of less urgent work that its items may find started on the job's first fp_non_preemptive queue
 };
 
 /// T10v's two queues.

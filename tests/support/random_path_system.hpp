@@ -24,12 +24,14 @@ struct RandomPathSystem {
     std::int64_t threads = 1;
   };
   std::vector<std::vector<Piece>> pieces;  // DAG, node
+  bool off_grid = false;                   // releases may be up to 2 ns late
 };
 
 struct RandomPathOptions {
   bool non_preemptive = true;  // may GEL pools be so
   bool by_node = false;        // may GEL pools have points per node
   bool fixed = false;          // may pools be under fixed priorities
+  bool started = false;        // is there but one pool, non-preemptive under fixed priorities; releases are off the grid
   std::size_t most_dags = 3;
   std::size_t most_nodes = 5;
 };
@@ -41,14 +43,18 @@ class RandomPaths {
   RandomPathSystem system(const RandomPathOptions& options = {}) {
     using analysis::path::Order;
     RandomPathSystem out;
-    const std::size_t pools = 1 + below(3);
+    out.off_grid = options.started;
+    const std::size_t pools = options.started ? 1 : 1 + below(3);
     for (std::size_t p = 0; p < pools; ++p) {
       analysis::path::Pool pool;
       pool.name = "p" + std::to_string(p);
       pool.capacity = static_cast<std::uint32_t>(1 + below(3));
       SimulatedPool simulated;
       simulated.capacity = pool.capacity;
-      switch (options.fixed && below(2) == 0 ? 5 : options.by_node && below(3) == 0 ? 4 : below(options.non_preemptive ? 4 : 3)) {
+      switch (options.started                    ? 6
+              : options.fixed && below(2) == 0   ? 5
+              : options.by_node && below(3) == 0 ? 4
+                                                 : below(options.non_preemptive ? 4 : 3)) {
         case 0: break;
         case 1:
           pool.order = Order::gel;
@@ -64,6 +70,11 @@ class RandomPaths {
           simulated.order = SimulatedOrder::gel_non_preemptive;
           break;
         case 5: set_fixed(pool, simulated); break;
+        case 6:
+          pool.order = Order::fixed_non_preemptive;
+          simulated.order = SimulatedOrder::fixed_non_preemptive;
+          pool.equals_any = simulated.equals_any = below(2) == 0;
+          break;
         default: pool.order = Order::gel_by_node; simulated.order = SimulatedOrder::gel;
       }
       out.system.pools.push_back(pool);
@@ -90,8 +101,9 @@ class RandomPaths {
       const auto& dag = s.system.dags[d];
       std::int64_t release = together ? 0 : multiple(dag.T.count() / grid);
       for (std::size_t j = 0; release < horizon && j < 8; ++j) {
-        jobs.push_back(job(s, d, release + lateness(dag.J.count()), worst));
+        jobs.push_back(job(s, d, release + lateness(dag.J.count()) + (s.off_grid ? static_cast<std::int64_t>(below(3)) : 0), worst));
         dag_of.push_back(d);
+        if (s.off_grid) release += 2;
         release += dag.T.count() + (periodic || below(3) != 0 ? 0 : multiple(dag.T.count() / grid + 1));
       }
     }
@@ -140,6 +152,7 @@ class RandomPaths {
     dag.name = "d" + std::to_string(out.system.dags.size());
     const std::size_t n = 1 + below(options.most_nodes);
     auto& pieces = out.pieces.emplace_back();
+    const bool fork = options.started && below(2) == 0;
     std::int64_t work = 0;
     for (std::size_t v = 0; v < n; ++v) {
       analysis::path::Node node;
@@ -156,7 +169,8 @@ class RandomPaths {
       work += piece.count * node.e.count();
       pieces.push_back(piece);
       dag.nodes.push_back(node);
-      for (std::size_t w = 0; w < v; ++w) {
+      if (fork && v > 0) dag.edges.push_back({0, v});
+      for (std::size_t w = 0; w < v && !fork; ++w) {
         if (below(3) == 0 || (w + 1 == v && below(2) == 0)) dag.edges.push_back({w, v});
       }
     }
@@ -171,7 +185,7 @@ class RandomPaths {
       node.Y = Time((rising ? ready : 0) + multiple(1 + dag.T.count() / grid) - (below(4) == 0 ? dag.T.count() / 2 / grid * grid : 0));
       ready += node.e.count() + multiple(dag.T.count() / grid);
     }
-    if (options.fixed) set_priorities(dag);
+    if (options.fixed || options.started) set_priorities(dag);
     out.system.dags.push_back(std::move(dag));
   }
 

@@ -22,10 +22,17 @@ enum class WholeMutant : std::uint8_t {
   no_own,         // nodes of the job in question that are parallel to the path are forgotten
   one_processor,  // a DAG runs on one processor
   shared_chains,  // two chains of a DAG may have nodes in common
+  // Without preemption:
+  fewer_pieces,   // a node whose predecessor was on the pool meets m - 2 pieces of less urgent work
+  once,           // so many processors are blocked once, and no node of a path but the first
+  no_first,       // j processors: the pieces that block the first node count no more than the others
+  short_window,   // what is released at the instant at which the node has to start does not count
+  no_own_pieces,  // less urgent nodes of the job in question are forgotten
+  shortest,       // the shortest pieces block
 };
-inline constexpr std::size_t whole_mutants = 7;
+inline constexpr std::size_t whole_mutants = 13;
 
-/// On pools of one to three processors, FIFO, preemptive GEL by DAG or preemptive fixed priorities; all times multiples of 12.
+/// On pools of one to three processors, FIFO, preemptive GEL by DAG, or fixed priorities with or without preemption.
 class WholeOracle {
  public:
   using Ends = std::vector<std::vector<std::int64_t>>;  // DAG, node: ns
@@ -44,6 +51,24 @@ class WholeOracle {
 
   /// Rounded up; the path term with its least unit of time where v has length 0.
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, const Ends& F) const {
+    std::int64_t least = most_over_paths(k, v, 0, F);
+    const std::size_t p = node(k, v).pool;
+    bool alone = is_non_preemptive(p);
+    for (std::size_t q = 0; q < system_.dags[k].nodes.size(); ++q) alone = alone && (!before_[k][q][v] || node(k, q).pool == p);
+    for (std::int64_t j = 1; alone && j < system_.pools[p].capacity; ++j) least = std::min(least, most_over_paths(k, v, j, F));
+    if (system_.dags[k].nodes[v].e.count() == 0) ++least;
+    return (least + parts - 1) / parts;
+  }
+
+ private:
+  static constexpr std::int64_t parts = 12;  // of a ns: all capacities divide it, and j (m - 1) for j < m
+
+  [[nodiscard]] bool is_non_preemptive(std::size_t p) const {
+    return system_.pools[p].order == analysis::path::Order::fixed_non_preemptive;
+  }
+
+  /// `j` processors in place of all of the only pool; 0: all.
+  [[nodiscard]] std::int64_t most_over_paths(std::size_t k, std::size_t v, std::int64_t j, const Ends& F) const {
     std::int64_t most = std::numeric_limits<std::int64_t>::min();
     std::vector<std::size_t> path{v};
     const std::function<void()> extend = [&] {
@@ -55,15 +80,11 @@ class WholeOracle {
         extend();
         path.pop_back();
       }
-      if (source) most = std::max(most, along(path, k, v, F));
+      if (source) most = std::max(most, along(path, k, v, j, F));
     };
     extend();
-    if (system_.dags[k].nodes[v].e.count() == 0) ++most;
-    return (most + sixths - 1) / sixths;
+    return most;
   }
-
- private:
-  static constexpr std::int64_t sixths = 6;  // of a ns: all capacities divide it
 
   [[nodiscard]] const analysis::path::Node& node(std::size_t d, std::size_t u) const { return system_.dags[d].nodes[u]; }
   [[nodiscard]] std::int64_t ready(std::size_t d, std::size_t u, const Ends& F) const {
@@ -72,11 +93,12 @@ class WholeOracle {
     return A;
   }
 
-  [[nodiscard]] std::int64_t along(const std::vector<std::size_t>& path, std::size_t k, std::size_t v, const Ends& F) const {
+  [[nodiscard]] std::int64_t along(const std::vector<std::size_t>& path, std::size_t k, std::size_t v, std::int64_t j,
+                                   const Ends& F) const {
     std::int64_t sum = 0;
     for (const std::size_t q : path) {
       const std::int64_t m = system_.pools[node(k, q).pool].capacity;
-      sum += sixths * node(k, q).e.count() / (mutant_ == WholeMutant::no_path ? m : 1);
+      sum += parts * node(k, q).e.count() / (mutant_ == WholeMutant::no_path ? m : 1);
     }
     for (std::size_t p = 0; p < system_.pools.size(); ++p) {
       const auto here = [&](std::size_t q) { return node(k, q).pool == p; };
@@ -87,22 +109,87 @@ class WholeOracle {
         const bool runs = std::ranges::any_of(path, [&](std::size_t q) { return here(q) && beside(k, u, q); });
         if (here(u) && !on_path && runs) work += node(k, u).e.count();
       }
-      sum += (work + others(path, k, v, p, F)) * (sixths / system_.pools[p].capacity);
+      const std::int64_t m = system_.pools[p].capacity;
+      const std::int64_t processors = j > 0 ? j : m;
+      sum += (work + others(path, k, v, p, processors, F)) * (parts / processors);
+      if (is_non_preemptive(p)) sum += blocking(path, k, v, p, processors, F);
     }
     return sum;
   }
 
+  /// (j/m) X + ((j-1)/(m-1)) Y, over j.
+  [[nodiscard]] std::int64_t blocking(const std::vector<std::size_t>& path, std::size_t k, std::size_t v, std::size_t p, std::int64_t j,
+                                      const Ends& F) const {
+    const std::int64_t m = system_.pools[p].capacity;
+    std::int64_t fresh = 0;
+    std::int64_t met = 0;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      if (node(k, path[i]).pool != p) continue;
+      const bool follows = i + 1 < path.size() && node(k, path[i + 1]).pool == p;
+      fresh += follows ? 0 : m;
+      met += !follows ? m : mutant_ == WholeMutant::fewer_pieces ? std::max<std::int64_t>(0, m - 2) : m - 1;
+    }
+    if (mutant_ == WholeMutant::once) met = fresh = m;
+    const std::vector<std::int64_t> most = longest_pieces(k, v, p, met, F);
+    const std::int64_t X = most[static_cast<std::size_t>(fresh)];
+    const std::int64_t Y = most[static_cast<std::size_t>(met)] - X;
+    if (m == 1) return parts * (X + Y);
+    const std::int64_t later = parts * (j - 1) / (j * (m - 1));
+    return (mutant_ == WholeMutant::no_first ? later : parts / m) * X + later * Y;
+  }
+
+  /// For every n up to `most`, the sum of the n longest pieces of less urgent work that the theorem allows.
+  [[nodiscard]] std::vector<std::int64_t> longest_pieces(std::size_t k, std::size_t v, std::size_t p, std::int64_t most,
+                                                         const Ends& F) const {
+    std::vector<std::int64_t> sums(static_cast<std::size_t>(most) + 1, 0);
+    std::vector<std::size_t> waits;
+    std::uint32_t most_urgent = 0;
+    std::int64_t a = 0;
+    for (std::size_t q = 0; q < system_.dags[k].nodes.size(); ++q) {
+      if (node(k, q).pool != p || (q != v && !before_[k][q][v])) continue;
+      waits.push_back(q);
+      most_urgent = std::max(most_urgent, node(k, q).priority);
+      a = std::max(a, ready(k, q, F));
+    }
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      std::vector<std::int64_t> pieces;
+      Chosen chosen;
+      for (std::size_t u = 0; u < system_.dags[d].nodes.size(); ++u) {
+        if (node(d, u).pool != p || node(d, u).e.count() == 0 || node(d, u).priority >= most_urgent) continue;
+        const bool beside = d == k && std::ranges::any_of(waits, [&](std::size_t q) {
+                              return u != q && node(k, u).priority < node(k, q).priority && !before_[k][u][q] && !before_[k][q][u];
+                            });
+        if (d == k && mutant_ == WholeMutant::no_own_pieces) continue;
+        chosen.emplace_back(u, a);
+        const std::int64_t n = jobs_of(d, u, a, d == k, F) + (beside ? 1 : 0);
+        for (std::int64_t i = 0; i < std::min(n, most); ++i) pieces.push_back(node(d, u).e.count());
+      }
+      std::ranges::sort(pieces, std::greater<>());
+      if (mutant_ == WholeMutant::shortest) std::ranges::reverse(pieces);
+      const std::int64_t cap = d == k ? std::numeric_limits<std::int64_t>::max() : of_dag(d, k, v, chosen, system_.pools[p].capacity, F);
+      // Of this DAG some, of those before the rest.
+      std::vector<std::int64_t> with = sums;
+      std::int64_t sum = 0;
+      for (std::size_t n = 1; n <= pieces.size(); ++n) {
+        sum += pieces[n - 1];
+        for (std::size_t all = n; all < sums.size(); ++all) with[all] = std::max(with[all], sums[all - n] + std::min(sum, cap));
+      }
+      sums = with;
+    }
+    return sums;
+  }
+
   [[nodiscard]] bool beside(std::size_t k, std::size_t u, std::size_t q) const {
     if (u == q || before_[k][u][q] || before_[k][q][u]) return false;
-    return system_.pools[node(k, q).pool].order != analysis::path::Order::fixed || node(k, u).priority >= node(k, q).priority;
+    return !by_fixed_priority(system_.pools[node(k, q).pool].order) || node(k, u).priority >= node(k, q).priority;
   }
 
   /// Parts of the work, one per level of the path's DAG from the path's own least urgent node on; elsewhere one.
   [[nodiscard]] std::int64_t others(const std::vector<std::size_t>& path, std::size_t k, std::size_t v, std::size_t p,
-                                    const Ends& F) const {
+                                    std::int64_t processors, const Ends& F) const {
     std::vector<std::uint32_t> levels;
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
-    const bool fixed = system_.pools[p].order == analysis::path::Order::fixed;
+    const bool fixed = by_fixed_priority(system_.pools[p].order);
     for (std::size_t u = 0; u < system_.dags[k].nodes.size() && fixed; ++u) {
       if (node(k, u).pool == p) levels.push_back(node(k, u).priority);
     }
@@ -114,7 +201,14 @@ class WholeOracle {
     for (std::size_t i = 0; i < levels.size(); ++i) {
       if (levels[i] < least) continue;
       const std::uint64_t next = i + 1 < levels.size() ? levels[i + 1] : std::numeric_limits<std::uint64_t>::max();
-      for (std::size_t d = 0; d < system_.dags.size(); ++d) sum += of_dag(d, k, v, p, {levels[i], next}, F);
+      for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+        Chosen chosen;
+        for (std::size_t u = 0; u < system_.dags[d].nodes.size(); ++u) {
+          if (node(d, u).pool != p || (fixed && (node(d, u).priority < levels[i] || node(d, u).priority >= next))) continue;
+          if (const auto until = lim(d, u, k, v, F)) chosen.emplace_back(u, *until);
+        }
+        sum += of_dag(d, k, v, chosen, processors, F);
+      }
     }
     return sum;
   }
@@ -126,9 +220,9 @@ class WholeOracle {
     std::optional<std::int64_t> most;
     for (std::size_t q = 0; q < system_.dags[k].nodes.size(); ++q) {
       if (node(k, q).pool != p || (q != v && !before_[k][q][v])) continue;
-      if (pool.order == Order::fixed && node(k, q).priority > node(d, u).priority) continue;
-      const bool by_ready_time =
-          pool.order == Order::fifo || (pool.order == Order::fixed && !pool.equals_any && node(k, q).priority == node(d, u).priority);
+      const bool fixed = by_fixed_priority(pool.order);
+      if (fixed && node(k, q).priority > node(d, u).priority) continue;
+      const bool by_ready_time = pool.order == Order::fifo || (fixed && !pool.equals_any && node(k, q).priority == node(d, u).priority);
       const std::int64_t here = by_ready_time ? ready(k, q, F) : F[k][q];
       most = std::max(most.value_or(here), here);
     }
@@ -152,30 +246,38 @@ class WholeOracle {
     return most;
   }
 
-  [[nodiscard]] std::int64_t of_dag(std::size_t d, std::size_t k, std::size_t v, std::size_t p,
-                                    std::pair<std::uint32_t, std::uint64_t> part, const Ends& F) const {
+  using Chosen = std::vector<std::pair<std::size_t, std::int64_t>>;  // nodes, and by when jobs of which they count are released
+
+  /// Of jobs other than the one in question.
+  [[nodiscard]] std::int64_t jobs_of(std::size_t d, std::size_t u, std::int64_t until, bool own, const Ends& F) const {
     const std::int64_t T = system_.dags[d].T.count();
-    const std::int64_t m = system_.pools[p].capacity;
+    const auto jobs = [&](std::int64_t length) { return length > 0 ? (length - 1) / T + 1 : 0; };
+    return own ? std::max<std::int64_t>(0, jobs(F[d][u]) - 1) + until / T : jobs(F[d][u] + until);
+  }
+
+  [[nodiscard]] std::int64_t window(std::size_t k, std::size_t v, const Ends& F) const {
+    if (!is_non_preemptive(node(k, v).pool)) return F[k][v];
+    return F[k][v] - std::max<std::int64_t>(node(k, v).e.count(), 1) + (mutant_ == WholeMutant::short_window ? 0 : 1);
+  }
+
+  [[nodiscard]] std::int64_t of_dag(std::size_t d, std::size_t k, std::size_t v, const Chosen& chosen, std::int64_t m,
+                                    const Ends& F) const {
+    const std::int64_t T = system_.dags[d].T.count();
+    const std::int64_t L = window(k, v, F);
     std::vector<std::size_t> counted_nodes;
     std::int64_t V = 0;
     std::int64_t end = 0;
     std::int64_t counted = 0;
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    for (std::size_t u = 0; u < system_.dags[d].nodes.size(); ++u) {
-      if (node(d, u).pool != p || node(d, u).e.count() == 0) continue;
-      if (system_.pools[p].order == analysis::path::Order::fixed &&
-          (node(d, u).priority < part.first || node(d, u).priority >= part.second))
-        continue;
-      const auto until = lim(d, u, k, v, F);
-      if (!until) continue;
-      const auto jobs = [&](std::int64_t length) { return length > 0 ? (length - 1) / T + 1 : 0; };
-      const std::int64_t n = d == k ? std::max<std::int64_t>(0, jobs(F[d][u]) - 1) + *until / T : jobs(F[d][u] + *until);
+    for (const auto& [u, until] : chosen) {
+      if (node(d, u).e.count() == 0) continue;
+      const std::int64_t n = jobs_of(d, u, until, d == k, F);
       if (n == 0) continue;
       counted += n * node(d, u).e.count();
       counted_nodes.push_back(u);
       V += node(d, u).e.count();
       end = std::max(end, F[d][u]);
-      last = std::max(last, *until);
+      last = std::max(last, until);
     }
     if (counted == 0) return 0;
     const std::int64_t processors = mutant_ == WholeMutant::one_processor ? 1 : m;
@@ -198,9 +300,9 @@ class WholeOracle {
     };
     const auto sum = [&](std::int64_t phase) {
       std::int64_t work = 0;
-      for (std::int64_t x = phase - (end / T + 2) * T; x < F[k][v] && x <= last; x += T) {
+      for (std::int64_t x = phase - (end / T + 2) * T; x < L && x <= last; x += T) {
         if ((d == k && x == 0) || (x < 0 && mutant_ == WholeMutant::no_carry)) continue;
-        work += within(2 * std::max<std::int64_t>(0, std::min(x + end, F[k][v]) - std::max<std::int64_t>(x, 0)));
+        work += within(2 * std::max<std::int64_t>(0, std::min(x + end, L) - std::max<std::int64_t>(x, 0)));
       }
       return work;
     };

@@ -1,0 +1,68 @@
+// T10d: how much work of one DAG fits beside a path, the DAG taken as a whole.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "number.hpp"
+
+namespace checker {
+
+/// Jobs of a DAG at least T apart, each of which does its work between its release and F later, on m processors, beside the window [0, L).
+/// Times in ns, work and the times of `within` in halves of them.
+struct Whole {
+  Int F, T, L, m;
+  Int last = 0;                           // of jobs released later nothing counts
+  std::map<std::size_t, Int> lanes = {};  // work; one item of each runs at a time
+  Int longest = 0;                        // of all paths of these items; 0: not known
+  /// Of some of these items chains, each of which runs one at a time.
+  struct Family {
+    std::set<std::size_t> chains;
+    Int work = 0;
+    void add(std::size_t chain, const Int& vol) {
+      if (chain == 0) return;
+      chains.insert(chain);
+      work += vol;
+    }
+  };
+  std::vector<Family> families = {};
+
+  static constexpr Int most_jobs = 100'000;  // that are looked at one by one
+  [[nodiscard]] bool is_short() const { return floor_div(F + L, T) <= most_jobs; }
+
+  /// The most that one job does in a time of t.
+  [[nodiscard]] Int within(Int t) const {
+    t = std::max(Int(0), std::min({t, 2 * L, 2 * F}));
+    Int all = 0;
+    Int one_each = 0;
+    for (const auto& [lane, work] : lanes) {
+      all += 2 * work;
+      one_each += std::min(2 * work, t);
+    }
+    Int most = std::min({one_each, m * t, all - std::max(Int(0), 2 * longest - t)});
+    for (const Family& family : families) most = std::min(most, Int(family.chains.size()) * t + all - 2 * family.work);
+    return most;
+  }
+  /// n + 1 jobs meet the window, the first for `first` at most, the first and the last for `both`: concave, so most with equal shares.
+  [[nodiscard]] Int most() const {
+    if (last + F <= 0) return 0;
+    Int most = within(2 * (last + F));
+    for (Int n = 1; L + F - n * T > 0 && last + F - n * T > 0; n += 1) {
+      const Int both = L + F - n * T;
+      const Int first = std::min(both, 2 * (last + F - n * T));
+      most = std::max(most, (n - 1) * within(2 * L) + within(first) + within(2 * both - first));
+    }
+    return most;
+  }
+  /// Released at all multiples of T but 0.
+  [[nodiscard]] Int at_periods() const {
+    Int sum = 0;
+    for (Int x = T; x < F; x += T) sum += within(2 * (F - x));
+    for (Int x = T; x < L && x <= last; x += T) sum += within(2 * (L - x));
+    return sum;
+  }
+};
+
+}  // namespace checker
