@@ -121,6 +121,21 @@ TEST_CASE("T10d: under G-EDF two DAGs on two processors: 7 and 9") {
   CHECK(at(7, 8) != "");
 }
 
+// a (1) before b (2), and less urgent 10, 10, 8, 6: a waits for 20/2; of b's path one processor at least runs nothing less urgent: 3 +
+// 20/2.
+TEST_CASE("T10d: without preemption less urgent work blocks a path's nodes together") {
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: FP, preemptive: false}}\ntime_unit: ns\ndags:\n"
+      "  - {name: k, T: 100, priority: 2, nodes: {a: {on: cpu, C: 1}, b: {on: cpu, C: 2}}, edges: [a -> b]}\n"
+      "  - {name: w, T: 100, priority: 1, nodes: {a: {on: cpu, C: 10}}, edges: []}\n"
+      "  - {name: x, T: 100, priority: 1, nodes: {a: {on: cpu, C: 10}}, edges: []}\n"
+      "  - {name: y, T: 100, priority: 1, nodes: {a: {on: cpu, C: 8}}, edges: []}\n"
+      "  - {name: z, T: 100, priority: 1, nodes: {a: {on: cpu, C: 6}}, edges: []}\n";
+  const std::vector<Claim> claims{{0, 0, 11, "T11"}, {0, 1, 13, "T10d"}, {1, 0, 24, "T11"},
+                                  {2, 0, 24, "T11"}, {3, 0, 23, "T10d"}, {4, 0, 22, "T11"}};
+  check_each(file, "lanes 0 0 0\nlanes 1 0\nlanes 2 0\nlanes 3 0\nlanes 4 0\n", claims);
+}
+
 // Within [0, 12) all of 1 + 2 + 3 of the other chain fits once: 6 + 6. Its waiting of 6 ns is less than 12 + 1 halves of a ns.
 TEST_CASE("T10w: two chains of 1, 2, 3 on one FIFO processor: 7, 9, 12") {
   const auto claims = [](int a, int b, int c) {

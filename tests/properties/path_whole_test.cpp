@@ -107,8 +107,44 @@ TEST_CASE("T10d without preemption: random systems never exceed it, and broken o
   CHECK(counts.caught[0] == 0);
   for (auto i = static_cast<std::size_t>(rta::test::WholeMutant::fewer_pieces); i < rta::test::whole_mutants; ++i) {
     CAPTURE(i);
+    if (static_cast<rta::test::WholeMutant>(i) == rta::test::WholeMutant::no_own_pieces) continue;  // next
     CHECK(counts.caught[i] > 0);
   }
+}
+
+// Two processors: s (1) before two of 5, and 10 beside them, less urgent. One of the 5 runs from 6 on. Without the 10: 6 + 5/2.
+TEST_CASE("T10d without preemption: without the job's own less urgent nodes it would be exceeded") {
+  System system;
+  system.pools.resize(1);
+  system.pools[0].capacity = 2;
+  system.pools[0].order = Order::fixed_non_preemptive;
+  Dag& dag = system.dags.emplace_back(Dag{"k", Time(100), Time(100), {}, {{0, 1}, {0, 2}}});
+  rta::test::SimulatedJob job;
+  for (const auto& [C, priority] : std::vector<std::pair<std::int64_t, std::uint32_t>>{{1, 2}, {5, 2}, {5, 2}, {10, 1}}) {
+    Node& node = dag.nodes.emplace_back();
+    node.e = Time(C);
+    node.s = node.vol = C;
+    node.priority = priority;
+    rta::test::SimulatedNode& simulated = job.nodes.emplace_back();
+    simulated.pieces = {C};
+    simulated.priority = priority;
+  }
+  job.nodes[1].predecessors = job.nodes[2].predecessors = {0};
+  std::vector<rta::test::SimulatedJob> jobs{job};
+  std::mt19937_64 random(1);
+  rta::test::SimulatedPool pool;
+  pool.order = rta::test::SimulatedOrder::fixed_non_preemptive;
+  pool.capacity = 2;
+  rta::test::CompletionSimulation({pool}, jobs, random).run();
+  const std::int64_t last = std::max(jobs[0].end[1], jobs[0].end[2]);
+  CHECK(last == 11);
+  const auto bounds = node_bounds(system, Refinement::T10d);
+  REQUIRE(bounds);
+  rta::test::WholeOracle::Ends F(1);
+  for (const Time f : bounds->F[0]) F[0].push_back(f.count());
+  const auto at = [&](rta::test::WholeMutant mutant) { return rta::test::WholeOracle(system, mutant).right_hand_side(0, 1, F); };
+  CHECK(at(rta::test::WholeMutant::none) == 14);
+  CHECK(at(rta::test::WholeMutant::no_own_pieces) == 9);
 }
 
 TEST_CASE("T10d, global fixed priorities, D = T: never above Melani et al.") { never_above(Order::fixed, 10); }
