@@ -61,6 +61,24 @@ TEST_CASE("bounds of DAGs near their deadlines are certified and verified") {
   CHECK(verified.by_theorem["T10d"] > 0);
 }
 
+TEST_CASE("bounds of DAGs near their deadlines are certified and verified without preemption") {
+  Verified verified;
+  std::uint64_t seed = 0;
+  for (const DagKind kind : {DagKind::layered, DagKind::gnp, DagKind::fork_join}) {
+    const rta::generate::Recipe recipe = recipe_of({.m = 4, .percent = 40, .kind = kind, .dags = 4, .nodes = 8});
+    rta::generate::Generator generator(recipe);
+    rta::generate::RandomSet drawn;
+    for (std::uint64_t index = 0; index < 20; ++index, ++seed) {
+      generator.draw({.seed = 0, .point = 0, .index = index}, drawn);
+      const rta::TaskSet set = to_task_set(recipe, drawn, "set");
+      verify(set, {{"release", "completion"}, {"scheduler", "FP"}, {"non-preemptive", "true"}}, fmt::format("seed {}", seed), verified);
+    }
+  }
+  MESSAGE(verified.text());
+  CHECK(verified.broken == "");
+  CHECK(verified.by_theorem["T10d"] > 0);
+}
+
 TEST_CASE("bounds of sporadic tasks near their deadlines are certified and verified, at offsets and on completion") {
   Verified verified;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {

@@ -10,6 +10,7 @@
 #include "analysis/explain/path_words.hpp"
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
+#include "analysis/path/started.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "rta/model/error.hpp"
 
@@ -170,6 +171,21 @@ class Lines {
     }
   }
 
+  /// T10d without preemption: of how many processors the waiting is told.
+  static std::string add_started(const path::Waiting& wait, Wide work, const path::Pool& pool, std::vector<std::string>& all) {
+    all.push_back(
+        fmt::format("  the longest pieces of less urgent work that have started before the path's nodes are ready: blocking {} ns",
+                    text(wait.blocking)));
+    const auto told = [&](std::int64_t j) { return fine_ceil(work - wait.last_pieces, Wide{j}) + wait.blocking == wait.length; };
+    std::int64_t j = pool.capacity;
+    if (!told(j)) j = std::min<std::int64_t>(j - 1, path::most_fewer_processors);
+    while (j > 1 && !told(j)) --j;
+    if (j < pool.capacity) {
+      all.push_back(fmt::format("  j = {} of {} processors: of the work of each other DAG what j of them can do counts", j, pool.capacity));
+    }
+    return fmt::format("{}", j);
+  }
+
   /// T11g.
   void add_blocked(const path::Waiting& wait, DagId d, std::size_t segment, std::vector<std::string>& all) const {
     for (const path::Blocked& blocked : wait.blocked) {
@@ -262,7 +278,8 @@ class Lines {
       add_jobs(wait, place, work, theorem == "T10p" || theorem == "T10d", all);
       if (wait.backlog) add_backlog(*wait.backlog, all);
       if (pool.order == path::Order::fixed_kernels) add_blocked(wait, d, segment, all);
-      const std::string capacity = capacity_in_words(pool);
+      std::string capacity = capacity_in_words(pool);
+      if (theorem == "T10d" && pool.order == path::Order::fixed_non_preemptive) capacity = add_started(wait, work, pool, all);
       if (wait.backlog) {
         all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(wait.last_pieces),
                                   capacity, text(wait.length)));

@@ -5,12 +5,12 @@
 
 #include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_whole.hpp"
+#include "analysis/path/started.hpp"
 
 namespace rta::analysis::path {
 namespace {
 
 constexpr Wide most_ticks = Wide{1} << 60U;  // beyond, nothing is proven
-constexpr std::int64_t most_fewer = 32;      // processors that are tried in place of all
 
 }  // namespace
 
@@ -170,7 +170,7 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
   const Wide first = block.longest(m);
   const Wide later = block.longest(most_pieces(k, v, local)) - first;
   const Wide longest = Wide{started_[k]->longest[v]} * ticks_.Q;
-  for (std::int64_t j = std::min<std::int64_t>(m - 1, most_fewer); j > 0; --j) {
+  for (std::int64_t j = std::min<std::int64_t>(m - 1, most_fewer_processors); j > 0; --j) {
     Wide ticks = longest + ceil_div((Wide{*alone} * ticks_.Q - longest), Wide{j}) + ceil_div(first * ticks_.Q, Wide{m}) +
                  ceil_div(later * (j - 1) * ticks_.Q, Wide{j} * (m - 1));
     std::int64_t beyond = 0;
