@@ -25,6 +25,16 @@ dags:
   - {name: high, T: 10 ms, priority: 9, nodes: {s: {on: sensor, C: 3 ms}, a: {on: cpu, C: 5 ms}}, edges: [s -> a]}
   - {name: low, T: 40 ms, priority: 1, nodes: {b: {on: cpu, C: 4 ms}}}
 """
+# Less urgent work of 10 ms twice, 8 and 6 blocks the path of 1 and 2 once: 3 + 20/2 (T11b: 3 + 20/2 + 20/2).
+STARTED = """
+platform: {cpu: {processors: 2, scheduler: FP, preemptive: false}}
+dags:
+  - {name: k, T: 100 ms, D: 15 ms, priority: 2, nodes: {a: {on: cpu, C: 1 ms}, b: {on: cpu, C: 2 ms}}, edges: [a -> b]}
+  - {name: w, T: 100 ms, priority: 1, nodes: {a: {on: cpu, C: 10 ms}}}
+  - {name: x, T: 100 ms, priority: 1, nodes: {a: {on: cpu, C: 10 ms}}}
+  - {name: y, T: 100 ms, priority: 1, nodes: {a: {on: cpu, C: 8 ms}}}
+  - {name: z, T: 100 ms, priority: 1, nodes: {a: {on: cpu, C: 6 ms}}}
+"""
 MS = 1_000_000
 
 
@@ -130,6 +140,16 @@ class FixedPriorities(unittest.TestCase):
         self.assertIn("is busy from x = 0 ns before it is ready", text)
         self.assertIn("  high: 2 jobs, work 10000000", text)
         self.assertIn("F = 0 + 14000000 = 14000000 ns", text)
+
+    def test_without_preemption_less_urgent_work_blocks_a_path_once(self):
+        result = rta("analyze", "-", "--release", "completion", "--format", "json", stdin=STARTED)
+        self.assertEqual(13 * MS, json.loads(result.stdout)["dags"][0]["response_bound_ns"])
+        lines = rta("analyze", "-", "--release", "completion", "--explain", "k/b", stdin=STARTED).stdout
+        self.assertIn("T10d: F >= sum of e over the path", lines)
+        self.assertIn("  the longest pieces of less urgent work that have started before the path's nodes are ready: blocking 10000000 ns", lines)
+        self.assertIn("  j = 1 of 2 processors", lines)
+        self.assertIn("  waiting (3000000 - 3000000)/1 + blocking 10000000 = 10000000 ns", lines)
+        self.assertIn("F = 3000000 + 10000000 = 13000000 ns, rounded up", lines)
 
     def test_simulation_reaches_the_bounds_and_stays_below(self):
         for task_set in (TWO, FULL, LATE):

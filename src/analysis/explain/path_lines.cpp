@@ -178,9 +178,9 @@ class Lines {
                     text(wait.blocking)));
     const auto told = [&](std::int64_t j) { return fine_ceil(work - wait.last_pieces, Wide{j}) + wait.blocking == wait.length; };
     std::int64_t j = pool.capacity;
-    if (!told(j)) j = std::min<std::int64_t>(j - 1, path::most_fewer_processors);
-    while (j > 1 && !told(j)) --j;
-    if (j < pool.capacity) {
+    if (!wait.blocked.empty()) {
+      j = std::min<std::int64_t>(j - 1, path::most_fewer_processors);
+      while (j > 1 && !told(j)) --j;
       all.push_back(fmt::format("  j = {} of {} processors: of the work of each other DAG what j of them can do counts", j, pool.capacity));
     }
     return fmt::format("{}", j);

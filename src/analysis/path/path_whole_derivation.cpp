@@ -54,6 +54,7 @@ class WholeDerivation {
       const Wide first = blocking.longest(m);
       const Wide all = blocking.longest(pieces);
       wait.blocking = j > 0 ? fine_ceil(first, m) + fine_ceil((all - first) * (j - 1), Wide{j} * (m - 1)) : fine_ceil(all, m);
+      if (j > 0) wait.blocked = {{derivation.path.front(), fine_ceil(first, m)}};
       tell(wait, j > 0 ? Wide{j} : m);
     }
     derivation.total = fine_ceil(decisive.total, ticks_.Q);
