@@ -136,6 +136,7 @@ inline DagCounts count_dag_acceptance(const DagPoint& point, std::uint64_t first
 }
 
 struct NonPreemptiveCounts {
+  int before = 0;  // without T10d
   int now = 0;
   int serrano = 0;
   int each_node = 0;  // Serrano's with a preemption for every node of a path but the first
@@ -153,10 +154,11 @@ inline NonPreemptiveCounts count_non_preemptive_acceptance(const DagPoint& point
     std::vector<Time> D;
     for (const auto& dag : system.dags) D.push_back(dag.T);
     const DagPeers peers(system.dags, D, point.m);
-    const bool now = accepts(system).now;
+    const DagAnswer answer = accepts(system);
     const bool serrano = peers.serrano_fp(false).size() == peers.size();
     const bool each_node = peers.serrano_fp(true).size() == peers.size();
-    counts.now += now ? 1 : 0;
+    counts.before += answer.before ? 1 : 0;
+    counts.now += answer.now ? 1 : 0;
     counts.serrano += serrano ? 1 : 0;
     counts.each_node += each_node ? 1 : 0;
   }
