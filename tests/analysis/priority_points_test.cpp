@@ -202,6 +202,56 @@ TEST_CASE("T2: fixed bounds on another pool count as constants, and equal DAGs s
   CHECK(sum(end_to_end(set, uneven, *own)) <= sum(end_to_end(set, uneven, *Y)) + 1000);
 }
 
+TEST_CASE("T2: a chain of 2,000 nodes, hand-worked") {
+  // m = 1, T = 10 ms, C = 4 and 6 us in turn: U = 1, E = sum Y + 2,000 sum (C_i - u_i Y_i). Y_i costs 1 - 2,000 u_i: 0.2 where C_i = 4 us,
+  // -0.2 where C_i = 6 us.
+  std::vector<Time> C;
+  for (int i = 0; i < 1000; ++i) C.insert(C.end(), {4_us, 6_us});
+  const TaskSet set = on_one_pool(1, {chain("a", 10_ms, std::nullopt, C)});
+  for (const Objective objective : {Objective::sum, Objective::max_lateness}) {
+    const auto Y = choose_lp_points(set, nothing_fixed(set), objective);
+    REQUIRE(Y);
+    Time least_of_heavy = 10_ms, most_of_light(0);
+    for (std::size_t i = 0; i < C.size(); i += 2) {
+      most_of_light = std::max(most_of_light, (*Y)[0][i]);
+      least_of_heavy = std::min(least_of_heavy, (*Y)[0][i + 1]);
+    }
+    CHECK(most_of_light <= Time(1));
+    CHECK(least_of_heavy >= Time(9'999'999));
+  }
+}
+
+TEST_CASE("T2: on 60 DAGs of 30 nodes no small change is better") {
+  std::mt19937_64 random(11);
+  const auto pick = [&](std::int64_t from, std::int64_t to) { return std::uniform_int_distribution(from, to)(random); };
+  std::vector<Dag> dags;
+  for (int d = 0; d < 60; ++d) {
+    std::vector<Time> C;
+    for (int v = 0; v < 30; ++v) C.emplace_back(pick(1'000, 100'000));
+    dags.push_back(chain("d" + std::to_string(d), Time(pick(10'000'000, 100'000'000)), std::nullopt, C));
+  }
+  const TaskSet set = on_one_pool(8, std::move(dags));
+  const Fixed fixed = nothing_fixed(set);
+  for (const Objective objective : {Objective::sum, Objective::max_lateness}) {
+    const auto chosen = choose_lp_points(set, fixed, objective);
+    REQUIRE(chosen);
+    const auto value = [&](const PerNode<Time>& Y) {
+      const auto E = end_to_end(set, fixed, Y);
+      return objective == Objective::sum ? sum(E) : greatest_lateness(set, E);
+    };
+    const double best = value(*chosen);
+    for (int round = 0; round < 300; ++round) {  // the program is convex: what is best nearby is best
+      PerNode<Time> Y = *chosen;
+      for (std::int64_t changes = pick(1, 5); changes > 0; --changes) {
+        const auto d = static_cast<std::size_t>(pick(0, 59));
+        Time& y = Y[d][static_cast<std::size_t>(pick(0, 29))];
+        y = std::clamp(y + Time(pick(-2'000'000, 2'000'000)), Time(0), set.dags()[d].period());
+      }
+      CHECK(best <= value(Y) + 1000);  // ns: the solver's tolerance and Y's rounding
+    }
+  }
+}
+
 TEST_CASE("T2: the HOG-like set's reference figures") {
   // End to end with T5 on the GPU and the published carry (m-1) C_max: G-EDF 179.6, G-FL 187.5, LP (sum) 169.0 ms. T1's carry here is
   // (ceil(U) - 1) C_max = 5 x 1.5 ms instead of 15 x 1.5 ms: 10 x 1.5/16 ms less for each of the path's 12 CPU nodes, 11.25 ms.

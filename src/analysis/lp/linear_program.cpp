@@ -7,6 +7,8 @@
 #include <limits>
 #include <new>
 
+#include "analysis/lp/interior_point.hpp"
+
 namespace rta::analysis {
 namespace {
 
@@ -35,6 +37,34 @@ int type_of(double low, double high) {
   return low < high ? GLP_DB : GLP_FX;
 }
 
+/// Rows of an upper end alone are turned around. None if some row has two ends that differ.
+std::optional<RowProgram> row_program(glp_prob* lp) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  RowProgram program;
+  for (int j = 1; j <= glp_get_num_cols(lp); ++j) {
+    const int type = glp_get_col_type(lp, j);
+    program.cost.push_back(glp_get_obj_coef(lp, j));
+    program.low.push_back(type == GLP_FR || type == GLP_UP ? -infinity : glp_get_col_lb(lp, j));
+    program.high.push_back(type == GLP_FR || type == GLP_LO ? infinity : glp_get_col_ub(lp, j));
+  }
+  std::vector<int> columns(program.columns() + 1);
+  std::vector<double> coefficients(program.columns() + 1);
+  for (int i = 1; i <= glp_get_num_rows(lp); ++i) {
+    const int type = glp_get_row_type(lp, i);
+    if (type == GLP_FR) continue;
+    if (type == GLP_DB) return std::nullopt;
+    const double sign = type == GLP_UP ? -1 : 1;
+    program.least.push_back(sign * (type == GLP_UP ? glp_get_row_ub(lp, i) : glp_get_row_lb(lp, i)));
+    program.equal.push_back(type == GLP_FX);
+    const int terms = glp_get_mat_row(lp, i, columns.data(), coefficients.data());
+    for (int k = terms; k > 0; --k) {
+      program.terms.push_back({columns[static_cast<std::size_t>(k)] - 1, sign * coefficients[static_cast<std::size_t>(k)]});
+    }
+    program.begin.push_back(program.terms.size());
+  }
+  return program;
+}
+
 }  // namespace
 
 struct LinearProgram::Problem {
@@ -55,6 +85,8 @@ int LinearProgram::column(double low, double high, double cost) {
   glp_set_obj_coef(problem_->lp, j, cost);
   return j;
 }
+
+int LinearProgram::columns() const { return glp_get_num_cols(problem_->lp); }
 
 void LinearProgram::cost(int column, double cost) { glp_set_obj_coef(problem_->lp, column, cost); }
 
@@ -81,8 +113,19 @@ int LinearProgram::row(double low, double high) {
 
 void LinearProgram::row_bounds(int row, double low, double high) { glp_set_row_bnds(problem_->lp, row, type_of(low, high), low, high); }
 
+bool LinearProgram::solve_inside(std::chrono::steady_clock::time_point end) {
+  const auto program = row_program(problem_->lp);
+  if (!program) return false;
+  auto point = interior_point(*program, end);
+  if (point) inside_ = std::move(point->x);
+  return point.has_value();
+}
+
 bool LinearProgram::solve(const Effort& effort) {
+  using Clock = std::chrono::steady_clock;
   using Milliseconds = std::chrono::milliseconds::rep;
+  inside_.clear();
+  if (effort.method == Method::interior) return solve_inside(effort.time ? Clock::now() + *effort.time : Clock::time_point::max());
   glp_smcp parameters;
   glp_init_smcp(&parameters);
   parameters.msg_lev = GLP_MSG_OFF;
@@ -100,6 +143,8 @@ bool LinearProgram::solve(const Effort& effort) {
   return status == 0 && glp_get_status(problem_->lp) == GLP_OPT;
 }
 
-double LinearProgram::value(int column) const { return glp_get_col_prim(problem_->lp, column); }
+double LinearProgram::value(int column) const {
+  return inside_.empty() ? glp_get_col_prim(problem_->lp, column) : inside_[static_cast<std::size_t>(column) - 1];
+}
 
 }  // namespace rta::analysis

@@ -1,4 +1,4 @@
-// A linear program in GLPK. What it answers steers searches; no bound depends on it.
+// A linear program in GLPK, or by an interior point method. What it answers steers searches; no bound depends on it.
 #pragma once
 
 #include <chrono>
@@ -18,6 +18,7 @@ class LinearProgram {
 
   /// A column in [low, high]; an infinite end is open.
   int column(double low, double high, double cost = 0);
+  [[nodiscard]] int columns() const;
   void cost(int column, double cost);
   /// The cost of all columns becomes 0, but for this one's, which becomes 1.
   void minimise_only(int column);
@@ -29,7 +30,9 @@ class LinearProgram {
   int row(double low, double high);
   void row_bounds(int row, double low, double high);
 
-  enum class Method { primal, dual };
+  /// The interior point method ends near an optimum, not at a vertex, much sooner on large programs; it needs rows of one open end, or few
+  /// and equal ends, and takes neither a start nor `iterations`.
+  enum class Method { primal, dual, interior };
   struct Effort {
     Method method = Method::dual;
     bool presolve = false;  // afresh; else from the last solution
@@ -43,8 +46,11 @@ class LinearProgram {
 
  private:
   struct Problem;
+  [[nodiscard]] bool solve_inside(std::chrono::steady_clock::time_point end);
+
   std::unique_ptr<Problem> problem_;
-  std::vector<int> columns_;  // of the row under way
+  std::vector<double> inside_;  // the last solution by the interior point method, by column from 0; else empty
+  std::vector<int> columns_;    // of the row under way
   std::vector<double> coefficients_;
 };
 
