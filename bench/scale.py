@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""How fast at any size: scale.py PROGRAM [ROW]... [--against PROGRAM] [--repeat N] [--cpu] [--limit SECONDS] [--list]
+
+Prints a table: what each row measures, the median of N runs, the goal, and the range of the runs. With --against the two programs run in turn,
+and the last column is the median of the pairs' quotients, above 1 where PROGRAM is faster. With --cpu processor time counts, not the clock's:
+for machines that others use, too. Rows take a second each up to minutes; --limit ends a run.
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+MIXED = """  gpu:
+    share: 25 %
+    utilization: 20 %
+    split: proportional
+    L: 50 us .. 1 ms
+    B: 8 .. 64
+    H: [128, 256]
+"""
+
+
+def recipe(dags, nodes, mixed=False, scheduler="G-EDF", processors=8, load="50 %", periods="10 ms .. 100 ms", analyses=None):
+    """A sweep's file: DAGs in layers, with kernels where mixed."""
+    text = f"platform:\n  cpu: {{processors: {processors}, scheduler: {scheduler}}}\n" + ("  gpu: {device: orin}\n" if mixed else "")
+    shape = "{layers: 3 .. 5, p: 30 %}" if nodes >= 3 else "{layers: 1, p: 0 %}"
+    text += f"random:\n  dags: {dags}\n  nodes: {nodes}\n  periods: {periods}\n  deadline: 4\n  shape: {shape}\n"
+    text += f"  cpu: {{utilization: {load}}}\n" + (MIXED if mixed else "")
+    if analyses:
+        text += "sweep:\n  sets: 1\n  analyses:\n" + "".join(f"    - {analysis}\n" for analysis in analyses)
+    return text
+
+
+class Bench:
+    """Runs programs in a folder of its own, which keeps what was generated."""
+
+    def __init__(self, folder, cpu, limit):
+        self.folder, self.cpu, self.limit = folder, cpu, limit
+        self.drawn = {}
+
+    def spent(self, *command, read=False):
+        """The seconds of a run, and what it printed if it is to be read."""
+        out = subprocess.PIPE if read else subprocess.DEVNULL
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        begun = time.monotonic()
+        run = subprocess.run([str(word) for word in command], stdout=out, stderr=subprocess.PIPE, text=True, timeout=self.limit)
+        took = time.monotonic() - begun
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if run.returncode not in (0, 1):
+            raise RuntimeError(run.stderr.strip().splitlines()[-1] if run.stderr.strip() else f"exit status {run.returncode}")
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime if self.cpu else took), run.stdout
+
+    def written(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def drawn_set(self, program, *size, **options):
+        """The file of a random task set; drawn once, by whichever program comes first."""
+        key = (size, tuple(sorted(options.items())))
+        if key not in self.drawn:
+            spec = self.written("recipe.yaml", recipe(*size, **options))
+            path = self.folder / f"set{len(self.drawn)}.yaml"
+            with path.open("w") as out:
+                subprocess.run([program, "generate", spec, "--seed", "1"], stdout=out, check=True, timeout=self.limit)
+            self.drawn[key] = path
+        return self.drawn[key]
+
+
+def analyze(dags, nodes, *options, **shape):
+    def run(bench, program):
+        path = bench.drawn_set(program, dags, nodes, **shape)
+        return bench.spent(program, "analyze", path, "--quiet", "--largest-file", "4 GiB", *options)[0]
+
+    return run
+
+
+def bounds_alone(dags, nodes, analysis, **shape):
+    """The time that a sweep of one set reports."""
+
+    def run(bench, program):
+        spec = bench.written("sweep.yaml", recipe(dags, nodes, analyses=[analysis], **shape))
+        shutil.rmtree(bench.folder / "sweep", ignore_errors=True)
+        bench.spent(program, "sweep", spec, "-o", bench.folder / "sweep", "--seed", 1, "-j", 1, "--timing", "--quiet")
+        with (bench.folder / "sweep" / "results.csv").open() as file:
+            row = next(csv.DictReader(file))
+        (column,) = (name for name in row if "time" in name or "took" in name)
+        return float(row[column]) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}.get(column.rsplit("_", 1)[-1], 1)
+
+    return run
+
+
+def sets_a_second(dags, nodes, count, analysis, **shape):
+    """On one thread; drawing the sets and writing the results count."""
+
+    def run(bench, program):
+        spec = bench.written("sweep.yaml", recipe(dags, nodes, analyses=[analysis], **shape))
+        shutil.rmtree(bench.folder / "sweep", ignore_errors=True)
+        return count / bench.spent(program, "sweep", spec, "-o", bench.folder / "sweep", "--count", count, "-j", 1, "--quiet")[0]
+
+    return run
+
+
+def reading(nodes):
+    """MB/s of `lint`, which reads, checks and judges single nodes."""
+
+    def run(bench, program):
+        path = bench.drawn_set(program, nodes // 50, 50)
+        return path.stat().st_size / 1e6 / bench.spent(program, "lint", path, "--largest-file", "4 GiB")[0]
+
+    return run
+
+
+def seconds_to_read(nodes):
+    def run(bench, program):
+        path = bench.drawn_set(program, nodes // 50, 50)
+        return path.stat().st_size / 1e6 / reading(nodes)(bench, program)
+
+    return run
+
+
+def files(count):
+    def run(bench, program):
+        spec = bench.written("recipe.yaml", recipe(5, 10))
+        shutil.rmtree(bench.folder / "files", ignore_errors=True)
+        return bench.spent(program, "generate", spec, "--count", count, "-o", bench.folder / "files")[0]
+
+    return run
+
+
+def node_jobs(nodes, periods):
+    """Millions a second: what a run of more periods takes beyond a run of one, so that reading and bounds do not count."""
+
+    def run(bench, program):
+        path = bench.drawn_set(program, nodes // 50, 50, periods="100 ms .. 100 ms")
+        ends = []
+        for length in (1, 1 + periods):
+            took, text = bench.spent(program, "simulate", path, "--release", "completion", "--duration", f"{length * 100} ms",
+                                     "--quiet", "--largest-file", "4 GiB", "--format", "json", read=True)
+            ends.append((took, jobs_in(json.loads(text))))
+        return (ends[1][1] - ends[0][1]) / 1e6 / max(ends[1][0] - ends[0][0], 1e-9)
+
+    return run
+
+
+def jobs_in(value):
+    """Of nodes, wherever the report says so."""
+    if isinstance(value, dict):
+        if "node_jobs" in value:
+            return value["node_jobs"]
+        value = list(value.values())
+    found = [jobs_in(entry) for entry in value] if isinstance(value, list) else []
+    return next((jobs for jobs in found if jobs is not None), None)
+
+
+COMPLETION = "{name: completion, release: completion}"
+T10N = "{name: T10n, release: completion}"
+BEST = "{name: best, release: best}"
+LP = {"scheduler": "LP", "processors": 16}
+ROWS = {  # what, unit, goal, whether less is better, how
+    "completion": ("10,000 DAGs x 50, completion, all", "s", 5, analyze(10000, 50, "--release", "completion")),
+    "bounds": ("10,000 DAGs x 50, completion, bounds alone", "s", 1, bounds_alone(10000, 50, COMPLETION)),
+    "mixed1000": ("1,000 mixed DAGs x 10, completion", "s", None, analyze(1000, 10, "--release", "completion", mixed=True)),
+    "mixed5000": ("5,000 mixed DAGs x 10, completion", "s", None, analyze(5000, 10, "--release", "completion", mixed=True)),
+    "mixed10000": ("10,000 mixed DAGs x 10, completion", "s", 10, analyze(10000, 10, "--release", "completion", mixed=True)),
+    "sweep": ("sweep, 10 x 18, m = 8, completion", "sets/s", 20000, sets_a_second(10, 18, 4000, T10N)),
+    "sweep-mixed": ("sweep, 10 x 10 mixed, completion", "sets/s", 2000, sets_a_second(10, 10, 400, COMPLETION, mixed=True)),
+    "sweep-best": ("sweep, 10 x 10 mixed, best", "sets/s", 100, sets_a_second(10, 10, 10, BEST, mixed=True)),
+    "best": ("30 mixed DAGs x 10, best", "s", 0.5, analyze(30, 10, "--release", "best", mixed=True)),
+    "lp500": ("LP at offsets, 500 nodes", "s", None, analyze(50, 10, "--release", "offsets", **LP)),
+    "lp2000": ("LP at offsets, 2,000 nodes", "s", None, analyze(200, 10, "--release", "offsets", **LP)),
+    "lp4000": ("LP at offsets, 4,000 nodes", "s", 2, analyze(400, 10, "--release", "offsets", **LP)),
+    "lp8000": ("LP at offsets, 8,000 nodes", "s", None, analyze(800, 10, "--release", "offsets", **LP)),
+    "lp50000": ("LP at offsets, 50,000 nodes", "s", None, analyze(5000, 10, "--release", "offsets", **LP)),
+    "lp-completion": ("LP on completion, 4,000 nodes", "s", None, analyze(400, 10, "--release", "completion", **LP)),
+    "reading": ("reading 100,000 nodes", "MB/s", 100, reading(100000)),
+    "million": ("reading 1,000,000 nodes", "s", 5, seconds_to_read(1000000)),
+    "files": ("generate -o, 2,000 files", "s", 1, files(2000)),
+    "jobs1000": ("simulator, 1,000 nodes", "M jobs/s", 5, node_jobs(1000, 500)),
+    "jobs50000": ("simulator, 50,000 nodes", "M jobs/s", 5, node_jobs(50000, 20)),
+    "jobs500000": ("simulator, 500,000 nodes", "M jobs/s", 5, node_jobs(500000, 2)),
+}
+
+
+def measured(bench, programs, run, repeat):
+    """Per program its values, in turn; or why there are none."""
+    values = [[] for _ in programs]
+    for _ in range(repeat):
+        for program, own in zip(programs, values):
+            if not own or not isinstance(own[0], str):
+                try:
+                    own.append(run(bench, program))
+                except subprocess.TimeoutExpired:
+                    own[:] = [f"> {bench.limit:g} s"]
+                except (RuntimeError, subprocess.CalledProcessError) as error:
+                    own[:] = [f"failed: {error}"]
+    return values
+
+
+def row(name, values):
+    what, unit, goal, _ = ROWS[name]
+    head = f"{name:14} {what:44}"
+    if isinstance(values[0][0], str):
+        return f"{head} {values[0][0]}"
+    less = unit == "s"
+    middle = statistics.median(values[0])
+    met = "" if goal is None else "met" if (middle <= goal if less else middle >= goal) else "not met"
+    text = f"{head} {middle:10.3f} {unit:9} {'' if goal is None else goal:>7} {met:8} {min(values[0]):.3f} .. {max(values[0]):.3f}"
+    if len(values) > 1:
+        other = values[1]
+        faster = other[0] if isinstance(other[0], str) else f"{statistics.median(b / a if less else a / b for a, b in zip(*values)):.2f}"
+        text += f"   {faster}"
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("rows", nargs="*", help="default: all")
+    parser.add_argument("--against", type=pathlib.Path, help="a second program, run in turn with the first")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--cpu", action="store_true", help="processor time in place of the clock's")
+    parser.add_argument("--limit", type=float, default=300, help="seconds a run")
+    parser.add_argument("--list", action="store_true", help="name the rows, and do nothing else")
+    options = parser.parse_args()
+    if unknown := set(options.rows) - set(ROWS):
+        sys.exit(f"no row {', '.join(sorted(unknown))}; there are: {', '.join(ROWS)}")
+    if options.list:
+        for name, (what, unit, goal, _) in ROWS.items():
+            print(f"{name:14} {what:44} {unit:9} {'' if goal is None else goal}")
+        return
+    programs = [program.resolve() for program in (options.program, options.against) if program]
+    print(f"{'row':14} {'what':44} {'median':>10} {'unit':9} {'goal':>7} {'':8} range" + ("   times as fast" if options.against else ""))
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(pathlib.Path(folder), options.cpu, options.limit)
+        for name in options.rows or ROWS:
+            print(row(name, measured(bench, programs, ROWS[name][3], options.repeat)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
