@@ -5,6 +5,6 @@
 
 namespace rta::analysis::path {
 
-inline constexpr std::int64_t most_fewer_processors = 32;
+inline constexpr std::int64_t most_fewer_processors = 8;
 
 }  // namespace rta::analysis::path
