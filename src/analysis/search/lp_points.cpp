@@ -132,7 +132,7 @@ class Program {
   bool solve_until(Clock::time_point deadline, bool afresh) {
     using Method = LinearProgram::Method;
     const auto left = [&] { return std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()); };
-    if (lp_.columns() > most_columns_for_simplex && lp_.solve({Method::interior, true, left(), std::nullopt})) return true;
+    if (lp_.columns() > most_columns_for_simplex && lp_.solve({Method::interior, true, left() / 2, std::nullopt})) return true;
     return lp_.solve({Method::dual, afresh, left(), std::nullopt});
   }
 
