@@ -89,9 +89,9 @@ void Parallel::set_ways(const System& system) {
     const bool here = only_.value_or(item.local) == item.local;
     const bool found = pieces_queue_ == item.local;
     const Int m = system.queues[item.queue].processors;
-    const auto extend = [&](CountedWay way, std::optional<std::size_t> u) {
+    const auto extend = [&](CountedWay way, std::optional<std::size_t> last) {
       // The processor that ended the item before is free for this one.
-      if (found) way.pieces += u && job_.items[*u].local == item.local ? m - 1 : m;
+      if (found) way.pieces += last && job_.items[*last].local == item.local ? m - 1 : m;
       way.mask |= item.pays;
       way.length += own;
       for (std::size_t u = 0; u < n && here; ++u) {
