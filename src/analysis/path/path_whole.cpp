@@ -202,25 +202,24 @@ WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t s
   const std::int64_t m = processors > 0 ? processors : ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
   Slot of;
   Wide sum = 0;
-  std::vector<std::pair<std::int64_t, std::int64_t>> rising;  // for how long, at which rate
   for (const Jobs& jobs : jobs(k, v, slot, ends, processors)) {
     sum += jobs.copies * jobs.work();
-    if (jobs.fits >= jobs.counted) continue;
-    if (jobs.rises_for == 0) continue;
+    if (jobs.fits >= jobs.counted || jobs.rises_for == 0) continue;
     const Wide room = (jobs.counted - jobs.fits) / jobs.rate;
-    rising.emplace_back(static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), jobs.copies * jobs.rate);
-  }
-  // As long as they rise by m together there is no solution.
-  std::ranges::sort(rising, std::greater<>());
-  std::int64_t rate = 0;
-  for (const auto& [rises_for, of_jobs] : rising) {
-    rate += of_jobs;
-    if (rate < m) continue;
-    of.rises_for = rises_for;
-    break;
+    of.rises.push_back({static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), jobs.copies * jobs.rate});
   }
   of.waiting = static_cast<std::int64_t>(std::min<Wide>(no_bound, ceil_div(sum * ticks_.Q, Wide{m})));
   return of;
+}
+
+std::int64_t WholePaths::rise_together(std::vector<Rise> rises, std::int64_t needed) {
+  std::ranges::sort(rises, std::greater<>(), &Rise::rises_for);
+  Wide rate = 0;
+  for (const Rise& rise : rises) {
+    rate += rise.rate;
+    if (rate >= needed) return rise.rises_for;
+  }
+  return 0;
 }
 
 WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const {
@@ -230,10 +229,11 @@ WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const En
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
     slots[slot].waiting = counted[slot] - paths.own(v, slot);
     if (!fits_[c.pools[c.slot_pool[slot]]]) continue;
-    const Slot of = waiting(k, v, slot, ends, 0);
+    Slot of = waiting(k, v, slot, ends, 0);
     if (of.waiting >= slots[slot].waiting) continue;
     const std::int64_t room = (slots[slot].waiting - of.waiting) / ticks_.Q;
-    slots[slot] = {of.waiting, std::min(of.rises_for, room)};
+    for (Rise& rise : of.rises) rise.rises_for = std::min(rise.rises_for, room);
+    slots[slot] = std::move(of);
   }
   if (started_[k]) add_blocking(k, v, ends, slots);
   Decisive most{.total = std::numeric_limits<std::int64_t>::min()};
@@ -246,7 +246,12 @@ WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const En
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
       if ((of.set.mask & bit_of(slot)) == 0) continue;
       of.total += slots[slot].waiting;
-      of.beyond = std::max(of.beyond, slots[slot].rises_for);
+      const std::size_t local = c.slot_pool[slot];
+      const std::int64_t m = ticks_.system->pools[c.pools[local]].capacity;
+      std::vector<Rise> rises = slots[slot].rises;
+      // Each sum is rounded up by itself: together they may rise by less where this is not exact.
+      if (local == met && of.pieces > 0 && ticks_.Q % m == 0) blocking.add_rises(0, of.pieces, 1, rises);
+      of.beyond = std::max(of.beyond, rise_together(std::move(rises), m));
     }
     if (of.total > most.total) most = of;
   }

@@ -60,9 +60,15 @@ class WholePaths {
   /// Where the pool fits, per DAG with work that may precede; of each no more than `processors` do at once, 0: all.
   [[nodiscard]] std::vector<Jobs> jobs(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
 
+  /// Work grows by `rate` ns, at least, for every ns by which the window grows by so many.
+  struct Rise {
+    std::int64_t rises_for = 0;
+    std::int64_t rate = 0;
+  };
   struct Piece {
     std::int64_t length = 0;  // ns
     std::int64_t count = 0;
+    Rise rise = {};  // of a part: what is taken of a DAG is not all
   };
   /// The longest pieces of less urgent work, as many as the nodes of one path may meet, that may have started on a pool before a node of a
   /// path to v was ready.
@@ -70,6 +76,8 @@ class WholePaths {
     std::vector<Piece> pieces;  // longest first
     /// The sum of the n longest.
     [[nodiscard]] Wide longest(std::int64_t n) const;
+    /// What of the n longest grows, `times` over, after the first `from`.
+    void add_rises(std::int64_t from, std::int64_t n, std::int64_t times, std::vector<Rise>& rises) const;
   };
   /// How many these are; 0 where the pool is preemptive.
   [[nodiscard]] std::int64_t most_pieces(std::size_t k, std::size_t v, std::size_t local) const {
@@ -88,8 +96,8 @@ class WholePaths {
     std::uint32_t chain = 0;  // of its DAG's nodes on the pool, one of which runs at a time
   };
   struct Slot {
-    std::int64_t waiting = 0;  // of others, ticks
-    std::int64_t rises_for = 0;
+    std::int64_t waiting = 0;      // of others, ticks
+    std::vector<Rise> rises = {};  // of their work
   };
   /// Of paths to a node: by when what they wait for was released.
   struct Last {
@@ -120,6 +128,9 @@ class WholePaths {
                                             const Ends& ends, WholeWindow& window, std::vector<Piece>* pieces = nullptr) const;
   [[nodiscard]] std::vector<Piece> own_started(std::size_t k, std::size_t v, std::size_t local, const Last& last, const Ends& ends) const;
   [[nodiscard]] Slot waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
+  [[nodiscard]] static Rise rise_of(const Jobs& jobs, Wide rest);
+  /// For how long they rise by `needed` together: until then there is no solution where there is none here.
+  [[nodiscard]] static std::int64_t rise_together(std::vector<Rise> rises, std::int64_t needed);
   [[nodiscard]] std::int64_t ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const;
   /// To the slots of all non-preemptive pools but that of the pieces that are known of each path.
   void add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const;

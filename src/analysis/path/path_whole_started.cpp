@@ -101,6 +101,13 @@ std::vector<WholePaths::Piece> WholePaths::own_started(std::size_t k, std::size_
   return pieces;
 }
 
+/// Of the part that is taken of a DAG's piece, of which `rest` is left.
+WholePaths::Rise WholePaths::rise_of(const Jobs& jobs, Wide rest) {
+  if (jobs.fits >= jobs.counted || jobs.rises_for == 0) return {};
+  const Wide room = std::min(rest, jobs.counted - jobs.fits) / jobs.rate;
+  return {static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), jobs.rate};
+}
+
 WholePaths::Blocking WholePaths::blocking(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const {
   const Class& c = ticks_.classes[k];
   const std::size_t p = c.pools[local];
@@ -125,8 +132,8 @@ WholePaths::Blocking WholePaths::blocking(std::size_t k, std::size_t v, std::siz
       const auto times = [&](std::int64_t n) { return static_cast<std::int64_t>(std::min(Wide{n} * jobs->copies, Wide{most})); };
       all.push_back({piece.length, times(whole)});
       left -= Wide{whole} * piece.length;
-      if (whole == piece.count || left == 0) continue;
-      if (left < piece.length) all.push_back({static_cast<std::int64_t>(left), times(1)});
+      if (whole == piece.count) continue;
+      if (left < piece.length) all.push_back({static_cast<std::int64_t>(left), times(1), rise_of(*jobs, piece.length - left)});
       break;
     }
   }
@@ -144,6 +151,16 @@ Wide WholePaths::Blocking::longest(std::int64_t n) const {
     if (n == 0) break;
   }
   return sum;
+}
+
+void WholePaths::Blocking::add_rises(std::int64_t from, std::int64_t n, std::int64_t times, std::vector<Rise>& rises) const {
+  std::int64_t at = 0;
+  for (const Piece& piece : pieces) {
+    const std::int64_t counted = std::min(n, at + piece.count) - std::max(from, at);
+    at += piece.count;
+    if (counted > 0 && piece.rise.rises_for > 0) rises.push_back({piece.rise.rises_for, times * counted * piece.rise.rate});
+    if (at >= n) return;
+  }
 }
 
 std::int64_t WholePaths::ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const {
@@ -167,20 +184,31 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
   const std::int64_t m = ticks_.system->pools[c.pools[local]].capacity;
   if (!alone || m == 1 || ticks_.ns(most.total) <= ends.F[k][v]) return;
   const Blocking block = blocking(k, v, local, ends);
+  const std::int64_t pieces = most_pieces(k, v, local);
   const Wide first = block.longest(m);
-  const Wide later = block.longest(most_pieces(k, v, local)) - first;
+  const Wide later = block.longest(pieces) - first;
   const Wide longest = Wide{started_[k]->longest[v]} * ticks_.Q;
+  // Right-hand sides rise with F, so none is met before its value here: a solution is beyond the least of what each form excludes.
+  const auto excluded = [&](Wide ticks, std::int64_t beyond) {
+    return std::max(beyond, ticks_.ns(static_cast<std::int64_t>(std::min(ticks, most_ticks))) - ends.F[k][v]);
+  };
+  most.beyond = excluded(most.total, most.beyond);
   for (std::int64_t j = std::min<std::int64_t>(m - 1, most_fewer_processors); j > 0; --j) {
     Wide ticks = longest + ceil_div((Wide{*alone} * ticks_.Q - longest), Wide{j}) + ceil_div(first * ticks_.Q, Wide{m}) +
                  ceil_div(later * (j - 1) * ticks_.Q, Wide{j} * (m - 1));
-    std::int64_t beyond = 0;
+    std::vector<Rise> rises;  // m (m - 1) times over
     for (std::size_t slot = 0; slot < c.slot_pool.size(); ++slot) {
       if (c.slot_pool[slot] != local) continue;
-      const Slot of = waiting(k, v, slot, ends, j);
+      Slot of = waiting(k, v, slot, ends, j);
       ticks += of.waiting;
-      beyond = std::max(beyond, of.rises_for);
+      for (const Rise& rise : of.rises) rises.push_back({rise.rises_for, rise.rate * m * (m - 1)});
     }
-    most.beyond = std::min(most.beyond, beyond);
+    block.add_rises(0, m, j * (m - 1), rises);
+    block.add_rises(m, pieces, (j - 1) * m, rises);
+    // Each sum is rounded up by itself: where that may be what is lacking, nothing is said of longer windows.
+    const auto rounded = static_cast<std::int64_t>(3 + c.slot_pool.size());
+    const bool exact = ticks_.Q % (j * m * (m - 1)) == 0 || ticks - Wide{ends.F[k][v]} * ticks_.Q > rounded;
+    most.beyond = std::min(most.beyond, excluded(ticks, exact ? rise_together(std::move(rises), j * m * (m - 1)) : 0));
     if (ticks >= most.total) continue;
     most.total = static_cast<std::int64_t>(ticks);
     most.processors = j;

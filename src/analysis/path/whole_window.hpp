@@ -43,6 +43,7 @@ struct WholeWindow {
     Most most;
     if (last + F <= 0) return most;
     most.work = within(2 * std::min(F, last + F));
+    if (L < std::min(F, last + F)) set_rise(2 * L, 2 * std::min(F, last + F), 2, most);
     const std::int64_t whole = within(2 * std::min(L, F));
     for (std::int64_t n = 1;; ++n) {
       const std::int64_t both = L + F - n * T;      // of the first and the last together
@@ -52,7 +53,7 @@ struct WholeWindow {
       const std::int64_t work = (n - 1) * whole + within(t) + within(2 * both - t);
       if (work < most.work) continue;
       most = {work, 0, 0};
-      if (t == both) set_rise(both, 2 * first - both, most);
+      if (t == both) set_rise(t, std::min({2 * first, 2 * F, 2 * L}), 1, most);
     }
   }
 
@@ -65,10 +66,9 @@ struct WholeWindow {
   }
 
  private:
-  /// Up to where fewer chains begin to say more, at most `room` ns from here.
-  void set_rise(std::int64_t t, std::int64_t room, Most& most) const {
+  /// With t, which grows by so many halves for every ns by which L does, up to `end` or where fewer chains begin to say more.
+  void set_rise(std::int64_t t, std::int64_t end, std::int64_t halves, Most& most) const {
     const std::int64_t now = within(t);
-    const std::int64_t end = std::min({t + room, 2 * F, 2 * L});
     if (now == 2 * V || end <= t) return;
     std::int64_t rate = m;
     for (std::size_t i = families.size(); i > 0; --i) {
@@ -80,9 +80,9 @@ struct WholeWindow {
       const auto chains = static_cast<std::int64_t>(i) + 1;
       until = std::min(until, t + (chains * t + 2 * (V - families[i]) - now) / (rate - chains));
     }
-    if (until <= t) return;
+    if (until < t + halves) return;
     most.rate = rate;
-    most.rises_for = until - t;
+    most.rises_for = (until - t) / halves;
   }
 };
 
