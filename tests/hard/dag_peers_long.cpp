@@ -53,9 +53,9 @@ void count_without_preemption(std::uint32_t m, std::uint64_t sets, const std::ar
 
 TEST_CASE("4 processors without preemption, beside Serrano's test") {
   count_without_preemption(4, 40,
-                           {{{{{40, 40, 40, 40}, {37, 40, 38, 39}, {25, 40, 7, 31}, {10, 39, 0, 14}, {0, 16, 0, 2}}},
+                           {{{{{40, 40, 40, 40}, {37, 40, 38, 39}, {25, 40, 7, 31}, {10, 40, 0, 14}, {0, 18, 0, 2}}},
                              {{{36, 40, 40, 39}, {21, 40, 38, 26}, {8, 40, 5, 16}, {1, 37, 0, 2}, {0, 3, 0, 0}}},
-                             {{{30, 39, 40, 31}, {5, 38, 38, 15}, {1, 38, 4, 4}, {0, 25, 0, 0}, {0, 1, 0, 0}}}}});
+                             {{{30, 39, 40, 31}, {5, 38, 38, 15}, {1, 39, 4, 4}, {0, 26, 0, 0}, {0, 1, 0, 0}}}}});
 }
 TEST_CASE("8 processors without preemption, beside Serrano's test") {
   count_without_preemption(8, 20,
