@@ -227,6 +227,7 @@ TEST_CASE("T2: on 60 DAGs of 30 nodes no small change is better") {
   std::vector<Dag> dags;
   for (int d = 0; d < 60; ++d) {
     std::vector<Time> C;
+    C.reserve(30);
     for (int v = 0; v < 30; ++v) C.emplace_back(pick(1'000, 100'000));
     dags.push_back(chain("d" + std::to_string(d), Time(pick(10'000'000, 100'000'000)), std::nullopt, C));
   }
