@@ -25,18 +25,25 @@ Int System::carry_of_pieces(std::size_t q) const {
 }
 
 /// T10j's carry on a GPU: the least over lambda in {0, L_1, L_2, ...} of lambda V + sum ceil(F_u/T_u) B_u w_u max(0, L_u - lambda),
-/// V the largest sum of weights of whole blocks below U_w.
+/// V the largest sum of weights of whole blocks below U_w. w_u is a block's weight or, where all of these are whole numbers, s_u/L_u, which
+/// is no more as L_u is rounded up.
 Int System::carry_of_kernels(std::size_t q) const {
-  struct Use {
-    Int e, blocks, s, weight;
-  };
   std::vector<Use> uses;
+  bool whole = true;
   for (const Job& job : jobs) {
     for (std::size_t u = 0; u < job.items.size(); ++u) {
       const Item& item = job.items[u];
-      if (item.queue == q && item.vol > 0) uses.push_back({item.e, jobs_in(job.F[u], job.T) * item.B, item.s, item.weight});
+      if (item.queue != q || item.vol <= 0) continue;
+      uses.push_back({item.e, jobs_in(job.F[u], job.T) * item.B, item.s, item.weight});
+      whole = whole && item.e > 0 && floor_div(item.s, item.e) * item.e == item.s;
     }
   }
+  const Int by_weight = carry_of_kernels(q, uses);
+  for (Use& use : uses) use.weight = whole ? floor_div(use.s, use.e) : use.weight;
+  return std::min(by_weight, carry_of_kernels(q, uses));
+}
+
+Int System::carry_of_kernels(std::size_t q, std::vector<Use> uses) const {
   // From the longest length down: kernels no longer than lambda count nothing.
   std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) { return a.e > b.e; });
   Int gamma = 0;

@@ -160,7 +160,12 @@ struct System {
   void set_sliced(std::size_t q);  // likewise
   void set_falling(std::size_t q);
   [[nodiscard]] Int carry_of_pieces(std::size_t q) const;
+  /// Of a kernel's blocks: how many there may be.
+  struct Use {
+    Int e, blocks, s, weight;
+  };
   [[nodiscard]] Int carry_of_kernels(std::size_t q) const;
+  [[nodiscard]] Int carry_of_kernels(std::size_t q, std::vector<Use> uses) const;
 };
 
 /// All throw `Refused` where the theorem does not apply.

@@ -55,6 +55,20 @@ TEST_CASE("T10: the same chains: 18 on one processor, 9 on two") {
   CHECK(first_refused(two, by_hand(two, of_chains(2, {9, 9, 9}, "-", "T10"))) == "");
 }
 
+// A block of 20 threads does 342 in L = 17.1, rounded up 18; two are on an SM at most, w = 20, and 114 of 160 are in use. Of whole blocks
+// below that there are five, with 342 left each, as w may be 342/18: (5 x 342 + 3 x 342 - 342)/160 + 18 = 32.96. With w = 20 it is 33.53.
+TEST_CASE("T10j: where L is rounded up, a block has no more than s left") {
+  const std::string file =
+      "platform: {gpu: {sms: 4, threads: 64, shared_memory: 18 B, warp: 4, shared_memory_unit: 4 B, shared_memory_reserved: 1 B, "
+      "register_unit: 8}}\ndags:\n  - {name: d, T: 9 ns, nodes: {k: {on: gpu, B: 3, H: 20, C: 342 ns, per: block, shared_memory: 6 B}}}\n";
+  const auto claim = [&](int R) {
+    return by_hand(file, fmt::format("release completion\nweights 0 0 only 40 1\ncounted 0 0\nbound 0 0 0 {0} - T10j\nend 0 {0}\n", R) +
+                             std::string(verdict));
+  };
+  CHECK(first_refused(file, claim(33)) == "");
+  CHECK(first_refused(file, claim(32)).find("the theorem gives no less than") != std::string::npos);
+}
+
 TEST_CASE("T10j: two chains of 2.5 + 2.5, T = 10, one FIFO processor: 20 and 40, and nothing lower") {
   std::string file = chains("processors: 1, scheduler: FIFO", 2, 100, "a: {on: cpu, C: 25}, b: {on: cpu, C: 25}, c: {on: cpu, C: 0}");
   CHECK(first_refused(file, by_hand(file, of_chains(2, {200, 400, 600}, "-", "T10j"))) == "");
