@@ -118,7 +118,8 @@ struct NeedsPreemption {
   Since since = Since::released_early;
 };
 
-/// Released early or in groups no theorem bounds the DAGs that use this pool, nor those that share a pool with them, directly or through others.
+/// Released early or in groups no theorem bounds the DAGs that use this pool, nor those that share a pool with them, directly or through
+/// others.
 struct FixedPriorities {
   std::string pool;
 };
