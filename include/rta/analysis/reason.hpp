@@ -118,8 +118,7 @@ struct NeedsPreemption {
   Since since = Since::released_early;
 };
 
-/// Released early or in groups no theorem bounds the DAGs that use this pool, nor those that share a pool with them, directly or through
-/// others.
+/// Released early or in groups no theorem bounds DAGs that use this pool, or share pools with some that do, directly or through others.
 struct FixedPriorities {
   std::string pool;
 };
