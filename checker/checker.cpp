@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_set>
 
 #include "blocking.hpp"
@@ -194,13 +195,7 @@ class Checker {
   bool beside_fixed_priorities(std::size_t d) {
     if (certificate_.grouped) return false;
     set_components();
-    for (std::size_t e = 0; e < set_.dags.size(); ++e) {
-      if (component_[e] != component_[d]) continue;
-      for (const Node& node : set_.dags[e].nodes) {
-        if (set_.pools[node.pool].kind == Kind::cpu && set_.pools[node.pool].scheduler == "FP") return true;
-      }
-    }
-    return false;
+    return under_fp_.count(component_[d]) > 0;
   }
 
   /// DAGs that share pools, or that share them with others that do.
@@ -216,7 +211,12 @@ class Checker {
     for (const Dag& dag : set_.dags) {
       for (const Node& node : dag.nodes) root[find(node.pool)] = find(dag.nodes.front().pool);
     }
-    for (std::size_t e = 0; e < set_.dags.size(); ++e) component_[e] = find(set_.dags[e].nodes.front().pool);
+    for (std::size_t e = 0; e < set_.dags.size(); ++e) {
+      component_[e] = find(set_.dags[e].nodes.front().pool);
+      for (const Node& node : set_.dags[e].nodes) {
+        if (set_.pools[node.pool].kind == Kind::cpu && set_.pools[node.pool].scheduler == "FP") under_fp_.insert(component_[e]);
+      }
+    }
   }
 
   /// Of the DAG's component.
@@ -326,6 +326,7 @@ class Checker {
   std::map<std::size_t, std::optional<Hard>> hard_;           // pool
   std::optional<StaticOrder> order_;
   std::vector<std::size_t> component_;  // DAG -> one of its component's pools
+  std::set<std::size_t> under_fp_;      // components with a pool under fixed priorities
   std::map<std::size_t, std::unique_ptr<Paths>> paths_;
 };
 
