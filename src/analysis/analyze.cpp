@@ -81,7 +81,7 @@ Analysis prove_given(const std::shared_ptr<const TaskSet>& task_set, const Optio
   return options.release ? prove_one(*options.release, task_set, options) : prove_best(task_set, options, prove);
 }
 
-/// Only release on completion and segments has bounds under FP.
+/// The search is for release on completion and on segments.
 bool assigns_priorities(const TaskSet& task_set, const Options& options) {
   const bool bounded = !options.release || options.release == Release::completion || options.release == Release::segments;
   return options.optimize_priorities && bounded && first_pool_under_fp(task_set);

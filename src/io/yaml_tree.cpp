@@ -37,6 +37,7 @@ class Parser {
   explicit Parser(std::string_view text) {
     if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
     yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
+    if (text.empty()) text = "";  // libyaml ends the program at a null pointer
     yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
   }
   ~Parser() { yaml_parser_delete(&parser_); }

@@ -249,6 +249,7 @@ TEST_CASE("DAGs and tasks") {
 
 TEST_CASE("Files that are no task set at all") {
   CHECK(errors("") == Errors{"f.yaml:1:1: the file is empty: a task set has `platform` and `dags` or `tasks`"});
+  CHECK(errors({}) == errors(""));
   CHECK(errors("# nothing\n---\n") == Errors{"f.yaml:1:1: the file is empty: a task set has `platform` and `dags` or `tasks`"});
   CHECK(errors("- a") == Errors{"f.yaml:1:1: a mapping (key: value) is expected, not a list"});
   CHECK(errors("platform: {}\ntasks: []") ==

@@ -292,7 +292,7 @@ class WholeOracle {
       limits.emplace_back(rest, width(d, counted_nodes, set));
       if (limits.back().second == 1) longest = std::max(longest, 2 * V - rest);
     }
-    if (mutant_ == WholeMutant::shared_chains) limits.emplace_back(std::max<std::int64_t>(0, 2 * V - 2 * longest), 2);
+    if (mutant_ == WholeMutant::shared_chains) limits.emplace_back(std::max<std::int64_t>(0, 2 * V - 4 * longest), 2);
     const auto within = [&](std::int64_t t) {
       std::int64_t least = 2 * V;
       for (const auto& [work, rate] : limits) least = std::min(least, work + rate * t);

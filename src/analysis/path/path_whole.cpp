@@ -206,13 +206,13 @@ WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t s
     sum += jobs.copies * jobs.work();
     if (jobs.fits >= jobs.counted || jobs.rises_for == 0) continue;
     const Wide room = (jobs.counted - jobs.fits) / jobs.rate;
-    of.rises.push_back({static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), jobs.copies * jobs.rate});
+    of.rises.push_back({static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), Wide{jobs.copies} * jobs.rate});
   }
   of.waiting = static_cast<std::int64_t>(std::min<Wide>(no_bound, ceil_div(sum * ticks_.Q, Wide{m})));
   return of;
 }
 
-std::int64_t WholePaths::rise_together(std::vector<Rise> rises, std::int64_t needed) {
+std::int64_t WholePaths::rise_together(std::vector<Rise> rises, Wide needed) {
   std::ranges::sort(rises, std::greater<>(), &Rise::rises_for);
   Wide rate = 0;
   for (const Rise& rise : rises) {

@@ -63,7 +63,7 @@ class WholePaths {
   /// Work grows by `rate` ns, at least, for every ns by which the window grows by so many.
   struct Rise {
     std::int64_t rises_for = 0;
-    std::int64_t rate = 0;
+    Wide rate = 0;
   };
   struct Piece {
     std::int64_t length = 0;  // ns
@@ -77,7 +77,7 @@ class WholePaths {
     /// The sum of the n longest.
     [[nodiscard]] Wide longest(std::int64_t n) const;
     /// What of the n longest grows, `times` over, after the first `from`.
-    void add_rises(std::int64_t from, std::int64_t n, std::int64_t times, std::vector<Rise>& rises) const;
+    void add_rises(std::int64_t from, std::int64_t n, Wide times, std::vector<Rise>& rises) const;
   };
   /// How many these are; 0 where the pool is preemptive.
   [[nodiscard]] std::int64_t most_pieces(std::size_t k, std::size_t v, std::size_t local) const {
@@ -130,7 +130,7 @@ class WholePaths {
   [[nodiscard]] Slot waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
   [[nodiscard]] static Rise rise_of(const Jobs& jobs, Wide rest);
   /// For how long they rise by `needed` together: until then there is no solution where there is none here.
-  [[nodiscard]] static std::int64_t rise_together(std::vector<Rise> rises, std::int64_t needed);
+  [[nodiscard]] static std::int64_t rise_together(std::vector<Rise> rises, Wide needed);
   [[nodiscard]] std::int64_t ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const;
   /// To the slots of all non-preemptive pools but that of the pieces that are known of each path.
   void add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const;

@@ -153,7 +153,7 @@ Wide WholePaths::Blocking::longest(std::int64_t n) const {
   return sum;
 }
 
-void WholePaths::Blocking::add_rises(std::int64_t from, std::int64_t n, std::int64_t times, std::vector<Rise>& rises) const {
+void WholePaths::Blocking::add_rises(std::int64_t from, std::int64_t n, Wide times, std::vector<Rise>& rises) const {
   std::int64_t at = 0;
   for (const Piece& piece : pieces) {
     const std::int64_t counted = std::min(n, at + piece.count) - std::max(from, at);
@@ -203,12 +203,12 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
       ticks += of.waiting;
       for (const Rise& rise : of.rises) rises.push_back({rise.rises_for, rise.rate * m * (m - 1)});
     }
-    block.add_rises(0, m, j * (m - 1), rises);
-    block.add_rises(m, pieces, (j - 1) * m, rises);
+    block.add_rises(0, m, Wide{j} * (m - 1), rises);
+    block.add_rises(m, pieces, Wide{j - 1} * m, rises);
     // Each sum is rounded up by itself: where that may be what is lacking, nothing is said of longer windows.
     const auto rounded = static_cast<std::int64_t>(3 + c.slot_pool.size());
     const bool exact = ticks_.Q % (j * m * (m - 1)) == 0 || ticks - Wide{ends.F[k][v]} * ticks_.Q > rounded;
-    most.beyond = std::min(most.beyond, excluded(ticks, exact ? rise_together(std::move(rises), j * m * (m - 1)) : 0));
+    most.beyond = std::min(most.beyond, excluded(ticks, exact ? rise_together(std::move(rises), Wide{j} * m * (m - 1)) : 0));
     if (ticks >= most.total) continue;
     most.total = static_cast<std::int64_t>(ticks);
     most.processors = j;

@@ -29,7 +29,10 @@ struct WholeWindow {
     if (t <= 0) return 0;
     std::int64_t least = std::min(2 * V, m * t);
     std::int64_t chains = 0;
-    for (const std::int64_t K : families) least = std::min(least, ++chains * t + 2 * (V - K));
+    for (const std::int64_t K : families) {
+      if (++chains >= m) break;
+      least = std::min(least, chains * t + 2 * (V - K));
+    }
     return least;
   }
 
