@@ -26,6 +26,8 @@ class Paths::Content {
   [[nodiscard]] std::size_t job_of(std::size_t d, std::size_t segment) const;
   /// (6) with the z that the claim gives, else (5).
   [[nodiscard]] Int T11j(std::size_t k, std::size_t v);
+  /// T10j, T10g or T11j, whichever the node's pool asks for, where releases are late.
+  [[nodiscard]] Int T12j(std::size_t k, std::size_t v);
   /// With the cuts that the claim gives.
   [[nodiscard]] Int T10w(std::size_t k, std::size_t v);
   /// With the chains that the claim gives, of DAG d.
@@ -111,6 +113,8 @@ class Paths::Content {
   mutable std::map<std::pair<std::size_t, std::vector<Int>>, Int>
       on_an_sm_;                          // queue, largest block of each class -> the most that one holds
   std::map<std::size_t, Urgent> urgent_;  // likewise
+  std::optional<System> nominal_;         // T12j's
+  std::map<std::size_t, Urgent> late_;    // of nominal_, by queue
   std::map<std::pair<std::size_t, std::size_t>, Strands> strands_;
   std::map<std::pair<std::size_t, std::optional<std::size_t>>, Parallel> parallel_;             // kind, local queue
   std::map<std::tuple<std::size_t, std::size_t, std::string, std::vector<Given>>, Int> known_;  // equal claims follow alike

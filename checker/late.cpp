@@ -123,13 +123,15 @@ void System::set_falling(std::size_t q) {
   }
 }
 
-/// T10j: if U <= cap, F_v >= A_v + (carry + sum vol_u (1 + A_u/T_u) - s_v)/cap + e_v.
+/// T10j, and T12j with A_u + J_u for A_u in the sum and F_u + J_u for F_u: if U <= cap, F_v >= A_v + (carry + sum vol_u (1 + A_u/T_u) -
+/// s_v)/cap + e_v.
 Int T10j(const System& system, std::size_t k, std::size_t v) {
-  const Item& item = system.jobs[k].items[v];
+  const Job& job = system.jobs[k];
+  const Item& item = job.items[v];
   const Queue& queue = system.queues[item.queue];
   const auto& late = system.late[item.queue];
   need(queue.order == Order::fifo && queue.gap == Int(0) && late, "T10j needs a FIFO pool with U <= its capacity");
-  return system.jobs[k].A[v] + item.e + ceil_div(*late + ceil_mul_div(-item.s, system.grid, queue.cap), system.grid);
+  return job.A[v] - system.lateness(job) + item.e + ceil_div(*late + ceil_mul_div(-item.s, system.grid, queue.cap), system.grid);
 }
 
 /// T14j: if U_w <= g alpha, alpha = S/(S + G), F_v >= A_v + ((carry + sum vol_u (1 + A_u/T_u) - s_v)/g + e_v)/alpha + G.
@@ -143,13 +145,15 @@ Int T14j(const System& system, std::size_t k, std::size_t v) {
   return system.jobs[k].A[v] + ceil_mul_div(served, queue.slice + queue.gap, parts * queue.slice) + queue.gap;
 }
 
-/// T10g: if U <= m, F_v >= A_v + (carry + sum C_u max(0, 1 - (Y_u - Y_v + A_v - A_u)/T_u))/m + (m-1)/m C_v.
+/// T10g, and T12j, likewise: if U <= m, F_v >= A_v + (carry + sum C_u max(0, 1 - (Y_u - Y_v + A_v - A_u)/T_u))/m + (m-1)/m C_v.
 Int T10g(const System& system, std::size_t k, std::size_t v) {
-  const Item& item = system.jobs[k].items[v];
+  const Job& job = system.jobs[k];
+  const Item& item = job.items[v];
   const Queue& queue = system.queues[item.queue];
   const auto& late = system.late[item.queue];
   need(queue.order == Order::gel && late, "T10g needs a preemptive GEL pool with U <= m");
-  const Int from = system.jobs[k].A[v] - item.key;
+  const Int A = job.A[v] - system.lateness(job);
+  const Int from = A - item.key;
   Load demand;  // rounded once
   for (const auto& [T, nodes] : system.falling[item.queue]) {
     const auto first = std::upper_bound(nodes.begin(), nodes.end(), from, [](Int x, const System::Falling& node) { return x < node.end; });
@@ -157,7 +161,7 @@ Int T10g(const System& system, std::size_t k, std::size_t v) {
   }
   const Fraction exact = demand.rounded_up();
   const Int sum = *late + system.in_grid((queue.cap - 1) * item.e, item.queue) + ceil_mul_div(exact.n, system.grid, exact.d * queue.cap);
-  return system.jobs[k].A[v] + ceil_div(sum, system.grid);
+  return A + ceil_div(sum, system.grid);
 }
 
 }  // namespace checker

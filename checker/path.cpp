@@ -259,15 +259,30 @@ Int Paths::Content::T10n(std::size_t k, std::size_t v, bool with_carried) {
   return ceil_div(longest(k, v, wait), system.grid);
 }
 
-Int Paths::Content::T11j(std::size_t k, std::size_t v) {
+namespace {
+
+Int urgent_end(Urgent& urgent, std::size_t k, std::size_t v, const Statement& by) {
   constexpr std::size_t first = 7;  // word
-  const Item& item = system.jobs[k].items[v];
-  const Statement& by = *item.claim->by;
-  Urgent& urgent = urgent_.try_emplace(item.queue, system, item.queue).first->second;
   if (by.words.size() <= first) return urgent.linear(k, v);
   std::vector<Int> z;
   for (std::size_t i = first; i < by.words.size(); ++i) z.push_back(by.number(i));
   return urgent.busy(k, v, z);
+}
+
+}  // namespace
+
+Int Paths::Content::T11j(std::size_t k, std::size_t v) {
+  const Item& item = system.jobs[k].items[v];
+  return urgent_end(urgent_.try_emplace(item.queue, system, item.queue).first->second, k, v, *item.claim->by);
+}
+
+Int Paths::Content::T12j(std::size_t k, std::size_t v) {
+  const Item& item = system.jobs[k].items[v];
+  if (!nominal_) nominal_ = system.since_nominal();
+  const Order order = system.queues[item.queue].order;
+  if (order == Order::fifo) return checker::T10j(*nominal_, k, v);
+  if (order == Order::gel) return checker::T10g(*nominal_, k, v);
+  return urgent_end(late_.try_emplace(item.queue, *nominal_, item.queue).first->second, k, v, *item.claim->by);
 }
 
 Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
@@ -305,7 +320,8 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
     least = T10g(system, first, v);
   } else {
     job.items[v].claim->by->fail(
-        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11g, T11j, T12, T14, T14j, T10p, T10d, "
+        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11g, T11j, T12, T12j, T14, T14j, T10p, "
+        "T10d, "
         "T10w, T10m, before");
   }
   return known_.emplace(key, least).first->second;
@@ -340,6 +356,8 @@ void Paths::check(std::size_t d, std::size_t v) {
     least = job.F[j];
   } else if (item.claim->rule == "T11j") {
     least = content_->T11j(k, i);
+  } else if (item.claim->rule == "T12j") {
+    least = content_->T12j(k, i);
   } else if (item.claim->rule == "T10w") {
     least = content_->T10w(k, i);
   } else if (item.claim->rule == "T10m") {

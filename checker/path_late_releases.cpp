@@ -46,10 +46,9 @@ Int Paths::Content::late_releases(std::size_t k, std::size_t v, std::size_t slot
   return sum;
 }
 
-/// T12: (2) with these counts, where no CPU pool that the job visits is non-preemptive.
+/// T12: (2) with these counts; what blocks is counted by releases T - J apart.
 Int Paths::Content::T12(std::size_t k, std::size_t v) const {
   const Job& job = system.jobs[k];
-  need(!system.visits(job, Order::gel_non_preemptive) && !system.visits(job, Order::fp_non_preemptive), "T12 is for preemptive pools");
   const auto wait = [&](std::size_t slot) { return system.in_grid(late_releases(k, v, slot), job.queues[job.slots[slot].local]); };
   return ceil_div(longest(k, v, wait), system.grid);
 }

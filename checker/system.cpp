@@ -262,12 +262,12 @@ void System::set_kinds() {
 }
 
 void System::set_work() {
-  load.resize(queues.size());
-  all.resize(queues.size());
-  falling.resize(queues.size());
-  late.resize(queues.size());
-  sliced.resize(queues.size());
-  blocking.resize(queues.size());
+  load.assign(queues.size(), {});
+  all.assign(queues.size(), {});
+  falling.assign(queues.size(), {});
+  late.assign(queues.size(), {});
+  sliced.assign(queues.size(), {});
+  blocking.assign(queues.size(), {});
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     const Job& job = jobs[k];
     std::map<std::size_t, Int> point;
@@ -293,6 +293,7 @@ void System::set_work() {
   }
   grid = (common > 0 ? common : parts) * parts;
   for (std::size_t q = 0; q < queues.size(); ++q) {
+    if (nominal && queues[q].gap > 0) continue;  // T12 knows no slices
     const bool jittery = queues[q].order == Order::fifo || queues[q].order == Order::gel;
     if (all[q].empty() || !jittery || !load[q].at_most(queues[q].cap)) continue;
     if (queues[q].gap > 0) {
@@ -301,6 +302,18 @@ void System::set_work() {
       set_late(q);
     }
   }
+}
+
+System System::since_nominal() const {
+  System system = *this;
+  system.nominal = true;
+  for (Job& job : system.jobs) {
+    job.T += job.J;
+    for (Int& F : job.F) F += job.J;
+    for (Int& A : job.A) A += job.J;
+  }
+  system.set_work();
+  return system;
 }
 
 }  // namespace checker

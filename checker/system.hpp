@@ -135,10 +135,15 @@ struct System {
   std::vector<std::vector<Blocking>> blocking;                // queue without preemption -> pieces, longest first
   std::vector<std::optional<Int>> late;                       // FIFO: T10j's carry + sum vol (1 + A/T); GEL: T10g's carry. None: U > cap
   std::vector<std::map<Int, std::vector<Falling>>> falling;   // queue, T -> T10g's terms by A_v - Y_v, from which on they are 0
+  bool nominal = false;                                       // T12j: T, F and A count from nominal releases
   std::vector<std::optional<Int>> sliced;                     // T14j's carry + sum vol (1 + A/T), in 1/(grid finer) ns. None: U > g alpha
 
   /// No other DAG visits the pools of `dags`. Throws `Refused` where some node of these has no bound, or a GPU no weights.
   System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags);
+  /// With the T of nominal releases, and F and A of jobs that come up to J after theirs.
+  [[nodiscard]] System since_nominal() const;
+  /// How much of F and A is the release's own lateness.
+  [[nodiscard]] Int lateness(const Job& job) const { return nominal ? job.J : Int(0); }
   /// `work` of a queue as a length of time.
   [[nodiscard]] Int in_grid(Int work, std::size_t q) const { return ceil_mul_div(work, grid, queues[q].cap); }
   [[nodiscard]] bool visits(const Job& job, Order order) const;

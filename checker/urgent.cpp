@@ -1,4 +1,4 @@
-// docs/theory/fixed-priority.md, T11j
+// docs/theory/fixed-priority.md, T11j, and docs/theory/jitter.md, T12j, with A_u + J_u for A_u in the sums and F_u + J_u for F_u
 #include "urgent.hpp"
 
 #include <algorithm>
@@ -38,16 +38,18 @@ const Urgent::Level& Urgent::level(Int key) {
   return levels_.emplace(key, std::move(level)).first->second;
 }
 
-/// F_v >= A_v + (carry + sum C_u (1 + A_u/T_u) + (m-1) C_v)/(m - U_>), v itself C_v (1 + floor(A_v/T_v)) unless equals run in any order.
+/// F_v >= A_v + (carry + sum C_u (1 + A_u/T_u) + (m-1) C_v)/(m - U_>), v itself C_v (1 + floor(A_v/T_v)) unless equals run in any order or
+/// its releases are late.
 Int Urgent::linear(std::size_t k, std::size_t v) {
   const Job& job = system_.jobs[k];
   const Item& item = job.items[v];
-  const Int A = job.A[v];
+  const Int lateness = system_.lateness(job);
+  const Int A = job.A[v] - lateness;
   const Level& of = level(item.key);
   const Int m = queue_.processors;
   Int whole = of.work + (m - Int(1)) * item.vol;
   Load late = of.late;
-  if (!queue_.equals_any) {
+  if (!queue_.equals_any && lateness == Int(0)) {
     late.add(-(item.vol * A), job.T);
     whole += item.vol * floor_div(A, job.T);
   }
@@ -60,15 +62,17 @@ Int Urgent::linear(std::size_t k, std::size_t v) {
 }
 
 /// Jobs of a node that count: up to z of what goes before v whenever it is ready, up to x of equals.
-Int Urgent::ready(const Item& item, Int T, const Use& use, bool own, Int x, Int z) const {
+Int Urgent::ready(const Item& item, const Use& use, bool own, Int x, Int z) const {
   if (use.key > item.key || queue_.equals_any) return jobs_in(z + use.A, use.T);
-  return own ? floor_div(x, T) + Int(1) + floor_div(use.A, T) : floor_div(x + use.A, use.T) + Int(1);
+  return own ? floor_div(x, use.T) + Int(1) + floor_div(use.A, use.T) : floor_div(x + use.A, use.T) + Int(1);
 }
 
 /// F_v >= A_v + z(x) - x; no x from a jump on that is z + A_v or more matters.
 Int Urgent::busy(std::size_t k, std::size_t v, std::span<const Int> z) {
   const Job& job = system_.jobs[k];
   const Item& item = job.items[v];
+  const Int lateness = system_.lateness(job);
+  const Int ready_by = job.A[v] - lateness;
   need(queue_.processors == Int(1), "busy intervals are for one processor");
   static_cast<void>(level(item.key));
   Int x = 0;
@@ -77,9 +81,10 @@ Int Urgent::busy(std::size_t k, std::size_t v, std::span<const Int> z) {
     need(i < z.size(), "the busy interval may be longer");
     Int work = item.vol == Int(0) ? 1 : 0;
     std::optional<Int> jump;
-    const auto count = [&](const Use& use, Int copies, bool own) {
-      if (copies == Int(0) || (use.C == Int(0) && !own)) return;
-      work += ready(item, job.T, use, own, x, z[i]) * copies * use.C;
+    const auto count = [&](const Use& use, Int copies, bool itself) {
+      if (copies == Int(0) || (use.C == Int(0) && !itself)) return;
+      const bool own = itself && lateness == Int(0);
+      work += ready(item, use, own, x, z[i]) * copies * use.C;
       if (use.key > item.key) return;
       const Int A = own ? Int(0) : use.A;
       const Int next = (floor_div(x + A, use.T) + Int(1)) * use.T - A;
@@ -87,13 +92,13 @@ Int Urgent::busy(std::size_t k, std::size_t v, std::span<const Int> z) {
     };
     for (const Use& use : uses_) {
       if (use.key < item.key) continue;
-      const bool own = use.kind == job.kind && use.item == v;
-      count(use, use.copies - Int(own ? 1 : 0), false);
-      if (own) count(use, 1, true);
+      const bool itself = use.kind == job.kind && use.item == v;
+      count(use, use.copies - Int(itself ? 1 : 0), false);
+      if (itself) count(use, 1, true);
     }
     need(z[i] > 0 && z[i] >= work, "more is ready within the busy interval than it is long");
     longest = std::max(longest, z[i] - x);
-    if (queue_.equals_any || z[i] + job.A[v] <= *jump) return job.A[v] + longest;
+    if (queue_.equals_any || z[i] + ready_by <= *jump) return ready_by + longest;
     x = *jump;
   }
 }

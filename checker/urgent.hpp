@@ -30,7 +30,7 @@ class Urgent {
     Load above;    // U_>, with the same periods
   };
   [[nodiscard]] const Level& level(Int key);
-  [[nodiscard]] Int ready(const Item& item, Int T, const Use& use, bool own, Int x, Int z) const;
+  [[nodiscard]] Int ready(const Item& item, const Use& use, bool own, Int x, Int z) const;
 
   const System& system_;
   const Queue& queue_;

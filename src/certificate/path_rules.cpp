@@ -133,40 +133,41 @@ void PathRules::add_weights(const analysis::PathEvidence& path, PoolId p, const 
   line(out, "counted {} {}", p, weights_++);
 }
 
-std::string PathRules::late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place) {
+std::string PathRules::late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place, bool release_jitter) {
   const analysis::path::System& system = bounds.system.system;
   const analysis::path::Pool& pool = system.pools[system.dags[place.dag].nodes[place.node].pool];
   if (pool.slices) return "T14j";
   const auto order = pool.order;
-  if (order != analysis::path::Order::fixed) return order == analysis::path::Order::fifo ? "T10j" : "T10g";
+  if (order != analysis::path::Order::fixed) return release_jitter ? "T12j" : order == analysis::path::Order::fifo ? "T10j" : "T10g";
   const auto& busy = busy_.try_emplace(&bounds, system, bounds.bounds).first->second;
-  std::string rule = "T11j";
+  std::string rule = release_jitter ? "T12j" : "T11j";
   for (const Time z : busy.of(place.dag, place.node)) rule += fmt::format(" {}", z.count());
   return rule;
 }
 
 std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) {
+  using analysis::path::Support;
   const analysis::SegmentBounds& bounds = e.bounds;
   const DagId at = e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
   if (bounds.bounds.support.empty()) return "T10";
   const auto [jitter, fresh] = has_jitter_.try_emplace(&bounds, false);
   if (fresh) jitter->second = analysis::path::has_release_jitter(bounds.system.system);
-  if (jitter->second) return "T12";
   const auto& place = bounds.system.place[at][v];
+  if (jitter->second) return bounds.bounds.support[place.dag][place.node] == Support::late ? late_rule(bounds, place, true) : "T12";
   switch (bounds.bounds.support[place.dag][place.node]) {
-    case analysis::path::Support::path: return "T10n";
-    case analysis::path::Support::late: return late_rule(bounds, place);
-    case analysis::path::Support::fixed: return std::string(to_string(theorem_of(bounds, place)));
-    case analysis::path::Support::aligned: return "T10a";
-    case analysis::path::Support::overlapped: return "T10v";
-    case analysis::path::Support::carried: return "T10c";
-    case analysis::path::Support::parallel: return "T10p";
-    case analysis::path::Support::whole: return "T10d";
-    case analysis::path::Support::fitting: return fitting_rule(bounds, at, v, d);
-    case analysis::path::Support::families: return family_rule(bounds, at, v);
-    case analysis::path::Support::given: return "";
-    case analysis::path::Support::sliced: return "T14";
-    case analysis::path::Support::successor: break;
+    case Support::path: return "T10n";
+    case Support::late: return late_rule(bounds, place, false);
+    case Support::fixed: return std::string(to_string(theorem_of(bounds, place)));
+    case Support::aligned: return "T10a";
+    case Support::overlapped: return "T10v";
+    case Support::carried: return "T10c";
+    case Support::parallel: return "T10p";
+    case Support::whole: return "T10d";
+    case Support::fitting: return fitting_rule(bounds, at, v, d);
+    case Support::families: return family_rule(bounds, at, v);
+    case Support::given: return "";
+    case Support::sliced: return "T14";
+    case Support::successor: break;
   }
   const auto& F = bounds.bounds.F[place.dag];
   for (const NodeId w : set_.dags()[d].successors(v)) {

@@ -29,7 +29,7 @@ class PathRules {
   void add_families(const analysis::PathEvidence& path, const analysis::path::FittingCuts& cuts, std::string& out);
   [[nodiscard]] std::string family_rule(const analysis::SegmentBounds& bounds, DagId at, NodeId v);
   [[nodiscard]] std::string fitting_rule(const analysis::SegmentBounds& bounds, DagId at, NodeId v, DagId d);
-  [[nodiscard]] std::string late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place);
+  [[nodiscard]] std::string late_rule(const analysis::SegmentBounds& bounds, const analysis::PathSystem::Place& place, bool release_jitter);
 
   const TaskSet& set_;
   std::size_t weights_ = 0;

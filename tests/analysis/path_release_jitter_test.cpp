@@ -35,6 +35,12 @@ std::vector<Row> ends(const System& system) {
   return bounds->F;
 }
 
+std::vector<Row> late(const System& system) {
+  const auto bounds = node_bounds(system, Refinement::T10g);
+  REQUIRE(bounds);
+  return bounds->F;
+}
+
 }  // namespace
 
 TEST_CASE("T12: FIFO, (2, T = 10, J = 6) and a DAG of 3 before 1 with T = 30") {
@@ -84,8 +90,51 @@ TEST_CASE("Own jobs: the worst nominal instant is not always the release") {
   CHECK(late_jobs_in(2, 10, 9) == 2);
 }
 
-TEST_CASE("T12 knows no non-preemptive pools, T10 no jitter") {
-  const System system{{one(Order::gel_non_preemptive)}, {chain({cpu(2_ns)}, 10_ns, 6_ns)}};
+TEST_CASE("T12 without preemption: what blocks is counted by releases T - J apart") {
+  // GEL, (2, T = 10, J = 6, Y = 4) and 5 with T = 40, Y = 40. The first is blocked by 5: 2 + 5, and own earlier ceil((-10 + 9 + 6)/10) =
+  // 1: 9. The second: 5 + 2 ceil((9 + min(9, 36) + 6)/10) = 11, where it becomes 5 + 2 ceil((9 + 11 + 6)/10) = 11.
+  System system{{one(Order::gel_non_preemptive)}, {chain({cpu(2_ns)}, 10_ns, 6_ns), chain({cpu(5_ns)}, 40_ns)}};
+  system.dags[0].Y = 4_ns;
+  system.dags[1].Y = 40_ns;
+  CHECK(ends(system) == std::vector{Row{9_ns}, Row{11_ns}});
+  // T11b: the same by priority.
+  const System fixed{{one(Order::fixed_non_preemptive)}, {chain({cpu(2_ns, 2)}, 10_ns, 6_ns), chain({cpu(5_ns, 1)}, 40_ns)}};
+  CHECK(ends(fixed) == std::vector{Row{9_ns}, Row{11_ns}});
+}
+
+TEST_CASE("T12 knows no slices, T10 no jitter") {
+  System system{{one(Order::fifo)}, {chain({cpu(2_ns)}, 10_ns, 6_ns)}};
+  CHECK_THROWS_AS((void)bounds(system), Defect);
+  system.pools[0].slices = Slices{1_ns, 1_ns, std::nullopt};
   CHECK_THROWS_AS((void)node_bounds(system, Refinement::T10n), Defect);
-  CHECK_THROWS_AS((void)bounds({{one(Order::fifo)}, {chain({cpu(2_ns)}, 10_ns, 6_ns)}}), Defect);
+}
+
+TEST_CASE("T12j: FIFO, a node of 2 with T = 5, J = 12") {
+  // 2 (1 + 12/5) = 6.8.
+  CHECK(late({{one(Order::fifo)}, {chain({cpu(2_ns)}, 5_ns, 12_ns)}}) == std::vector<Row>{{7_ns}});
+  // Two nodes of 5 with T = 10 fill one processor: 5 (1 + 4/10) + 5. T12's counts grow without end.
+  const System full{{one(Order::fifo)}, {chain({cpu(5_ns)}, 10_ns, 4_ns), chain({cpu(5_ns)}, 10_ns)}};
+  CHECK_FALSE(node_bounds(full, Refinement::T10n));
+  CHECK(late(full) == std::vector{Row{12_ns}, Row{12_ns}});
+}
+
+TEST_CASE("T12j: GEL") {
+  // m = 1, (3, T = 8, J = 4, Y = 4) and (4, T = 8, Y = 8), U = 7/8. The first: 3 (1 + 4/8) + 4 (1 - 4/8) = 6.5. The second: 4 + 3 (1 + 4/8
+  // + 4/8) = 10.
+  System system{{one(Order::gel)}, {chain({cpu(3_ns)}, 8_ns, 4_ns), chain({cpu(4_ns)}, 8_ns)}};
+  system.dags[0].Y = 4_ns;
+  system.dags[1].Y = 8_ns;
+  CHECK(late(system) == std::vector{Row{7_ns}, Row{10_ns}});
+}
+
+TEST_CASE("T12j: fixed priorities, (3, T = 5, J = 3) above (4, T = 20)") {
+  // The first: from x = 0 on 3, from x = 2 on 6 - 2 = 4: its last job was 3 late. The other: z = 4 + 3 ceil((z + 3)/5) = 16. T12 alone: 3 +
+  // 3 and 4 + 3 ceil((6 + 22 + 3)/5) = 25, and so on.
+  const System system{{one(Order::fixed)}, {chain({cpu(3_ns, 2)}, 5_ns, 3_ns), chain({cpu(4_ns, 1)}, 20_ns)}};
+  CHECK(late(system) == std::vector{Row{4_ns}, Row{16_ns}});
+  CHECK(ends(system)[0] == Row{6_ns});
+  const auto bounds = node_bounds(system, Refinement::T10g);
+  CHECK(bounds->support[0][0] == Support::late);
+  CHECK(Derivations(system, *bounds).late(0, 0)->total == rta::analysis::fine(4_ns));
+  CHECK(Derivations(system, *bounds).late(1, 0)->total == rta::analysis::fine(16_ns));
 }

@@ -64,9 +64,8 @@ TEST_CASE("At offsets bounds with jitter are certified, and those of the set wit
 }
 
 TEST_CASE("T12: 8 on one FIFO processor, and 7 and 10 of the other DAG") {
-  const auto late = released(Release::completion, ", jitter: 8");  // 2 + 4/30 > 1 with the shorter period: T12 alone has a bound
+  const auto late = released(Release::completion, ", jitter: 8");  // 2/2 + 4/30 > 1 with the shorter period: T12 and T12j alone have bounds
   REQUIRE(late.proof.dags[1].bound);
-  CHECK(late.proof.dags[1].bound->basis.theorem == analysis::Theorem::T12);
   CHECK(late.certificate.uncertified.empty());
   CHECK(test::first_refused(late.file, late.certificate.text) == "");
   check_each(late.file, {"bound 0 0 0 8 - T12", "bound 1 0 0 7 - T12", "bound 1 1 0 10 - T12"}, {8, 10});
@@ -164,4 +163,26 @@ TEST_CASE("T12 with kernels of two priorities: blocks by releases T - J apart, a
   CHECK(test::first_refused(file, with(11, 12)) == "");
   CHECK(test::first_refused(file, with(10, 12)).find("no less than 11") != std::string::npos);
   CHECK(test::first_refused(file, with(11, 11)).find("no less than 12") != std::string::npos);
+}
+
+// The examples of docs/theory/jitter.md.
+TEST_CASE("T12j: on FIFO, GEL and FP pools of one processor") {
+  const auto file = [](const std::string& scheduler, const std::string& first, const std::string& second) {
+    return "platform: {cpu: {processors: 1, scheduler: " + scheduler + "}}\ntime_unit: ns\ndags:\n  - {name: late, " + first +
+           "}}}\n  - {name: other, " + second + "}}}\n";
+  };
+  check_each(file("FIFO", "T: 10, jitter: 4, nodes: {a: {on: cpu, C: 5", "T: 10, nodes: {a: {on: cpu, C: 5"),
+             {"bound 0 0 0 12 - T12j", "bound 1 0 0 12 - T12j"}, {12, 12});
+  check_each(file("G-EDF", "T: 8, jitter: 4, D: 4, nodes: {a: {on: cpu, C: 3", "T: 8, nodes: {a: {on: cpu, C: 4"),
+             {"bound 0 0 0 7 4 T12j", "bound 1 0 0 10 8 T12j"}, {7, 10});
+  const std::string fixed =
+      file("FP", "T: 5, jitter: 3, priority: 2, nodes: {a: {on: cpu, C: 3", "T: 20, priority: 1, nodes: {a: {on: cpu, C: 4");
+  check_each(fixed, {"bound 0 0 0 4 - T12j 3 6", "bound 1 0 0 16 - T12j 16"}, {4, 16});
+  // As if its own jobs were 5 apart there would be no second start, and 3 would do; the linear form has 3 (1 + 3/5) = 4.8.
+  CHECK(test::first_refused(fixed,
+                            test::by_hand(fixed, certificate_with({"bound 0 0 0 4 - T12j 3", "bound 1 0 0 16 - T12j 16"}, {4, 16}))) != "");
+  CHECK(test::first_refused(fixed, test::by_hand(fixed, certificate_with({"bound 0 0 0 4 - T12j", "bound 1 0 0 16 - T12j 16"}, {4, 16}))) !=
+        "");
+  CHECK(test::first_refused(fixed, test::by_hand(fixed, certificate_with({"bound 0 0 0 5 - T12j", "bound 1 0 0 16 - T12j 16"}, {5, 16}))) ==
+        "");
 }

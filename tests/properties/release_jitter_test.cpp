@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "analysis/path/path_release_jitter.hpp"
-#include "support/random_path_system.hpp"
+#include "support/late_releases.hpp"
 
 namespace {
 
@@ -19,20 +19,6 @@ using rta::analysis::path::Refinement;
 using rta::analysis::path::System;
 
 using Ends = std::optional<std::vector<std::vector<Time>>>;
-
-/// Preemptive pools of every kind; DAGs whose releases are late by up to T less a unit of time.
-RandomPathSystem with_jitter(RandomPaths& random, std::mt19937_64& dice) {
-  RandomPathSystem s = random.system({.non_preemptive = false, .by_node = true, .fixed = true});
-  for (std::size_t p = 0; p < s.pools.size(); ++p) {
-    if (s.system.pools[p].order != Order::fixed_non_preemptive) continue;
-    s.system.pools[p].order = Order::fixed;
-    s.pools[p].order = SimulatedOrder::fixed;
-  }
-  for (auto& dag : s.system.dags) {
-    if (dice() % 3 != 0) dag.J = Time(static_cast<std::int64_t>(dice() % static_cast<std::uint64_t>(dag.T.count() / grid)) * grid);
-  }
-  return s;
-}
 
 Limits fifty_periods() {
   Limits limits;
@@ -116,7 +102,7 @@ TEST_CASE("T12 without jitter is T10n and T11, which may be sharpened further") 
     std::mt19937_64 dice(seed);
     const System system = without_jitter(with_jitter(random, dice).system);
     const auto plain = node_bounds(system, Refinement::T10n, fifty_periods());
-    const auto by_sums = rta::analysis::path::bounds_with_release_jitter(system, fifty_periods());
+    const auto by_sums = rta::analysis::path::bounds_with_release_jitter(system, Refinement::T10n, fifty_periods());
     if (by_sums) REQUIRE(plain);
     if (!by_sums) continue;
     ++compared;

@@ -18,6 +18,7 @@ struct UrgentTask {
   std::int64_t A = 0;
   std::int64_t F = 0;
   std::uint32_t priority = 0;
+  bool late = false;  // T12j: its own releases may come closer than T; A and F count from nominal ones
 };
 
 struct UrgentMutants {
@@ -59,10 +60,10 @@ class UrgentOracle {
     std::vector<std::int64_t> pieces;
     for (std::size_t u = 0; u < tasks_.size(); ++u) {
       if (!counts(u, v)) continue;
-      const auto& [C, T, A, F, priority] = tasks_[u];
+      const auto& [C, T, A, F, priority, late] = tasks_[u];
       U += Wide{C} * (common / T);
       if (higher(u, v)) above += Wide{C} * (common / T);
-      work += Wide{C} * common + Wide{C} * (u == v && !equals_any_ ? A / T * T : A) * (common / T);
+      work += Wide{C} * common + Wide{C} * (u == v && !equals_any_ && !late ? A / T * T : A) * (common / T);
       pieces.insert(pieces.end(), static_cast<std::size_t>(std::min(m_, (F + T - 1) / T)), C);
     }
     if (U > m_ * common || above >= m_ * common) return std::nullopt;
@@ -74,14 +75,14 @@ class UrgentOracle {
   }
 
   [[nodiscard]] std::optional<std::int64_t> busy(std::size_t v) const {
-    constexpr std::int64_t longest = 2'000;
+    constexpr std::int64_t longest = 200'000;
     const auto jobs_in = [](std::int64_t length, std::int64_t T) { return length <= 0 ? 0 : (length + T - 1) / T; };
     const auto length = [&](std::int64_t x) -> std::optional<std::int64_t> {
       for (std::int64_t y = std::max<std::int64_t>(1, tasks_[v].C); y < longest;) {
         std::int64_t work = tasks_[v].C == 0 ? 1 : 0;
         for (std::size_t u = 0; u < tasks_.size(); ++u) {
-          const auto& [C, T, A, F, priority] = tasks_[u];
-          if (counts(u, v)) work += (higher(u, v) ? jobs_in(x + y + A, T) : (x + (u == v ? A / T * T : A)) / T + 1) * C;
+          const auto& [C, T, A, F, priority, late] = tasks_[u];
+          if (counts(u, v)) work += (higher(u, v) ? jobs_in(x + y + A, T) : (x + (u == v && !late ? A / T * T : A)) / T + 1) * C;
         }
         if (x + y >= work) return y;
         y = work - x;
@@ -101,8 +102,8 @@ class UrgentOracle {
     auto most = length(0);
     for (std::size_t u = 0; u < tasks_.size() && most && !mutants_.x_0_only; ++u) {
       if (!counts(u, v) || higher(u, v)) continue;
-      const std::int64_t late = u == v ? 0 : tasks_[u].A % tasks_[u].T;
-      for (std::int64_t x = tasks_[u].T - late; x < period + tasks_[v].A && most; x += tasks_[u].T) {
+      const std::int64_t since = u == v && !tasks_[u].late ? 0 : tasks_[u].A % tasks_[u].T;
+      for (std::int64_t x = tasks_[u].T - since; x < period + tasks_[v].A && most; x += tasks_[u].T) {
         const auto here = length(x);
         most = here ? std::optional(std::max(*most, *here)) : std::nullopt;
       }

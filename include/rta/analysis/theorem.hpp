@@ -49,6 +49,7 @@ enum class Theorem : std::uint8_t {
   T11g,
   T11j,
   T12,
+  T12j,
   T14,
   T14j,
   T15,

@@ -7,6 +7,7 @@
 
 #include "analysis/explain/late_terms.hpp"
 #include "analysis/explain/path_words.hpp"
+#include "analysis/path/carrier.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -27,11 +28,12 @@ std::vector<std::string> sliced_lines(const path::LateDerivation& late, const pa
   return all;
 }
 
-/// T11j on one processor.
-std::vector<std::string> busy_lines(const SegmentBounds& bounds, const path::LateDerivation& late, const path::Pool& pool, Time bound) {
+/// T11j (T12j) on one processor.
+std::vector<std::string> busy_lines(const SegmentBounds& bounds, std::string_view theorem, const path::LateDerivation& late,
+                                    const path::Pool& pool, Time bound) {
   const std::int64_t length = (ceil_to_time(late.total) - late.ready).count();
   std::vector<std::string> all{
-      "T11j: F = A + y, y the least with x + y >= the work that is ready within x + y and goes before it, and its own",
+      fmt::format("{}: F = A + y, y the least with x + y >= the work that is ready within x + y and goes before it, and its own", theorem),
       fmt::format("A = {} ns: its predecessors end by then", late.ready.count()),
       fmt::format("pool {} ({}) is busy from x = {} ns before it is ready, at the worst:", pool.name, order_in_words(pool),
                   late.busy->before.count())};
@@ -49,10 +51,10 @@ std::vector<std::string> busy_lines(const SegmentBounds& bounds, const path::Lat
 
 std::vector<std::string> late_lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds,
                                     const PathSystem::Place& place, const path::LateDerivation& late, const path::Pool& pool, Time bound) {
-  if (late.busy) return busy_lines(bounds, late, pool, bound);
+  const std::string_view theorem = to_string(theorem_of(bounds, place));
+  if (late.busy) return busy_lines(bounds, theorem, late, pool, bound);
   if (pool.slices) return sliced_lines(late, pool, bound);
   const bool urgent = pool.order == path::Order::fixed;
-  const char* const theorem = urgent ? "T11j" : pool.order == path::Order::fifo ? "T10j" : "T10g";
   const char* const capacity = urgent ? "rest" : "capacity";
   std::vector<std::string> all{
       urgent ? fmt::format("{}: F = A + (carry + work + (m-1) C)/rest, rest: the capacity less the utilization of what is more urgent",

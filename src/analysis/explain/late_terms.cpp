@@ -20,7 +20,7 @@ namespace {
 struct Use {
   std::size_t dag = 0;
   std::size_t node = 0;
-  Wide F = 0;
+  Wide F = 0;  // since the nominal release, as A
   Wide A = 0;
   Wide T = 1;
   Wide point = 0;  // Y
@@ -38,7 +38,9 @@ class Terms {
         if (d == place.dag && u == place.node) own_ready_ = A[u];
         if (dag.nodes[u].pool != pool_ || dag.nodes[u].vol == 0) continue;
         const Time Y = order() == path::Order::gel_by_node ? dag.nodes[u].Y : dag.Y;
-        uses_.push_back({d, u, F_[d][u].count(), A[u], dag.T.count(), Y.count()});
+        const Wide J = dag.J.count();
+        jitter_ = jitter_ || J > 0;
+        uses_.push_back({d, u, F_[d][u].count() + J, A[u] + J, dag.T.count(), Y.count()});
         kinds.add(names_, d, u, false);
         U_.add(dag.nodes[u].vol, dag.T.count());
       }
@@ -73,10 +75,11 @@ class Terms {
                                    to_string(product < 0 ? -product : product), to_string(T), to_string(sum)),
                        sum});
     }
+    const char* const ready = jitter_ ? "A_u: its predecessors end so late after the nominal release" : "A_u: its predecessors end by then";
     std::vector<std::string> text{
-        fifo ? "  sum of vol_u (1 + A_u/T_u), A_u: its predecessors end by then:"
-             : "  sum of C_u max(0, 1 - (Y_u - Y_v + A_v - A_u)/T_u), A: the predecessors end by then; sum C_u less "
-               "sum C_u (Y_u - Y_v + A_v - A_u) over T:"};
+        fifo ? fmt::format("  sum of vol_u (1 + A_u/T_u), {}:", ready)
+             : fmt::format("  sum of C_u max(0, 1 - (Y_u - Y_v + A_v - A_u)/T_u), {}; sum C_u less sum C_u (Y_u - Y_v + A_v - A_u) over T:",
+                           ready)};
     std::ranges::move(shortened(lines), std::back_inserter(text));
     return text;
   }
@@ -163,6 +166,7 @@ class Terms {
   const PathSystem::Place& place_;
   std::size_t pool_;
   Wide own_ready_ = 0;
+  bool jitter_ = false;
   std::vector<Use> uses_;
   TaskNames names_;  // one per use
   Utilization U_;

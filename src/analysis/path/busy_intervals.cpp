@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "analysis/path/path_late_sums.hpp"
 #include "analysis/path/path_urgent.hpp"
 #include "analysis/path/proven_ends.hpp"
 
@@ -15,9 +16,11 @@ struct BusyIntervals::Content {
 BusyIntervals::BusyIntervals(const System& system, const NodeBounds& bounds) {
   const auto content = std::make_shared<Content>(Content{proven_ends(system, bounds, false), {}});
   content->pools.resize(system.pools.size());
+  const EndsOfClasses F = since_nominal(content->proven.ticks, content->proven.F);
+  const EndsOfClasses A = since_nominal(content->proven.ticks, content->proven.A);
   for (std::size_t p = 0; p < system.pools.size(); ++p) {
     if (system.pools[p].order != Order::fixed || content->proven.ticks.users[p].empty()) continue;
-    content->pools[p].emplace(content->proven.ticks, p).prepare(content->proven.F, content->proven.A);
+    content->pools[p].emplace(content->proven.ticks, p).prepare(F, A);
   }
   content_ = content;
 }

@@ -59,7 +59,7 @@ Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place, 
   if (support == path::Support::whole) return Theorem::T10d;
   if (support == path::Support::fitting) return Theorem::T10w;
   if (support == path::Support::families) return Theorem::T10m;
-  if (release_jitter) return Theorem::T12;
+  if (release_jitter) return support == path::Support::late ? Theorem::T12j : Theorem::T12;
   if (support == path::Support::fixed) {
     return waits_by_stream_priority(bounds.system.system, by) ? Theorem::T11g : Theorem::T11;
   }

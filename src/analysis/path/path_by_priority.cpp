@@ -178,7 +178,7 @@ std::int64_t PoolByPriority::blocking_blocks(std::size_t k, std::size_t q, std::
   std::int64_t sum = 0;
   for (const std::size_t d : ticks_.users[pool_]) {
     const Class& c = ticks_.classes[d];
-    const std::int64_t T = c.T - ticks_.system->dags[c.dags.front()].J.count();  // T12: releases are so far apart
+    const std::int64_t T = ticks_.least_distance(c);
     for (std::size_t i = 0; i < uses_[d].size() && uses_[d][i].priority < priority; ++i) {
       const Use& use = uses_[d][i];
       const std::int64_t end = F[d][use.u];
@@ -204,13 +204,14 @@ std::int64_t PoolByPriority::blocking(std::size_t k, std::size_t q, std::int64_t
     if (use.priority >= priority) continue;
     const Class& c = ticks_.classes[piece.c];
     const std::int64_t end = F[piece.c][use.u];
+    const std::int64_t T = ticks_.least_distance(c);
     std::int64_t others = c.copies;
     std::int64_t count = 0;
     if (piece.c == k) {
-      count = own_jobs_by_priority(A, end, c.T, !parallel(k, q, piece.i));
+      count = own_jobs_by_priority(A, end, T, !parallel(k, q, piece.i));
       --others;
     }
-    count += std::min(free, others) * std::min(free, jobs_in(end + A, c.T));
+    count += std::min(free, others) * std::min(free, jobs_in(end + A, T));
     count = std::min(count, free);
     sum += count * piece.length;
     free -= count;

@@ -5,6 +5,7 @@
 #include "analysis/path/path_fitting_derivation.hpp"
 #include "analysis/path/path_inequality.hpp"
 #include "analysis/path/path_late.hpp"
+#include "analysis/path/path_late_sums.hpp"
 #include "analysis/path/path_parallel_derivation.hpp"
 #include "analysis/path/path_slices.hpp"
 #include "analysis/path/path_urgent_derivation.hpp"
@@ -204,10 +205,11 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const std::size_t pool = own.pools[own.pool_of[v]];
   const Order order = content_->system->pools[pool].order;
   if (is_non_preemptive(order)) return std::nullopt;
-  const auto F = content_->ends_of_all();
-  const auto A = content_->ready_of_all();
-  if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A);
-  if (content_->system->pools[pool].slices) return sliced_derivation(ticks, own, v, pool, A, A[own_class][v]);
+  const auto F = since_nominal(ticks, content_->ends_of_all());
+  const auto A = since_nominal(ticks, content_->ready_of_all());
+  const std::int64_t ready = content_->A[k][v];
+  if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A, ready);
+  if (content_->system->pools[pool].slices) return sliced_derivation(ticks, own, v, pool, A, ready);
   std::int64_t carry = 0;
   std::int64_t work = 0;
   if (order == Order::fifo) {
@@ -218,15 +220,15 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
     LatePool late(ticks, pool);
     late.set_ready_times(A);
     carry = late.carry(F);
-    work = late.demand(own_class, v, A[own_class][v]);
+    work = late.demand(own_class, v, ready);
     if (work == no_bound) return std::nullopt;
   }
   LateDerivation result;
-  result.ready = Time(A[own_class][v]);
+  result.ready = Time(ready);
   result.carry = fine_ceil(carry, ticks.Q);
   result.work = fine_ceil(work, ticks.Q);
   result.own = fine_ceil(own.e[v] - own.s[v], ticks.Q);
-  result.total = fine_ceil(A[own_class][v] * ticks.Q + carry + work + own.e[v] - own.s[v], ticks.Q);
+  result.total = fine_ceil(ready * ticks.Q + carry + work + own.e[v] - own.s[v], ticks.Q);
   return result;
 }
 

@@ -4,17 +4,11 @@
 #include "analysis/path/path_nodes.hpp"
 #include "analysis/path/path_release_jitter.hpp"
 #include "analysis/path/path_ticks.hpp"
+#include "analysis/path/upward_grid.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {
 namespace {
-
-std::int64_t upward_grid(const Ticks& ticks, Refinement refinement) {
-  if (refinement == Refinement::T10n || refinement == Refinement::T10v) return 1;
-  std::int64_t T = INT64_MAX;
-  for (const Class& c : ticks.classes) T = std::min(T, c.T);
-  return std::max<std::int64_t>(1, T / 4096);
-}
 
 /// The least solution above the longest paths; where it lies past the limits, or nothing is known of it in time, the reason.
 std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits) {
@@ -118,7 +112,7 @@ void lend_ends(const Ticks& ticks, Nodes& nodes, std::vector<std::vector<Support
 }  // namespace
 
 Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
-  if (has_release_jitter(system)) return bounds_with_release_jitter(system, limits);
+  if (has_release_jitter(system)) return bounds_with_release_jitter(system, refinement, limits);
   Ticks ticks = to_ticks(system, limits, true);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);
   Nodes nodes(ticks, refinement);

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "analysis/path/upward_grid.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
 namespace {
-
-/// The least multiple of `grid` that is no less.
-[[nodiscard]] std::int64_t ceil_to(std::int64_t bound, std::int64_t grid) { return bound + (grid - bound % grid) % grid; }
 
 [[nodiscard]] bool by_dag(Order order) { return order == Order::gel || order == Order::gel_non_preemptive; }
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "analysis/path/path_inequality.hpp"
+#include "analysis/path/path_late_sums.hpp"
+#include "analysis/path/upward_grid.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
@@ -28,10 +30,15 @@ struct Relations {
   }
 };
 
-/// The sums of T12, one node after the other.
+/// The sums of T12 and T12j, one node after the other.
 class LateReleases {
  public:
-  LateReleases(const System& system, const Limits& limits) : system_(system), ticks_(to_ticks(system, limits, false)) {
+  LateReleases(const System& system, Refinement refinement, const Limits& limits)
+      : system_(system),
+        ticks_(to_ticks(system, limits, false)),
+        late_(ticks_, refinement),
+        grid_(upward_grid(ticks_, refinement)),
+        monotone_(refinement < Refinement::T10g) {
     for (const Class& c : ticks_.classes) {
       relations_.emplace_back(c);
       F_.push_back(c.longest);
@@ -39,28 +46,31 @@ class LateReleases {
     }
   }
 
+  /// The least solution, or one that is found soon from there.
   std::optional<Reason> solve(const Limits& limits) {
     std::size_t sweeps = 0;
     for (bool changed = true; changed;) {
       changed = false;
       if (limits.stop && limits.stop()) return reason::Stopped{};
       if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
+      prepare();
       for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
         for (const std::uint32_t v : ticks_.classes[k].order) {
-          for (const std::uint32_t w : ticks_.classes[k].predecessors(v)) A_[k][v] = std::max(A_[k][v], F_[k][w]);
-          const Derivation derivation = derived(k, v);
-          const std::int64_t next = ceil_to_time(derivation.total).count();
+          A_[k][v] = ready_time(k, v);
+          const std::int64_t next = right_hand_side(k, v, grid_, F_[k][v]);
           if (next <= F_[k][v]) continue;
           F_[k][v] = next;
           changed = true;
-          if (next > ticks_.classes[k].limit) return past_limit(ticks_, k, most_waited_for(derivation, k, v), limits);
+          if (next > ticks_.classes[k].limit) return past_limit(ticks_, k, most_waited_for(derived(k, v), k, v), limits);
         }
       }
     }
+    if (grid_ > 1) settle();
     return std::nullopt;
   }
 
-  [[nodiscard]] NodeBounds bounds() const {
+  [[nodiscard]] NodeBounds bounds() {
+    prepare();
     NodeBounds result;
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
       const std::size_t k = ticks_.class_of[d];
@@ -68,7 +78,8 @@ class LateReleases {
       auto& support = result.support.emplace_back();
       for (std::size_t v = 0; v < F_[k].size(); ++v) {
         F.emplace_back(F_[k][v]);
-        support.push_back(waits_by_priority(k, v) ? Support::fixed : Support::path);
+        const auto node = static_cast<std::uint32_t>(v);
+        support.push_back(F_[k][v] < counted(k, node) ? Support::late : waits_by_priority(k, v) ? Support::fixed : Support::path);
       }
       Time R;
       for (const std::uint32_t v : ticks_.classes[k].sinks) R = std::max(R, F[v]);
@@ -78,6 +89,63 @@ class LateReleases {
   }
 
  private:
+  void prepare() {
+    for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
+      for (const std::uint32_t v : ticks_.classes[k].order) A_[k][v] = ready_time(k, v);
+    }
+    late_.prepare(F_, A_);
+  }
+
+  [[nodiscard]] std::int64_t ready_time(std::size_t k, std::uint32_t v) const {
+    std::int64_t A = 0;
+    for (const std::uint32_t w : ticks_.classes[k].predecessors(v)) A = std::max(A, F_[k][w]);
+    return A;
+  }
+
+  /// T12, ns.
+  [[nodiscard]] std::int64_t counted(std::size_t k, std::uint32_t v) const { return ceil_to_time(derived(k, v).total).count(); }
+
+  /// The lesser of T12 and T12j, the latter up to a multiple of `grid`; anything up to `enough` where it is no more.
+  [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::uint32_t v, std::int64_t grid, std::int64_t enough) const {
+    const std::int64_t late = late_.bound(k, v, A_[k][v], no_bound);
+    if (late <= enough) return late;
+    return std::min(late == no_bound ? no_bound : ceil_to(late, grid), counted(k, v));
+  }
+
+  /// From a solution downwards every iterate is one, but for the rounding of T10g's terms.
+  void settle() {
+    constexpr int most_rounds = 64;
+    const EndsOfClasses solution = F_;
+    bool changed = true;
+    for (int round = 0; round < most_rounds && changed; ++round) changed = lower();
+    if (!monotone_ && !holds()) F_ = solution;
+  }
+
+  bool lower() {
+    bool changed = false;
+    prepare();
+    for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
+      for (const std::uint32_t v : ticks_.classes[k].order) {
+        A_[k][v] = ready_time(k, v);
+        const std::int64_t next = std::max(ticks_.classes[k].longest[v], right_hand_side(k, v, 1, 0));
+        if (next >= F_[k][v]) continue;
+        F_[k][v] = next;
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  [[nodiscard]] bool holds() {
+    prepare();
+    for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
+      for (const std::uint32_t v : ticks_.classes[k].order) {
+        if (F_[k][v] < right_hand_side(k, v, 1, F_[k][v])) return false;
+      }
+    }
+    return true;
+  }
+
   [[nodiscard]] Derivation derived(std::size_t k, std::uint32_t v) const {
     const auto of = [this](const std::vector<std::vector<std::int64_t>>& all) {
       return [this, &all](std::size_t d, std::size_t u) { return all[ticks_.class_of[d]][u]; };
@@ -102,8 +170,11 @@ class LateReleases {
 
   const System& system_;
   Ticks ticks_;
+  LateSums late_;
+  std::int64_t grid_;
+  bool monotone_;
   std::vector<Relations> relations_;  // per class, as the rest
-  std::vector<std::vector<std::int64_t>> F_, A_;
+  EndsOfClasses F_, A_;
 };
 
 }  // namespace
@@ -112,14 +183,13 @@ bool has_release_jitter(const System& system) {
   return std::ranges::any_of(system.dags, [](const Dag& dag) { return dag.J > Time::zero(); });
 }
 
-Result<NodeBounds> bounds_with_release_jitter(const System& system, const Limits& limits) {
+Result<NodeBounds> bounds_with_release_jitter(const System& system, Refinement refinement, const Limits& limits) {
+  const bool apart = std::ranges::all_of(system.dags, [](const Dag& dag) { return dag.J < dag.T; });
   for (const Pool& pool : system.pools) {
-    require(!is_non_preemptive(pool.order) || pool.order == Order::fixed_kernels, "T12 is for preemptive pools");
     require(!pool.slices, "T12 knows no slices");
-    const auto apart = [](const Dag& dag) { return dag.J < dag.T; };
-    require(pool.order != Order::fixed_kernels || std::ranges::all_of(system.dags, apart), "T11g counts releases T - J apart");
+    require(!is_non_preemptive(pool.order) || apart, "what blocks is counted by releases T - J apart");
   }
-  LateReleases late(system, limits);
+  LateReleases late(system, refinement, limits);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);
   if (auto reason = late.solve(limits)) return *std::move(reason);
   return late.bounds();

@@ -207,10 +207,8 @@ PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, co
 
 std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set) {
   const auto late = [](const rta::Dag& dag) { return dag.attributes().jitter > Time::zero(); };
-  const auto blocks = [](const path::Pool& pool) {
-    return (is_non_preemptive(pool.order) && pool.order != path::Order::fixed_kernels) || pool.slices;
-  };
-  if (std::ranges::none_of(task_set.dags(), late) || std::ranges::any_of(system.system.pools, blocks)) return std::nullopt;
+  const auto sliced = [](const path::Pool& pool) { return pool.slices.has_value(); };
+  if (std::ranges::none_of(task_set.dags(), late) || std::ranges::any_of(system.system.pools, sliced)) return std::nullopt;
   PathSystem result = system;
   for (std::size_t i = 0; i < result.dag_of.size(); ++i) {
     const rta::Dag& dag = task_set.dags()[result.dag_of[i]];

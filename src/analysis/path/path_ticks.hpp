@@ -79,6 +79,8 @@ struct Ticks {
   std::vector<std::vector<std::size_t>> users;       // pool -> classes with nodes on it
   std::vector<std::vector<std::size_t>> local_pool;  // class, pool -> local pool; SIZE_MAX where the class does not visit it
 
+  /// Releases are so far apart, ns: T, less the release jitter.
+  [[nodiscard]] std::int64_t least_distance(const Class& c) const { return c.T - system->dags[c.dags.front()].J.count(); }
   /// Smallest number of ns >= t ticks.
   [[nodiscard]] std::int64_t ns(std::int64_t t) const { return t / Q + static_cast<std::int64_t>(t % Q > 0); }
 };
@@ -137,14 +139,15 @@ template <class EndOf>
   for (const auto& piece : pieces.pieces) {
     if (free == 0) break;
     const Class& c = ticks.classes[piece.c];
+    const std::int64_t T = ticks.least_distance(c);
     std::int64_t others = c.copies;
     std::int64_t count = 0;
     if (piece.c == k) {
-      count = A / c.T;
+      count = A / T;
       --others;
     }
     const std::int64_t since = std::max(own.Y - c.Y, -F(piece.c, piece.u));
-    count += std::min(free, others) * jobs_in(A - since, c.T);
+    count += std::min(free, others) * jobs_in(A - since, T);
     count = std::min(count, free);
     sum += count * piece.length;
     free -= count;

@@ -37,7 +37,8 @@ UrgentPool::UrgentPool(const Ticks& ticks, std::size_t pool)
     use_of_[k].resize(c.size());
     for (std::uint32_t u = 0; u < c.size(); ++u) {
       if (c.pool_of[u] != ticks.local_pool[k][pool]) continue;
-      uses_.push_back({k, u, c.priority[u], c.T, c.copies * c.vol[u], c.copies * (c.e[u] / ticks.Q), ceil_div(scale_, Wide{c.T}), 0, 0});
+      uses_.push_back({k, u, c.priority[u], c.T, c.copies * c.vol[u], c.copies * (c.e[u] / ticks.Q), ceil_div(scale_, Wide{c.T}),
+                       ticks.system->dags[c.dags.front()].J > Time::zero(), 0, 0});
     }
   }
   std::ranges::stable_sort(uses_, std::ranges::greater(), &Use::priority);
@@ -98,7 +99,7 @@ std::optional<UrgentPool::Demand> UrgentPool::demand(std::size_t k, std::size_t 
   Demand demand{.carry = level.carry, .work = level.work, .own = scale_ * (c.e[v] - c.s[v]), .rest = full_ - above};
   const Use& own = uses_[use_of_[k][v]];
   // v's own earlier jobs came at least a period before it, however late it is; later ones overtake it if it is later than that.
-  if (!equals_any_) demand.work -= c.vol[v] * (own.A * own.rate - own.A / own.T * scale_);
+  if (!equals_any_ && !own.late) demand.work -= c.vol[v] * (own.A * own.rate - own.A / own.T * scale_);
   if ((demand.carry + demand.work + demand.own) / demand.rest > longest_interval) return std::nullopt;
   return demand;
 }
@@ -109,7 +110,7 @@ std::int64_t UrgentPool::work_of_equals(const Asked& v, std::int64_t x) const {
   std::int64_t work = own_jobs(uses_[v.use], x) * v.C + (v.at_least - v.C);
   for (std::size_t i = level.begin; i < level.end; ++i) {
     const Use& use = uses_[i];
-    work += ((x + use.A) / use.T + 1) * (i == v.use ? use.C - v.C : use.C);
+    work += ready_jobs(use, x) * (i == v.use ? use.C - v.C : use.C);
   }
   return work;
 }
@@ -130,10 +131,11 @@ std::optional<std::int64_t> UrgentPool::end_of_work(const Asked& v, std::int64_t
 /// The next x > `x` at which more jobs of equals count.
 std::int64_t UrgentPool::next_start(const Asked& v, std::int64_t x) const {
   const Level& level = levels_[uses_[v.use].level];
-  std::int64_t next = (x / uses_[v.use].T + 1) * uses_[v.use].T;
+  const Use& own = uses_[v.use];
+  std::int64_t next = own.late ? next_ready(own, x) : (x / own.T + 1) * own.T;
   for (std::size_t i = level.begin; i < level.end; ++i) {
     const Use& use = uses_[i];
-    if (use.C > (i == v.use ? v.C : 0)) next = std::min(next, ((x + use.A) / use.T + 1) * use.T - use.A);
+    if (use.C > (i == v.use ? v.C : 0)) next = std::min(next, next_ready(use, x));
   }
   return next;
 }
@@ -179,7 +181,7 @@ std::int64_t UrgentPool::jobs(std::size_t k, std::size_t v, std::size_t c, std::
   const std::size_t i = use_of_[c][u];
   if (i >= level.end) return 0;
   if (above(i, level)) return jobs_in(busy.before + busy.length + uses_[i].A, uses_[i].T);
-  return own ? own_jobs(uses_[i], busy.before) : (busy.before + uses_[i].A) / uses_[i].T + 1;
+  return own ? own_jobs(uses_[i], busy.before) : ready_jobs(uses_[i], busy.before);
 }
 
 }  // namespace rta::analysis::path

@@ -53,6 +53,7 @@ class UrgentPool {
     std::int64_t work = 0;  // of all copies, ticks
     std::int64_t C = 0;     // of all copies on one processor, ns
     Wide rate = 0;          // scale_ / T, rounded up
+    bool late = false;      // T12j: its DAG has release jitter, which is part of A
     std::int64_t A = 0;     // ns
     std::size_t level = 0;
   };
@@ -87,8 +88,12 @@ class UrgentPool {
   /// The least z >= from with z >= the work of the level and those above that is ready within z, if equals come within x of the start.
   [[nodiscard]] std::optional<std::int64_t> end_of_work(const Asked& v, std::int64_t x, std::int64_t from, std::int64_t& steps) const;
   [[nodiscard]] std::int64_t next_start(const Asked& v, std::int64_t x) const;
+  /// That become ready within x.
+  [[nodiscard]] static std::int64_t ready_jobs(const Use& u, std::int64_t x) { return (x + u.A) / u.T + 1; }
+  /// The least x at which they are more.
+  [[nodiscard]] static std::int64_t next_ready(const Use& u, std::int64_t x) { return ready_jobs(u, x) * u.T - u.A; }
   /// Of v's own DAG, by ready time: those released before it, itself, and those released later that are ready before.
-  [[nodiscard]] static std::int64_t own_jobs(const Use& v, std::int64_t x) { return x / v.T + 1 + v.A / v.T; }
+  [[nodiscard]] static std::int64_t own_jobs(const Use& v, std::int64_t x) { return v.late ? ready_jobs(v, x) : x / v.T + 1 + v.A / v.T; }
 
   const Ticks& ticks_;
   bool equals_any_ = false;

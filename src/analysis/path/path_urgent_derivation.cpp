@@ -39,17 +39,17 @@ BusyInterval interval(const Ticks& ticks, std::size_t k, std::size_t v, const Ur
 }  // namespace
 
 std::optional<LateDerivation> urgent_derivation(const Ticks& ticks, std::size_t k, std::size_t v, const UrgentPool::PerClass& F,
-                                                const UrgentPool::PerClass& A) {
+                                                const UrgentPool::PerClass& A, std::int64_t ready) {
   const std::size_t own_class = ticks.class_of[k];
   const Class& c = ticks.classes[own_class];
   UrgentPool pool(ticks, c.pools[c.pool_of[v]]);
   pool.prepare(F, A);
   std::optional<LateDerivation> result;
-  if (const auto demand = pool.demand(own_class, v)) result = linear(*demand, A[own_class][v]);
+  if (const auto demand = pool.demand(own_class, v)) result = linear(*demand, ready);
   const auto busy = pool.busy(own_class, v);
   if (!busy) return result;
   LateDerivation second;
-  second.ready = Time(A[own_class][v]);
+  second.ready = Time(ready);
   second.own = fine_ceil(c.e[v], ticks.Q);
   second.work = fine(Time(busy->length)) - second.own;
   second.total = fine(second.ready) + fine(Time(busy->length));

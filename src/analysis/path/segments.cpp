@@ -109,7 +109,7 @@ Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation
   auto late = with_release_jitter(system, task_set);
   auto sporadic = bounds_of(task_set, segments, std::move(system), refinement, limits);
   if (!late) return sporadic;
-  auto counted = bounds_of(task_set, segments, std::move(*late), path::Refinement::T10n, limits);
+  auto counted = bounds_of(task_set, segments, std::move(*late), refinement, limits);
   if (!counted) return sporadic;
   return sporadic && sum_of_loads(task_set, *sporadic) <= sum_of_loads(task_set, *counted) ? sporadic : counted;
 }

@@ -132,10 +132,17 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
   Proof proof;
   proof.task_set = input.task_set;
   proof.release = release;
+  const bool jitter = bounds && path::has_release_jitter(bounds->system.system);
   for (PoolId p = 0; p < task_set.pools().size(); ++p) {
     const auto* kernels = input.kernels[p] ? &*input.kernels[p] : nullptr;
-    proof.pools.push_back(input.nodes[p].empty() ? PoolProof{}
-                                                 : pool_load(task_set.pools()[p], input.nodes[p], kernels, kernel_options(input.options)));
+    std::span<const PoolNode> nodes = input.nodes[p];
+    std::vector<PoolNode> nominal;  // T12 asks for the load by these periods
+    if (jitter) {
+      nominal.assign(nodes.begin(), nodes.end());
+      for (PoolNode& node : nominal) node.T = task_set.dags()[node.dag].nominal_period();
+      nodes = nominal;
+    }
+    proof.pools.push_back(nodes.empty() ? PoolProof{} : pool_load(task_set.pools()[p], nodes, kernels, kernel_options(input.options)));
   }
   if (bounds) {
     if (const auto waits = sequential_node_that_waits(task_set, *bounds)) bounds = NoBound{*waits, std::nullopt};
@@ -151,7 +158,6 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
     if (bounds->system.system.pools[p].order == path::Order::gel_by_node) proof.ordered_by_node.push_back(p);
   }
   const CriticalPaths paths(task_set, *bounds);
-  const bool jitter = path::has_release_jitter(bounds->system.system);
   for (DagId d = 0; d < task_set.dags().size(); ++d) proof.dags.push_back(dag_proof(task_set, *bounds, paths, d, jitter));
   add_theorems(proof);
   proof.evidence.emplace_back(PathEvidence{.bounds = std::move(*bounds), .dags = {}});

@@ -52,8 +52,8 @@ struct PathSystem {
 [[nodiscard]] PathSystem path_system(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                      std::span<const Time> Y);
 
-/// The same with T and J in place of releases at least T - J apart (T12), where some DAG has release jitter and no CPU pool is
-/// non-preemptive, no GPU has slices.
+/// The same with T and J in place of releases at least T - J apart (T12), where some DAG has release jitter and no GPU
+/// has slices.
 [[nodiscard]] std::optional<PathSystem> with_release_jitter(const PathSystem& system, const TaskSet& task_set);
 
 /// Orders `pools` (of the task set: preemptive CPU pools) by node, with the relative priority points Y per DAG and node.
