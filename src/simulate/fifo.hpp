@@ -43,8 +43,8 @@ class Ring {
 
 using Fifo = Ring<std::uint32_t>;
 
-/// Least first. What comes in order, as jobs do that become ready one after the other and are equally urgent, waits in a row; the rest in a
-/// heap.
+/// Least first. Of many, those that come in order, as jobs do that become ready one after the other and are equally urgent, wait in a row,
+/// the rest in a heap.
 class ReadyQueue {
  public:
   [[nodiscard]] bool empty() const { return row_.empty() && heap_.empty(); }
@@ -53,7 +53,7 @@ class ReadyQueue {
   [[nodiscard]] const Entry& soon() const { return row_first() ? row_.behind(ahead) : heap_.top(); }
 
   void push(const Entry& item) {
-    if (row_.empty() || !(item < row_.back())) {
+    if (row_.empty() ? heap_.size() >= worth_a_row : !(item < row_.back())) {
       row_.push(item);
     } else {
       heap_.push(item);
@@ -77,6 +77,7 @@ class ReadyQueue {
 
  private:
   static constexpr std::size_t ahead = 3;
+  static constexpr std::size_t worth_a_row = 256;  // fewer are quick in a heap alone, and nobody has to ask which of the two comes first
   [[nodiscard]] bool row_first() const { return heap_.empty() || (!row_.empty() && row_.front() < heap_.top()); }
 
   Ring<Entry> row_;

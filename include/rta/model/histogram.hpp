@@ -94,14 +94,19 @@ class Histogram {
   }
   // Counts the kept cells where they belong.
   void spread() {
-    for (std::uint32_t i = 0; i < waiting_; ++i) ++counts_of(kept_[i] / per_octave)[kept_[i] % per_octave];
+    Octave* octave = nullptr;  // mostly the same as before
+    for (std::uint32_t i = 0; i < waiting_; ++i) {
+      const std::uint32_t number = kept_[i] / per_octave;
+      if (octave == nullptr || octave->number != number) octave = &numbered(number);
+      ++octave->counts[kept_[i] % per_octave];
+    }
     waiting_ = 0;
   }
-  std::array<std::uint64_t, per_octave>& counts_of(std::uint32_t number) {
+  Octave& numbered(std::uint32_t number) {
     const auto at =
         std::lower_bound(octaves_.begin(), octaves_.end(), number, [](const Octave& o, std::uint32_t n) { return o.number < n; });
-    if (at != octaves_.end() && at->number == number) return at->counts;
-    return octaves_.insert(at, Octave{number, {}})->counts;
+    if (at != octaves_.end() && at->number == number) return *at;
+    return *octaves_.insert(at, Octave{number, {}});
   }
 
   std::uint64_t count_ = 0;
