@@ -77,6 +77,7 @@ void fifty_tasks(benchmark::State& state, generate::Split split) {
   recipe.dags = {50, 50};
   recipe.nodes = {1, 1};
   recipe.gpu_share = {0, 1};
+  recipe.gpu_work = {};
   recipe.shapes = generate::Choice<generate::Shape>({{generate::Chain{}, 1}});
   recipe.cpu_work = {generate::Fraction{4, 1}, split, generate::Fraction{1, 1}, {}};
   generate::Generator generator(recipe);
