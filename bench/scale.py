@@ -202,8 +202,8 @@ ROWS = {  # what, unit, goal, whether less is better, how
     "million": ("reading 1,000,000 nodes", "s", 5, seconds_to_read(1000000)),
     "files": ("generate -o, 2,000 files", "s", 1, files(2000)),
     "jobs1000": ("simulator, 1,000 nodes", "M jobs/s", 5, node_jobs(1000, 500)),
-    "jobs50000": ("simulator, 50,000 nodes", "M jobs/s", 5, node_jobs(50000, 20)),
-    "jobs500000": ("simulator, 500,000 nodes", "M jobs/s", 5, node_jobs(500000, 2)),
+    "jobs50000": ("simulator, 50,000 nodes", "M jobs/s", 5, node_jobs(50000, 100)),
+    "jobs500000": ("simulator, 500,000 nodes", "M jobs/s", 5, node_jobs(500000, 10)),
 }
 
 

@@ -4,6 +4,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "support/hog_like.hpp"
@@ -68,5 +72,43 @@ void cpu_only(benchmark::State& state, Scheduler scheduler) {
 }
 BENCHMARK_CAPTURE(cpu_only, G_EDF, Scheduler::g_edf)->Args({20, 4})->Args({50, 16})->Args({1000, 16})->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(cpu_only, FIFO, Scheduler::fifo)->Args({50, 16})->Unit(benchmark::kMillisecond);
+
+// DAGs of 50 nodes in three layers, half of 8 processors used, all of one period: jobs of different DAGs alternate, so that nothing stays
+// in a cache by chance.
+void many_nodes(benchmark::State& state) {
+  constexpr std::size_t width = 16, nodes = 50;
+  constexpr std::int64_t T = 100'000'000;
+  const auto count = static_cast<std::size_t>(state.range(0)) / nodes;
+  std::uint64_t random = 12345;
+  const auto drawn = [&](std::uint64_t n) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    return (random >> 33) % n;
+  };
+  const auto C = static_cast<std::uint64_t>(T * 8) / (count * nodes);
+  std::vector<Dag> dags;
+  dags.reserve(count);
+  for (std::size_t d = 0; d < count; ++d) {
+    std::vector<Node> of_dag(nodes);
+    std::vector<Edge> edges;
+    for (std::size_t v = 0; v < nodes; ++v) {
+      of_dag[v].name = "v" + std::to_string(v);
+      of_dag[v].demand = CpuDemand{Time(static_cast<std::int64_t>(C / 4 + drawn(C / 2)))};
+      if (v < width) continue;
+      const std::size_t first = (v / width - 1) * width;
+      const std::size_t u = first + drawn(width / 2);
+      edges.push_back({u, v, false});
+      edges.push_back({u + 1 + drawn(width / 2), v, false});
+    }
+    dags.emplace_back("d" + std::to_string(d), Time(T), std::nullopt, std::move(of_dag), std::move(edges));
+  }
+  const TaskSet set("many-nodes", {{"cpu", CpuPool{8, Scheduler::g_edf, true}}}, std::move(dags));
+  const auto schedule = test::on_completion(set, std::vector<Time>(set.dags().size(), Time(T)));
+  simulate::Options options;
+  options.duration = Time(T * std::max<std::int64_t>(10, 2'000'000 / state.range(0)));
+  std::uint64_t jobs = 0;
+  for (auto _ : state) jobs += simulate::simulate(set, schedule, options).jobs;
+  state.counters["jobs"] = benchmark::Counter(static_cast<double>(jobs), benchmark::Counter::kIsRate);
+}
+BENCHMARK(many_nodes)->Arg(1000)->Arg(50'000)->Arg(500'000)->Unit(benchmark::kMillisecond);
 
 }  // namespace

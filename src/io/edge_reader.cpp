@@ -136,7 +136,16 @@ class EdgeReader {
 
   std::string_view name_of(NodeId id) { return names()[id]; }
 
+  [[nodiscard]] bool any_repeated() const {
+    std::vector<std::pair<NodeId, NodeId>> pairs;
+    pairs.reserve(edges_.size());
+    for (const Edge& edge : edges_) pairs.emplace_back(edge.from, edge.to);
+    std::sort(pairs.begin(), pairs.end());
+    return std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end();
+  }
+
   bool report_repeated() {
+    if (!any_repeated()) return false;
     std::vector<std::size_t> order(edges_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto key = [&](std::size_t i) { return std::tuple(edges_[i].from, edges_[i].to, i); };
@@ -155,6 +164,7 @@ class EdgeReader {
 
   // Depth-first search without recursion; the edges on the way from the root to the current node are `way`.
   void report_cycles() {
+    if (std::all_of(edges_.begin(), edges_.end(), [](const Edge& edge) { return edge.from < edge.to; })) return;
     std::vector<std::size_t> first(nodes_.size() + 1);
     for (const Edge& edge : edges_) ++first[edge.from + 1];
     for (std::size_t v = 0; v < nodes_.size(); ++v) first[v + 1] += first[v];

@@ -94,6 +94,8 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
 }
 
 std::optional<std::string> name_fault(std::string_view name) {
+  const auto harmless = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (!name.empty() && name.size() <= longest_name && std::all_of(name.begin(), name.end(), harmless)) return std::nullopt;
   if (name.empty()) return "a name is empty";
   if (name.size() > longest_name) return fmt::format("the name {} is longer than {} bytes", quote(name), longest_name);
   if (name.find("->") != std::string_view::npos) return fmt::format("{} is no name: '->' stands for an edge", quote(name));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -52,7 +53,7 @@ class Fields {
     const Value* value;
   };
   /// Keys and values in file order, duplicates left out.
-  [[nodiscard]] std::span<const Field> all() const { return fields_; }
+  [[nodiscard]] std::span<const Field> all() const { return {fields_.data(), fields_.size()}; }
 
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
   [[nodiscard]] const Value* find(std::string_view key) const;
@@ -91,7 +92,7 @@ class Fields {
   const Value* mapping_;
   Subject subject_;
   Diagnostics* out_;
-  std::vector<Field> fields_;
+  boost::container::small_vector<Field, 8> fields_;
   bool usable_ = false;
 };
 

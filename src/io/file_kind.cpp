@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <utility>
 
 namespace rta::io {
@@ -47,7 +48,10 @@ std::optional<std::string> foreign_format(std::string_view text) {
   if (is_dot(text)) return "this is a graph in DOT, no task set: a task set is YAML with `platform` and `dags` or `tasks`";
   if (text.starts_with('<')) return "this is XML, no task set: a task set is YAML with `platform` and `dags` or `tasks`";
   if (text.starts_with('{')) {
-    const auto names = [&](std::string_view part, std::string_view key) { return part.find(key) != std::string_view::npos; };
+    // JSON is full of quotes, at each of which `find` would look closer.
+    const auto names = [](std::string_view part, std::string_view key) {
+      return std::search(part.begin(), part.end(), std::boyer_moore_horspool_searcher(key.begin(), key.end())) != part.end();
+    };
     if (names(line, "\"kind\": \"trace\"")) return "this is a trace, no task set: rta compare TRACE TASKSET reads it";
     if (names(text, "\"traceEvents\"")) return "these are Chrome trace events, no task set: ui.perfetto.dev shows them";
     if (names(text, "\"benchmarks\"")) {

@@ -1,18 +1,25 @@
 // What every pool of a running simulation shares.
 #pragma once
 
+#include <vector>
+
+#include "fifo.hpp"
 #include "jobs.hpp"
 #include "plan.hpp"
 #include "random.hpp"
 #include "rta/simulate/observer.hpp"
+#include "rta/simulate/statistics.hpp"
+#include "run_node.hpp"
 
 namespace rta::simulate {
 
 struct Context {
   const Plan& plan;
+  const RunGraph graph;
   std::uint64_t seed;
   Observer* observer;  // may be null
   Slots<Job> jobs;
+  std::vector<Statistics> node_statistics;
   std::uint64_t sequence = 0;  // of starts and arrivals
   std::uint64_t blocks = 0;
   std::uint64_t preemptions = 0;
@@ -21,6 +28,13 @@ struct Context {
   [[nodiscard]] JobId name(const Job& job) const {
     const PlanNode& n = plan.nodes[job.node];
     return {n.dag, n.index, job.number};
+  }
+  /// A job has begun: has fetched what its end will read.
+  void expect_end(const Job& job) const {
+    expect(&graph.nodes[job.node]);
+    const auto* const statistics = reinterpret_cast<const char*>(&node_statistics[job.node]);
+    expect(statistics);
+    expect(statistics + 64);
   }
   /// The execution times of a job's pieces, the same whenever they are asked for.
   [[nodiscard]] std::uint64_t execution_family(const Job& job) const { return draw(seed, Draw::execution, job.node, job.number); }

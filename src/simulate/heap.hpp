@@ -1,6 +1,7 @@
-// Priority queues and a FIFO without allocation once they have reached their size.
+// Priority queues without allocation once they have reached their size.
 #pragma once
 
+#include <boost/align/aligned_allocator.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -31,13 +32,13 @@ struct Entry {
   [[nodiscard]] Wide joined() const { return (static_cast<Wide>(key) << 64) | tag; }
 };
 
-/// A 4-ary heap, least first.
+/// A 4-ary heap, least first. The top is at place 3, so that the four children of a place, which are compared together, begin a cache line.
 template <class T>
 class Heap {
  public:
-  [[nodiscard]] bool empty() const { return items_.empty(); }
-  [[nodiscard]] std::size_t size() const { return items_.size(); }
-  [[nodiscard]] const T& top() const { return items_.front(); }
+  [[nodiscard]] bool empty() const { return items_.size() == root; }
+  [[nodiscard]] std::size_t size() const { return items_.size() - root; }
+  [[nodiscard]] const T& top() const { return items_[root]; }
 
   void push(const T& item) {
     items_.push_back(item);
@@ -46,25 +47,34 @@ class Heap {
   void pop() {
     const T last = items_.back();
     items_.pop_back();
-    if (!items_.empty()) sink(last);
+    if (!empty()) sink(last);
   }
   void replace_top(const T& item) { sink(item); }
 
  private:
+  static constexpr std::size_t root = 3;
+  static constexpr std::size_t fits_in_cache = 4096;
+  static constexpr std::size_t first_child(std::size_t at) { return 4 * (at - 2); }
+  static constexpr std::size_t parent_of(std::size_t at) { return at / 4 + 2; }
+
   // Puts `item` where the top is missing: the gap sinks to a leaf, then `item`, which is mostly late, rises. The comparisons on the way
   // down are independent of each other and feed no branch, because branches on random times are mispredicted.
   void sink(const T item) {
     const std::size_t n = items_.size();
-    std::size_t at = 0;
-    std::size_t first = 1;
+    std::size_t at = root;
+    std::size_t first = first_child(root);
     while (first + 3 < n) {
       const T* c = items_.data() + first;
+      // In a large heap the next children are far away, and which of the four groups it will be is not known yet.
+      if (const std::size_t below = first_child(first); n > fits_in_cache && below < n) {
+        for (std::size_t group = 0; group < 16; group += 64 / sizeof(T)) __builtin_prefetch(items_.data() + below + group);
+      }
       const std::size_t a = static_cast<std::size_t>(c[1] < c[0]);
       const std::size_t b = 2 + static_cast<std::size_t>(c[3] < c[2]);
       const std::size_t least = a + (b - a) * static_cast<std::size_t>(c[b] < c[a]);
       items_[at] = c[least];
       at = first + least;
-      first = 4 * at + 1;
+      first = first_child(at);
     }
     if (first < n) {
       std::size_t least = first;
@@ -75,8 +85,8 @@ class Heap {
     rise(at, item);
   }
   void rise(std::size_t at, const T item) {
-    while (at > 0) {
-      const std::size_t parent = (at - 1) / 4;
+    while (at > root) {
+      const std::size_t parent = parent_of(at);
       if (!(item < items_[parent])) break;
       items_[at] = items_[parent];
       at = parent;
@@ -84,7 +94,7 @@ class Heap {
     items_[at] = item;
   }
 
-  std::vector<T> items_;
+  std::vector<T, boost::alignment::aligned_allocator<T, 64>> items_ = decltype(items_)(root);
 };
 
 struct Earlier {
@@ -128,32 +138,6 @@ class WinnerTree {
   std::size_t leaves_ = 1;
   std::vector<Entry> keys_;            // by slot
   std::vector<std::uint32_t> winner_;  // 1: of all; node i: of 2 i and 2 i + 1; leaves_ + s: s
-};
-
-/// First in, first out.
-class Fifo {
- public:
-  [[nodiscard]] bool empty() const { return head_ == tail_; }
-  [[nodiscard]] std::uint32_t front() const { return ring_[head_ & mask()]; }
-  void push(std::uint32_t id) {
-    if (tail_ - head_ == ring_.size()) grow();
-    ring_[tail_++ & mask()] = id;
-  }
-  void pop() { ++head_; }
-
- private:
-  [[nodiscard]] std::size_t mask() const { return ring_.size() - 1; }
-  void grow() {
-    std::vector<std::uint32_t> larger(2 * ring_.size());
-    for (std::size_t i = 0; i < ring_.size(); ++i) larger[i] = ring_[(head_ + i) & mask()];
-    tail_ = ring_.size();
-    head_ = 0;
-    ring_ = std::move(larger);
-  }
-
-  std::vector<std::uint32_t> ring_ = std::vector<std::uint32_t>(16);  // a power of two
-  std::size_t head_ = 0;
-  std::size_t tail_ = 0;
 };
 
 /// A set of small numbers that gives its least member.

@@ -9,7 +9,7 @@
 namespace rta::simulate {
 
 /// One job of one node; one cache line.
-struct Job {
+struct alignas(64) Job {
   std::int64_t ready = 0;        // when it entered its pool's queue or its stream (sequential: when it was ready)
   std::int64_t key = 0;          // CPU: priority point; GPU and copies: when it was issued, as a sequence number
   std::int64_t work = 0;         // CPU: left to run; else: length of a piece, its overhead left out, when all are equally long
@@ -32,6 +32,7 @@ struct DagJob {
   std::uint32_t unfinished = 0;  // nodes
   std::uint32_t pending = 0;     // where its counts of unfinished predecessors begin
   std::uint32_t gate = 0;        // next gate to open
+  std::uint32_t first_node = 0;  // of the DAG
 };
 
 /// Slots of T with stable ids, the last freed used first.
@@ -40,6 +41,8 @@ class Slots {
  public:
   [[nodiscard]] T& operator[](std::uint32_t id) { return items_[id]; }
   [[nodiscard]] const T& operator[](std::uint32_t id) const { return items_[id]; }
+  /// Has the slot's cache line fetched.
+  void expect(std::uint32_t id) const { __builtin_prefetch(&items_[id]); }
   [[nodiscard]] std::uint32_t take() {
     if (free_.empty()) {
       items_.emplace_back();
@@ -47,6 +50,7 @@ class Slots {
     }
     const std::uint32_t id = free_.back();
     free_.pop_back();
+    if (free_.size() >= ahead) expect(free_[free_.size() - ahead]);
     return id;
   }
   void give_back(std::uint32_t id) { free_.push_back(id); }
@@ -56,6 +60,8 @@ class Slots {
   [[nodiscard]] std::size_t in_use() const { return items_.size() - free_.size(); }
 
  private:
+  static constexpr std::size_t ahead = 4;
+
   std::vector<T> items_;
   std::vector<std::uint32_t> free_;
 };

@@ -56,6 +56,8 @@ class Processors {
       job.begun = true;
       job.started = now;
     }
+    context_->expect_end(job);
+    if (!ready_.empty()) context_->jobs.expect(ready_.soon().id());
     running_[p] = entry.id();
     resumed_[p] = now;
   }
@@ -93,7 +95,7 @@ class Processors {
   WinnerTree<Earlier> ends_;            // processors by the end of their job
   WinnerTree<Later> last_;              // processors, the one to preempt first; of preemptive pools, and only while none is idle
   LeastSet idle_;
-  Heap<Entry> ready_;
+  ReadyQueue ready_;
 };
 
 }  // namespace rta::simulate

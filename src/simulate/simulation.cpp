@@ -8,7 +8,7 @@ namespace rta::simulate {
 Simulation::Simulation(const Plan& plan, const Options& options, Observer* observer)
     : plan_(plan),
       options_(options),
-      context_{plan, options.seed, observer, {}},
+      context_{plan, RunGraph(plan), options.seed, observer, {}, std::vector<Statistics>(plan.nodes.size())},
       streams_(context_),
       free_dag_jobs_(plan.dags.size()),
       released_(plan.dags.size()),
@@ -16,7 +16,6 @@ Simulation::Simulation(const Plan& plan, const Options& options, Observer* obser
       scenario_(!options.jobs.empty()),
       horizon_(checked_duration(options.duration, "duration")),
       max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)),
-      node_statistics_(plan.nodes.size()),
       dag_statistics_(plan.dags.size()),
       node_misses_(plan.nodes.size()),
       dag_misses_(plan.dags.size()) {
@@ -72,7 +71,7 @@ Observation Simulation::run() {
     out.misses = dag_misses_[d];
     for (std::uint32_t v = 0; v < plan_.dags[d].nodes; ++v) {
       const std::uint32_t node = plan_.dags[d].first_node + v;
-      out.nodes.push_back(std::move(node_statistics_[node]));
+      out.nodes.push_back(std::move(context_.node_statistics[node]));
       out.node_misses.push_back(node_misses_[node]);
     }
     observation_.dags.push_back(std::move(out));
@@ -155,7 +154,7 @@ void Simulation::release(const Timer& timer) {
     free_dag_jobs_[d].pop_back();
   }
   DagJob& job = dag_jobs_[id];
-  job = {now_, number, d, dag.nodes, job.pending, 0};
+  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node};
   std::copy_n(initial_.begin() + dag.first_node, dag.nodes, pending_.begin() + job.pending);
   for (const std::uint32_t v : dag.sources) arrive(id, v);
   if (!dag.gates.empty()) open_gates(id);
@@ -181,7 +180,7 @@ void Simulation::open_gates(std::uint32_t dag_job) {
 
 void Simulation::predecessor_ended(std::uint32_t dag_job, std::uint32_t node) {
   const DagJob& job = dag_jobs_[dag_job];
-  if (--pending_[job.pending + node - plan_.dags[job.dag].first_node] == 0) arrive(dag_job, node);
+  if (--pending_[job.pending + node - job.first_node] == 0) arrive(dag_job, node);
 }
 
 void Simulation::arrive(std::uint32_t dag_job, std::uint32_t node) {
@@ -205,7 +204,7 @@ void Simulation::sort_arrivals() {
 }
 
 // Equals by ready time come shuffled or sorted within an instant, and keep that order.
-std::uint64_t Simulation::place(const PlanNode& n, std::uint32_t node, std::uint64_t number) {
+std::uint64_t Simulation::place(const RunNode& n, std::uint32_t node, std::uint64_t number) {
   const std::uint64_t sequence = context_.sequence++;
   if (n.position == Position::fixed_by_ready) return sequence;
   if (scenario_) return std::uint64_t{in_scenario(node, number).rank} << 20 | (sequence & most_rank);
@@ -214,7 +213,7 @@ std::uint64_t Simulation::place(const PlanNode& n, std::uint32_t node, std::uint
 
 // A node of a DAG job is ready.
 void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
-  const PlanNode& n = plan_.nodes[node];
+  const RunNode& n = context_.graph.nodes[node];
   const std::uint32_t id = context_.jobs.take();
   Job& job = context_.jobs[id];
   job.number = dag_jobs_[dag_job].number;
@@ -227,7 +226,7 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   job.at_head = false;
   job.work = scenario_ ? scaled(n.most, in_scenario(node, job.number).execution) : n.most;
   if (n.kind == PoolKind::cpu) {
-    job.work = context_.execution(n, job, 0);
+    if (n.drawn) job.work = context_.execution(plan_.nodes[node], job, 0);
     job.key = n.priority_point + (n.position == Position::after_release ? dag_jobs_[dag_job].release : 0);
   }
   if (n.order == none) {
@@ -264,7 +263,7 @@ void Simulation::admit_in_order(std::uint32_t index) {
 // A job enters its stream, or its pool's queue at once.
 void Simulation::enter(std::uint32_t id) {
   Job& job = context_.jobs[id];
-  const PlanNode& n = plan_.nodes[job.node];
+  const RunNode& n = context_.graph.nodes[job.node];
   // A sequential job is issued when it is ready, and then waits for the one before.
   if (n.order == none || !plan_.orders[n.order].sequential) job.ready = now_;
   if (n.kind == PoolKind::cpu) {
@@ -289,7 +288,7 @@ void Simulation::enter(std::uint32_t id) {
 
 // An operation at the head of its stream.
 void Simulation::enter_pool(std::uint32_t id) {
-  const PlanNode& n = plan_.nodes[context_.jobs[id].node];
+  const RunNode& n = context_.graph.nodes[context_.jobs[id].node];
   if (n.kind == PoolKind::gpu) {
     gpus_[n.server].enqueue(id);
   } else if (options_.copy_rules == CopyRules::yang2020) {
@@ -299,14 +298,36 @@ void Simulation::enter_pool(std::uint32_t id) {
   }
 }
 
+// Has fetched what `admit` reads of those that become ready.
+void Simulation::expect_successors(const Job& job, const RunNode& n) const {
+  const DagJob& dag_job = dag_jobs_[job.dag_job];
+  for (std::uint32_t e = n.first_edge; e < n.end_edge; ++e) {
+    const std::uint32_t to = context_.graph.successors[e];
+    if (pending_[dag_job.pending + to - dag_job.first_node] == 1) expect(&context_.graph.nodes[to]);
+  }
+}
+
+void Simulation::end_edges(const Job& job, const RunNode& n) {
+  for (std::uint32_t e = n.first_edge; e < n.end_edge; ++e) {
+    const std::uint32_t to = context_.graph.successors[e];
+    const std::int64_t delay = context_.graph.delays ? plan_.edges[e].delay : 0;
+    if (delay == 0) {
+      predecessor_ended(job.dag_job, to);
+    } else {
+      timers_.push({now_ + delay, rank(n.dag, job.number, to), job.dag_job, to, Alarm::edge});
+    }
+  }
+}
+
 // A job has ended.
 void Simulation::finish(std::uint32_t id) {
   const Job job = context_.jobs[id];
-  const PlanNode& n = plan_.nodes[job.node];
+  const RunNode& n = context_.graph.nodes[job.node];
+  expect_successors(job, n);
   DagJob& dag_job = dag_jobs_[job.dag_job];
   ++observation_.jobs;
   const std::int64_t response = std::max<std::int64_t>(0, now_ - dag_job.release - n.reference);
-  node_statistics_[job.node].add(response, job.number);
+  context_.node_statistics[job.node].add(response, job.number);
   if (response > n.deadline) ++node_misses_[job.node];
   if (context_.observes(Detail::job)) context_.observer->job(context_.name(job), Time(job.ready), Time(job.started), Time(now_));
 
@@ -314,14 +335,7 @@ void Simulation::finish(std::uint32_t id) {
       (n.kind == PoolKind::gpu || n.kind == PoolKind::engines) && (n.stream != stream_per_job || streams_.every_operation());
   if (streamed) streams_.end(id, [this](std::uint32_t head) { enter_pool(head); });
   context_.jobs.give_back(id);
-  for (std::uint32_t e = n.first_edge; e < n.end_edge; ++e) {
-    const PlanEdge& edge = plan_.edges[e];
-    if (edge.delay == 0) {
-      predecessor_ended(job.dag_job, edge.to);
-    } else {
-      timers_.push({now_ + edge.delay, rank(n.dag, job.number, edge.to), job.dag_job, edge.to, Alarm::edge});
-    }
-  }
+  end_edges(job, n);
   if (n.order != none && plan_.orders[n.order].sequential) {
     orders_[n.order].busy = false;
     admit_in_order(n.order);
@@ -332,31 +346,6 @@ void Simulation::finish(std::uint32_t id) {
     if (context_.observes(Detail::dag)) context_.observer->dag(n.dag, job.number, Time(dag_job.release), Time(now_));
     free_dag_jobs_[n.dag].push_back(job.dag_job);
   }
-}
-
-std::string_view to_string(Ending ending) {
-  switch (ending) {
-    case Ending::complete: return "complete";
-    case Ending::stopped: return "stopped";
-    case Ending::timed_out: return "time limit";
-    case Ending::backlog: return "backlog";
-  }
-  return "";
-}
-
-Ending ending_of(Limit::Cause cause) {
-  switch (cause) {
-    case Limit::Cause::none: return Ending::complete;
-    case Limit::Cause::request: return Ending::stopped;
-    case Limit::Cause::time:
-    case Limit::Cause::effort: return Ending::timed_out;
-  }
-  return Ending::complete;
-}
-
-Observation simulate(const TaskSet& task_set, const Schedule& schedule, const Options& options, Observer* observer) {
-  const Plan plan = make_plan(task_set, schedule, options);
-  return Simulation(plan, options, observer).run();
 }
 
 }  // namespace rta::simulate

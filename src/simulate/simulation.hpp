@@ -69,12 +69,14 @@ class Simulation {
   void shuffle_arrivals();
   void sort_arrivals();
   /// The place among equals of a CPU pool's queue.
-  [[nodiscard]] std::uint64_t place(const PlanNode& n, std::uint32_t node, std::uint64_t number);
+  [[nodiscard]] std::uint64_t place(const RunNode& n, std::uint32_t node, std::uint64_t number);
   void admit(std::uint32_t dag_job, std::uint32_t node);
   void admit_in_order(std::uint32_t order);
   void enter(std::uint32_t job);
   void enter_pool(std::uint32_t job);
   void finish(std::uint32_t job);
+  void expect_successors(const Job& job, const RunNode& n) const;
+  void end_edges(const Job& job, const RunNode& n);
   [[nodiscard]] static std::uint64_t rank(std::uint32_t dag, std::uint64_t job, std::uint32_t node = 0) {
     return std::uint64_t{dag} << 44 | (job & 0xffffff) << 20 | (node & 0xfffff);
   }
@@ -101,7 +103,6 @@ class Simulation {
   std::int64_t horizon_;
   std::uint64_t max_in_flight_;
   std::uint64_t until_check_ = 0;
-  std::vector<Statistics> node_statistics_;
   std::vector<Statistics> dag_statistics_;
   std::vector<std::uint64_t> node_misses_;
   std::vector<std::uint64_t> dag_misses_;

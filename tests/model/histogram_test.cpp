@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 using rta::Histogram;
 
@@ -44,4 +47,25 @@ TEST_CASE("a histogram that was cleared is as one that is new, but for its memor
   CHECK(h.quantile(10'000) == 7);
   CHECK(h.max() == 7);
   CHECK(h.mean() == 7);
+}
+
+TEST_CASE("quantiles count the last numbers, which wait to be spread, and those before as one") {
+  Histogram<7> h;
+  std::vector<std::uint64_t> values;
+  std::uint64_t random = 1;
+  for (int i = 0; i < 200; ++i) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    values.push_back((random >> 33) >> (random % 5 * 6));
+    h.add(values.back());
+    auto sorted = values;
+    std::sort(sorted.begin(), sorted.end());
+    for (const std::size_t rank : {std::size_t{0}, sorted.size() / 3, sorted.size() / 2, sorted.size() - 1}) {
+      // Just so many millionths that the number of this rank is the first with enough at or below it.
+      const auto ppm = static_cast<std::uint32_t>((rank + 1) * 1'000'000 / sorted.size());
+      CAPTURE(i);
+      CAPTURE(rank);
+      CHECK(h.quantile(ppm) >= sorted[rank]);
+      CHECK(h.quantile(ppm) <= sorted[rank] + sorted[rank] / 128);
+    }
+  }
 }

@@ -12,7 +12,7 @@ namespace rta {
 
 /// Counts of numbers in cells (log-linear, as HdrHistogram's): 2^bits cells for each power of two, so that a cell is at most 2^-bits of its
 /// numbers wide; numbers below 2^(bits + 1) have cells of their own. Count, sum and maximum are exact. Memory is taken for those powers of
-/// two that occur.
+/// two that occur, and only once there are more numbers than fit beside the sums.
 template <int bits>
 class Histogram {
  public:
@@ -20,9 +20,9 @@ class Histogram {
     ++count_;
     sum_ += static_cast<Wide>(value);
     max_ = std::max(max_, value);
+    if (waiting_ == kept_.size()) spread();
     const std::uint32_t octave = octave_of(value);
-    if (place_[octave] == 0) open(octave);
-    ++cells_[(place_[octave] - 1) * per_octave + cell_of(value, octave)];
+    kept_[waiting_++] = static_cast<std::uint16_t>(octave * per_octave + cell_of(value, octave));
   }
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -34,29 +34,50 @@ class Histogram {
   /// 0 < ppm <= 1'000'000.
   [[nodiscard]] std::uint64_t quantile(std::uint32_t ppm) const {
     const Wide rank = ceil_div(static_cast<Wide>(count_) * ppm, 1'000'000);
+    auto kept = kept_;
+    const auto end = kept.begin() + waiting_;
+    std::sort(kept.begin(), end);
+    auto next = kept.begin();
     Wide seen = 0;
-    for (std::uint32_t octave = 0; octave < place_.size(); ++octave) {
-      if (place_[octave] == 0) continue;
+    // The kept cells before `to`, until the rank is reached.
+    const auto reaches = [&](std::uint32_t to) {
+      for (; next != end && *next < to; ++next) {
+        if (++seen >= rank) return true;
+      }
+      return false;
+    };
+    for (const Octave& octave : octaves_) {
       for (std::uint32_t cell = 0; cell < per_octave; ++cell) {
-        seen += static_cast<Wide>(cells_[(place_[octave] - 1) * per_octave + cell]);
-        if (seen >= rank) return std::min(largest_in(octave, cell), max_);
+        const std::uint32_t place = octave.number * per_octave + cell;
+        if (reaches(place)) return std::min(largest_in(*next), max_);
+        seen += static_cast<Wide>(octave.counts[cell]);
+        if (seen >= rank) return std::min(largest_in(place), max_);
       }
     }
-    return max_;
+    return reaches(cells) ? std::min(largest_in(*next), max_) : max_;
   }
 
   /// Forgets all numbers, and keeps the memory.
   void clear() {
-    std::fill(cells_.begin(), cells_.end(), 0);
+    for (Octave& octave : octaves_) octave.counts.fill(0);
     count_ = 0;
     sum_ = 0;
     max_ = 0;
+    waiting_ = 0;
+    kept_.fill(0);
   }
 
   bool operator==(const Histogram&) const = default;
 
  private:
   static constexpr std::uint32_t per_octave = 1U << bits;
+  static constexpr std::uint32_t cells = (65 - bits) * per_octave;
+  static_assert(cells <= 1U << 16U);
+  struct Octave {
+    std::uint32_t number = 0;
+    std::array<std::uint64_t, per_octave> counts{};
+    bool operator==(const Octave&) const = default;
+  };
 
   // Octave 0 holds the numbers below 2^bits, octave k >= 1 those in [2^(k + bits - 1), 2^(k + bits)).
   static std::uint32_t octave_of(std::uint64_t value) {
@@ -65,20 +86,35 @@ class Histogram {
   static std::uint32_t cell_of(std::uint64_t value, std::uint32_t octave) {
     return octave == 0 ? static_cast<std::uint32_t>(value) : static_cast<std::uint32_t>(value >> (octave - 1)) - per_octave;
   }
-  static std::uint64_t largest_in(std::uint32_t octave, std::uint32_t cell) {
+  static std::uint64_t largest_in(std::uint32_t place) {
+    const std::uint32_t octave = place / per_octave;
+    const std::uint32_t cell = place % per_octave;
     // Of the last cell of all 2^64, which is 0, less 1.
     return octave == 0 ? cell : ((std::uint64_t{cell} + per_octave + 1) << (octave - 1)) - 1;
   }
-  void open(std::uint32_t octave) {
-    cells_.resize(cells_.size() + per_octave);
-    place_[octave] = static_cast<std::uint8_t>(cells_.size() / per_octave);
+  // Counts the kept cells where they belong.
+  void spread() {
+    Octave* octave = nullptr;  // mostly the same as before
+    for (std::uint32_t i = 0; i < waiting_; ++i) {
+      const std::uint32_t number = kept_[i] / per_octave;
+      if (octave == nullptr || octave->number != number) octave = &numbered(number);
+      ++octave->counts[kept_[i] % per_octave];
+    }
+    waiting_ = 0;
+  }
+  Octave& numbered(std::uint32_t number) {
+    const auto at =
+        std::lower_bound(octaves_.begin(), octaves_.end(), number, [](const Octave& o, std::uint32_t n) { return o.number < n; });
+    if (at != octaves_.end() && at->number == number) return *at;
+    return *octaves_.insert(at, Octave{number, {}});
   }
 
   std::uint64_t count_ = 0;
-  Wide sum_ = 0;
   std::uint64_t max_ = 0;
-  std::array<std::uint8_t, 65 - bits> place_{};  // where an octave's cells are, from 1; 0: none yet
-  std::vector<std::uint64_t> cells_;
+  Wide sum_ = 0;
+  std::vector<Octave> octaves_;  // by number
+  std::uint16_t waiting_ = 0;
+  std::array<std::uint16_t, 27> kept_{};  // cells of the last numbers, until they are so many: few, or many at once, cost little memory
 };
 
 }  // namespace rta
