@@ -2,10 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -42,8 +40,6 @@ std::size_t& most_bytes() {
   return most;
 }
 
-constexpr std::size_t chunk = 65'536;  // read at once
-
 [[noreturn]] void refuse(const std::string& name, const std::string& why) { throw InputError({{name, 0, 0, why}}); }
 
 }  // namespace
@@ -65,12 +61,8 @@ std::string read_file(const std::filesystem::path& path, const std::string& name
   const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) refuse(name, fmt::format("cannot be opened: {}", std::generic_category().message(errno)));
   std::string content;
-  struct stat about {};
-  if (::fstat(file.number(), &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
-    content.reserve(std::min(static_cast<std::size_t>(about.st_size), largest_file()) + chunk);
-  }
   for (std::size_t size = 0;;) {
-    content.resize(size + chunk);
+    content.resize(size + 65'536);
     const ssize_t count = ::read(file.number(), content.data() + size, content.size() - size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) refuse(name, fmt::format("cannot be read: {}", std::generic_category().message(errno)));

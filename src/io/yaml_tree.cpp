@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <yaml.h>
 
-#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -15,8 +14,6 @@ namespace {
 constexpr std::size_t deepest = 16;
 // Room for a million nodes.
 constexpr std::size_t most_values = 16'000'000;
-// Of usual files, or fewer: the tree does not move while it grows.
-constexpr std::size_t bytes_per_value = 8;
 
 Mark to_mark(const yaml_mark_t& mark) { return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)}; }
 
@@ -175,7 +172,6 @@ class YamlTree::Builder {
 YamlTree::YamlTree(std::string_view text, Diagnostics& out) {
   // libyaml would count a byte order mark as a column, and take no directive behind it.
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  values_.reserve(std::min(most_values, text.size() / bytes_per_value));  // pages that are never written cost nothing
   Builder builder(*this, out);
   Parser parser(text);
   for (;;) {
