@@ -80,6 +80,8 @@ struct Overlap {
 class AlignedPaths {
  public:
   explicit AlignedPaths(const Ticks& ticks);
+  /// Whether jobs on such a pool are aligned: T10a is T10n for DAGs that visit no such pool.
+  [[nodiscard]] static bool aligned(Order order) { return order != Order::gel_by_node && !by_fixed_priority(order); }
   /// To be called when F of class k has changed.
   void changed(std::size_t k, const std::vector<std::int64_t>& F);
 
@@ -127,10 +129,7 @@ class AlignedPaths {
   /// The choice's total.
   [[nodiscard]] std::int64_t total(std::size_t k, const Choice& choice, const Sums& sums) const;
   [[nodiscard]] Early early_jobs(std::size_t k, std::size_t d, const Choice& choice) const;
-  [[nodiscard]] bool aligned(std::size_t pool) const {
-    const Order order = ticks_.system->pools[pool].order;
-    return order != Order::gel_by_node && !by_fixed_priority(order);
-  }
+  [[nodiscard]] bool aligned(std::size_t pool) const { return aligned(ticks_.system->pools[pool].order); }
 
   const Ticks& ticks_;
   std::vector<std::vector<EndsOnPool>> ends_;                     // class, local pool

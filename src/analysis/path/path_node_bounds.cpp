@@ -128,7 +128,10 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
   if (grid > 1) {
     const Nodes::PerClass solution = nodes.F;
     settle(ticks, nodes, limits);
-    if (refinement >= Refinement::T10g && !holds(ticks, nodes)) nodes.F = solution;
+    if (refinement >= Refinement::T10g && !holds(ticks, nodes)) {
+      nodes.F = solution;
+      for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
+    }
   }
   auto support = supports(ticks, nodes);
   lend_ends(ticks, nodes, support);

@@ -77,30 +77,32 @@ class Nodes {
   [[nodiscard]] bool waits_by_priority(std::size_t k, std::size_t v) const;
 
   Ticks& ticks_;
-  std::vector<Pieces> pieces_;                              // pool -> what may block there
-  std::vector<std::optional<JitterPool>> jitter_;           // pool -> T10j where it is wanted and applies
-  std::vector<std::optional<LatePool>> late_;               // pool -> T10g where it is wanted and applies
-  std::vector<std::optional<BacklogPool>> carried_by_;      // pool -> T10c where it is wanted and applies
-  std::vector<std::optional<PoolByNode>> by_node_;          // pool -> itself where it is ordered by node
-  std::vector<std::optional<PoolByPriority>> by_priority_;  // pool -> itself where it is under fixed priorities
-  std::vector<std::optional<UrgentPool>> urgent_;           // pool -> T11j where it is wanted and applies
-  std::vector<std::optional<ParallelPaths>> parallel_;      // class -> T10p where it is wanted and applies
-  std::optional<WholePaths> whole_;                         // T10d where it is wanted
-  std::optional<FittingPaths> fitting_;                     // T10w where it is wanted
-  std::vector<std::vector<Staircase>> stairs_;              // class, local pool: GEL pools only
-  std::vector<std::optional<PrecedingWork>> preceding_;     // pool -> in place of stairs_ where that is quicker
-  std::vector<std::optional<SlicedPool>> sliced_pool_;      // pool -> T14j where it is wanted and applies
-  std::vector<SlicedPool::Terms> sliced_terms_;             // the same, for the ready times as they are
-  std::vector<std::optional<SlicedPaths>> sliced_;          // class -> T14 where it uses a pool with slices
-  bool some_sliced_ = false;                                // T10v then stays away
-  std::vector<std::int64_t> backlog_;                       // pool -> T10j's carry and released work, or T10g's carry, ticks
-  PerClass A_;                                              // bounds on ready times, ns
-  PerClass reach_;                                          // node * pools + local pool -> a (FIFO) or b (GEL), ns
-  PerClass ready_;                                          // node * pools + local pool -> max of A_q over the same q, ns
-  PerClass waiting_;                                        // node * slots + slot -> ticks
-  PerClass carried_;                                        // the same, by T10c where that is less
+  std::vector<Pieces> pieces_;                                 // pool -> what may block there
+  std::vector<std::optional<JitterPool>> jitter_;              // pool -> T10j where it is wanted and applies
+  std::vector<std::optional<LatePool>> late_;                  // pool -> T10g where it is wanted and applies
+  std::vector<std::optional<BacklogPool>> carried_by_;         // pool -> T10c where it is wanted and applies
+  std::vector<std::optional<PoolByNode>> by_node_;             // pool -> itself where it is ordered by node
+  std::vector<std::optional<PoolByPriority>> by_priority_;     // pool -> itself where it is under fixed priorities
+  std::vector<std::optional<UrgentPool>> urgent_;              // pool -> T11j where it is wanted and applies
+  std::vector<std::optional<ParallelPaths>> parallel_;         // class -> T10p where it is wanted and applies
+  std::optional<WholePaths> whole_;                            // T10d where it is wanted
+  std::optional<FittingPaths> fitting_;                        // T10w where it is wanted
+  std::vector<std::vector<std::optional<Staircase>>> stairs_;  // class, local pool: GEL pools by DAG alone
+  std::vector<std::optional<PrecedingWork>> preceding_;        // pool -> in place of stairs_ where that is quicker
+  std::vector<std::optional<SlicedPool>> sliced_pool_;         // pool -> T14j where it is wanted and applies
+  std::vector<SlicedPool::Terms> sliced_terms_;                // the same, for the ready times as they are
+  std::vector<std::optional<SlicedPaths>> sliced_;             // class -> T14 where it uses a pool with slices
+  bool some_sliced_ = false;                                   // T10v then stays away
+  std::vector<std::int64_t> backlog_;                          // pool -> T10j's carry and released work, or T10g's carry, ticks
+  std::vector<bool> stale_;                                    // class -> whether F has changed since the ready times were taken
+  PerClass A_;                                                 // bounds on ready times, ns
+  PerClass reach_;                                             // node * pools + local pool -> a (FIFO) or b (GEL), ns
+  PerClass ready_;                                             // node * pools + local pool -> max of A_q over the same q, ns
+  PerClass waiting_;                                           // node * slots + slot -> ticks
+  PerClass carried_;                                           // the same, by T10c where that is less
   PerClass own_;                         // the same, of the DAG's own jobs; on pools ordered by node or by fixed priorities of all
   std::optional<AlignedPaths> aligned_;  // T10a and T10v where they are wanted and affordable
+  std::vector<bool> aligns_;             // class -> whether T10a may be less than T10n
 };
 
 }  // namespace rta::analysis::path

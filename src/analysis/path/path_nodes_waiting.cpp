@@ -73,7 +73,7 @@ void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
   for (const std::size_t d : ticks_.users[p]) {
     const Class& other = ticks_.classes[d];
     const std::int64_t copies = d == k ? c.copies - 1 : other.copies;
-    if (copies > 0) stairs_[d][ticks_.local_pool[d][p]].add(copies, others.points, c.Y - other.Y, others.values);
+    if (copies > 0) stairs_[d][ticks_.local_pool[d][p]]->add(copies, others.points, c.Y - other.Y, others.values);
   }
   std::partial_sum(others.values.begin(), others.values.end(), others.values.begin());
   add_own_waiting(k, local, others);

@@ -22,6 +22,14 @@ class Staircase {
     below_.resize(steps_.size() + 1);
   }
 
+  /// Of some of its nodes.
+  Staircase(const Class& c, std::span<const std::uint32_t> nodes) : c_(&c) {
+    for (const std::uint32_t u : nodes) {
+      if (c.vol[u] > 0) steps_.push_back({0, c.vol[u], u});
+    }
+    below_.resize(steps_.size() + 1);
+  }
+
   void set(const std::vector<std::int64_t>& F) {
     at_zero_ = 0;
     most_jobs_ = 0;

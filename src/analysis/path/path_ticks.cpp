@@ -194,20 +194,51 @@ void set_rest(Class& c) {
   }
 }
 
+/// The same as narrow(checked_mul(a, b)).
+std::int64_t product(Wide a, Wide b) {
+  const auto x = static_cast<std::int64_t>(a);
+  const auto y = static_cast<std::int64_t>(b);
+  std::int64_t xy = 0;
+  if (x == a && y == b && !__builtin_mul_overflow(x, y, &xy)) return xy;
+  return narrow(checked_mul<Wide>(a, b));
+}
+
+/// Units of one pool's work in ticks.
+class ToTicks {
+ public:
+  ToTicks(Wide D, std::int64_t Q) : D_(D), Q_(Q), whole_(Q % D == 0 ? Q / D : 0) {}
+  [[nodiscard]] std::int64_t down(Wide work) const {
+    return whole_ != 0 ? product(work, whole_) : narrow(floor_div(checked_mul<Wide>(work, Q_), D_));
+  }
+  [[nodiscard]] std::int64_t up(Wide work) const {
+    return whole_ != 0 ? product(work, whole_) : narrow(ceil_div(checked_mul<Wide>(work, Q_), D_));
+  }
+
+ private:
+  Wide D_;
+  std::int64_t Q_;
+  Wide whole_;  // ticks a unit, where their number is whole; else 0
+};
+
 void set_work(Class& c, const Dag& dag, const System& system, std::int64_t Q) {
   for (const Node& node : dag.nodes) c.pools.push_back(node.pool);
   std::sort(c.pools.begin(), c.pools.end());
   c.pools.erase(std::unique(c.pools.begin(), c.pools.end()), c.pools.end());
   c.total.assign(c.pools.size(), 0);
+  std::vector<ToTicks> ticks;
+  ticks.reserve(c.pools.size());
+  for (const std::size_t p : c.pools) ticks.emplace_back(divisor(system.pools[p]), Q);
+  const std::size_t n = dag.nodes.size();
+  for (auto* const row : {&c.e, &c.s, &c.s_up, &c.vol, &c.proven, &c.point}) row->reserve(n);
+  c.pool_of.reserve(n);
+  c.priority.reserve(n);
   for (const Node& node : dag.nodes) {
-    const Wide D = divisor(system.pools[node.pool]);
     const auto local = static_cast<std::size_t>(std::lower_bound(c.pools.begin(), c.pools.end(), node.pool) - c.pools.begin());
     c.pool_of.push_back(static_cast<std::uint32_t>(local));
-    c.e.push_back(narrow(checked_mul<Wide>(node.e.count(), Q)));
-    const Wide s = checked_mul<Wide>(node.s, Q);
-    c.s.push_back(narrow(floor_div(s, D)));
-    c.s_up.push_back(narrow(ceil_div(s, D)));
-    c.vol.push_back(narrow(ceil_div(checked_mul<Wide>(node.vol, Q), D)));
+    c.e.push_back(product(node.e.count(), Q));
+    c.s.push_back(ticks[local].down(node.s));
+    c.s_up.push_back(ticks[local].up(node.s));
+    c.vol.push_back(ticks[local].up(node.vol));
     c.proven.push_back(node.proven ? node.proven->count() : no_bound);
     c.point.push_back(node.Y.count());
     c.priority.push_back(node.priority);
@@ -293,7 +324,24 @@ void add_pool_set(std::vector<PoolSet>& sets, PoolSet added) {
   sets.assign(1, added);
 }
 
+namespace {
+
+/// Of DAGs all of whose paths pay for the same slot.
+void set_longest_paths(Class& c, std::span<const std::int64_t> length) {
+  c.pool_sets.assign(c.size(), {});
+  c.first_pool_set.resize(c.size() + 1);
+  std::iota(c.first_pool_set.begin(), c.first_pool_set.end(), std::uint32_t{0});
+  for (const std::uint32_t v : c.order) {
+    std::int64_t before = c.predecessors(v).empty() ? 0 : std::numeric_limits<std::int64_t>::min();
+    for (const std::uint32_t w : c.predecessors(v)) before = std::max(before, c.pool_sets[w].length);
+    c.pool_sets[v] = {c.pays[v], before + length[v]};
+  }
+}
+
+}  // namespace
+
 void set_pool_sets(Class& c, std::span<const std::int64_t> length) {
+  if (c.slot_pool.size() == 1) return set_longest_paths(c, length);
   std::vector<std::vector<PoolSet>> of(c.size());
   for (const std::uint32_t v : c.order) {
     if (c.predecessors(v).empty()) of[v].push_back({c.pays[v], length[v]});
