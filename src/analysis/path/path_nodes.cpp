@@ -118,7 +118,8 @@ void Nodes::prepare(std::size_t k) {
     for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * slots + i] = own_[k][v * slots + i] = waits[v];
   }
   set_blocking(k);
-  set_carried(k);
+  carried_[k].clear();
+  if (!late_is_out_) set_carried(k);
 }
 
 void Nodes::changed(std::size_t k) {
@@ -136,8 +137,8 @@ std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t g
   const bool sliced = is_sliced(k, v);
   std::int64_t bound = std::min(ticks_.classes[k].proven[v], sum_over_path(k, v));
   if (parallel_[k] && bound > enough) bound = std::min(bound, parallel_bound(k, v));
-  if (aligned_ && aligns_[k] && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, !some_sliced_));
-  if (bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
+  if (aligned_ && aligns_[k] && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, enough, bound));
+  if (!late_is_out_ && bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
   if (bound > enough) bound = std::min(bound, whole_bound(k, v, enough));
   if (bound > enough) bound = std::min(bound, family_bound(k, v, grid, bound));
   return bound > enough ? std::min(bound, fitting_bound(k, v, grid, enough)) : bound;
@@ -193,7 +194,7 @@ std::span<const std::int64_t> Nodes::waiting(std::size_t k, std::size_t v) const
 
 /// As `waiting`, by T10c on the pools where that is less.
 std::span<const std::int64_t> Nodes::carried(std::size_t k, std::size_t v) const {
-  if (carried_[k].empty()) return waiting(k, v);
+  if (late_is_out_ || carried_[k].empty()) return waiting(k, v);
   const std::size_t slots = ticks_.classes[k].slot_pool.size();
   return std::span(carried_[k]).subspan(v * slots, slots);
 }
@@ -209,11 +210,19 @@ bool Nodes::waits_by_priority(std::size_t k, std::size_t v) const {
 
 /// T10a's right-hand side; with `overlap` T10v's, where it applies. Ns.
 std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, bool overlap) const {
-  const Class& c = ticks_.classes[k];
+  return ticks_.ns(aligned_->right_hand_side(k, ticks_.classes[k].pool_sets_of(v), v, aligned_sums(k, v), overlap).total);
+}
+
+/// The lesser of both; anything up to `enough` where it is no more, and anything from `below` on where it is no less. Ns.
+std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, std::int64_t enough, std::int64_t below) const {
+  const std::int64_t up_to = (below - 1) * ticks_.Q + 1;
+  return ticks_.ns(aligned_->bound(k, ticks_.classes[k].pool_sets_of(v), v, aligned_sums(k, v), !some_sliced_, enough * ticks_.Q, up_to));
+}
+
+AlignedPaths::Sums Nodes::aligned_sums(std::size_t k, std::size_t v) const {
   const auto of = [&](const PerClass& all, std::size_t width) { return std::span(all[k]).subspan(v * width, width); };
-  const std::size_t P = c.pools.size();
-  const AlignedPaths::Sums sums{.reach = of(reach_, P), .ready = of(ready_, P), .own = of(own_, c.slot_pool.size())};
-  return ticks_.ns(aligned_->right_hand_side(k, c.pool_sets_of(v), v, sums, overlap).total);
+  const std::size_t P = ticks_.classes[k].pools.size();
+  return {.reach = of(reach_, P), .ready = of(ready_, P), .own = of(own_, ticks_.classes[k].slot_pool.size())};
 }
 
 /// T10p's right-hand side, ns.
