@@ -74,6 +74,13 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
   if (refinement == Refinement::T10d && !some_sliced_) whole_.emplace(ticks, parallel_);
   if (refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks)) fitting_.emplace(ticks);
   stale_.resize(ticks.classes.size());
+  on_stairs_.resize(pieces_.size());
+  for (std::size_t k = 0; k < stairs_.size(); ++k) {
+    const Class& c = ticks.classes[k];
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+      if (stairs_[k][i]) on_stairs_[c.pools[i]].push_back({k, c.copies, c.Y, &*stairs_[k][i]});
+    }
+  }
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
 }
 

@@ -30,6 +30,8 @@ class Nodes {
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
 
   Nodes(Ticks& ticks, Refinement refinement);
+  Nodes(const Nodes&) = delete;
+  Nodes& operator=(const Nodes&) = delete;
 
   /// Whether T10v counts what precedes all nodes on a pool once a round.
   [[nodiscard]] static bool counts_all_at_once(const Ticks& ticks);
@@ -100,10 +102,17 @@ class Nodes {
   std::optional<WholePaths> whole_;                            // T10d where it is wanted
   std::optional<FittingPaths> fitting_;                        // T10w where it is wanted
   std::vector<std::vector<std::optional<Staircase>>> stairs_;  // class, local pool: GEL pools by DAG alone
-  std::vector<std::optional<PrecedingWork>> preceding_;        // pool -> in place of stairs_ where that is quicker
-  std::vector<std::optional<SlicedPool>> sliced_pool_;         // pool -> T14j where it is wanted and applies
-  std::vector<SlicedPool::Terms> sliced_terms_;                // the same, for the ready times as they are
-  std::vector<std::optional<SlicedPaths>> sliced_;             // class -> T14 where it uses a pool with slices
+  struct OnStairs {
+    std::size_t k = 0;
+    std::int64_t copies = 1;
+    std::int64_t Y = 0;
+    const Staircase* stairs = nullptr;
+  };
+  std::vector<std::vector<OnStairs>> on_stairs_;         // pool -> its users, side by side
+  std::vector<std::optional<PrecedingWork>> preceding_;  // pool -> in place of stairs_ where that is quicker
+  std::vector<std::optional<SlicedPool>> sliced_pool_;   // pool -> T14j where it is wanted and applies
+  std::vector<SlicedPool::Terms> sliced_terms_;          // the same, for the ready times as they are
+  std::vector<std::optional<SlicedPaths>> sliced_;       // class -> T14 where it uses a pool with slices
   bool late_is_out_ = false;
   bool some_sliced_ = false;             // T10v then stays away
   std::vector<std::int64_t> backlog_;    // pool -> T10j's carry and released work, or T10g's carry, ticks
