@@ -10,6 +10,8 @@ namespace {
 
 /// Whether the node or one before it is a kernel on a GPU with stream priorities.
 bool waits_by_stream_priority(const path::System& system, const PathSystem::Place& place) {
+  const auto is_such = [](const path::Pool& pool) { return pool.order == path::Order::fixed_kernels; };
+  if (std::ranges::none_of(system.pools, is_such)) return false;
   const path::Dag& dag = system.dags[place.dag];
   std::vector<bool> above(dag.nodes.size(), false);
   std::vector<std::size_t> open{place.node};
@@ -17,7 +19,7 @@ bool waits_by_stream_priority(const path::System& system, const PathSystem::Plac
   while (!open.empty()) {
     const std::size_t v = open.back();
     open.pop_back();
-    if (system.pools[dag.nodes[v].pool].order == path::Order::fixed_kernels) return true;
+    if (is_such(system.pools[dag.nodes[v].pool])) return true;
     for (const path::Precedence& edge : dag.edges) {
       if (edge.to != v || above[edge.from]) continue;
       above[edge.from] = true;

@@ -1,6 +1,7 @@
 #include "analysis/path/ends_on_pool.hpp"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <functional>
 #include <limits>
 
@@ -60,12 +61,9 @@ std::int64_t EndsOnPool::part(const Node& node, std::int64_t x) {
   return left == node.e ? node.vol : share(node.vol, left, node.e);
 }
 
-std::int64_t EndsOnPool::after(std::int64_t x, std::size_t turns) const {
-  if (turns >= of_turns_.size()) return after(x);
-  if (turns == 0) return 0;
-  if (x <= all_) return of_turns_[turns - 1];
+std::int64_t EndsOnPool::some_after(std::int64_t x, std::size_t turns) const {
   std::int64_t sum = 0;
-  std::vector<std::int64_t> parts;
+  boost::container::small_vector<std::int64_t, 16> parts;
   for (const auto& of : chains_) {
     parts.clear();
     for (const Node& node : of) parts.push_back(part(node, x));
@@ -75,7 +73,7 @@ std::int64_t EndsOnPool::after(std::int64_t x, std::size_t turns) const {
   return sum;
 }
 
-std::int64_t EndsOnPool::after(std::int64_t x) const {
+std::int64_t EndsOnPool::some_after(std::int64_t x) const {
   std::int64_t sum = 0;
   auto node = std::ranges::upper_bound(nodes_, x, {}, &Node::F);
   for (; node != nodes_.end() && node->F - x < longest_; ++node) {

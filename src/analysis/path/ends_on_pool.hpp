@@ -17,9 +17,16 @@ class EndsOnPool {
   EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole, std::span<const std::uint32_t> chain);
   void set(const std::vector<std::int64_t>& F);
   /// What the nodes of a job released x ns before J can execute from J's release on, ticks: of every piece at most F - x.
-  [[nodiscard]] std::int64_t after(std::int64_t x) const;
+  [[nodiscard]] std::int64_t after(std::int64_t x) const {
+    if (nodes_.empty() || x >= last()) return 0;
+    return nodes_.front().F - x >= longest_ && x < nodes_.front().F ? nodes_.front().after : some_after(x);
+  }
   /// turns: the same of at most `turns` nodes of each chain.
-  [[nodiscard]] std::int64_t after(std::int64_t x, std::size_t turns) const;
+  [[nodiscard]] std::int64_t after(std::int64_t x, std::size_t turns) const {
+    if (turns >= of_turns_.size()) return after(x);
+    if (turns == 0 || x >= last()) return 0;
+    return x <= all_ ? of_turns_[turns - 1] : some_after(x, turns);
+  }
   [[nodiscard]] std::size_t longest_chain() const { return of_turns_.size(); }
   /// T10n's: every node by itself, for releases from `first` on.
   [[nodiscard]] Wide one_by_one(std::int64_t first, std::int64_t T) const;
@@ -34,6 +41,8 @@ class EndsOnPool {
     std::int64_t after = 0;  // its work and that of the nodes behind it
     std::uint32_t u = 0;
   };
+  [[nodiscard]] std::int64_t some_after(std::int64_t x) const;
+  [[nodiscard]] std::int64_t some_after(std::int64_t x, std::size_t turns) const;
   [[nodiscard]] static std::int64_t part(const Node& node, std::int64_t x);
 
   std::vector<Node> nodes_;  // by F

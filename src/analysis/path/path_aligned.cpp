@@ -15,48 +15,7 @@
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::int64_t most_candidates = 256;  // releases that may decide; beyond, T10n's count is no worse by much
-constexpr std::size_t most_pairs = 20'000;     // of a node and a class
-
-/// A release that may be one of a best sequence, with the most that sequences ending in it hold.
-struct Candidate {
-  std::int64_t x = 0;
-  std::int64_t best = 0;
-  std::size_t before = 0;  // the candidate before it, plus 1; 0: none
-  Counted job;
-};
-
-/// T10v: what is left of a job's `work` on the FIFO pool, whichever j of its strands have some of it executed while the path waits there.
-/// Work of the others may have kept those from running while the path executed.
-std::int64_t overlapped_work(std::int64_t work, std::int64_t x, const Early& early) {
-  std::vector<std::int64_t> parts;
-  parts.reserve(early.strands->parts.size());
-  for (const EndsOnPool& part : early.strands->parts) parts.push_back(part.after(x));
-  std::ranges::sort(parts, std::greater());
-  const std::int64_t further = x >= early.strands->F_R ? early.less : early.further;
-  const std::int64_t most_strands = std::min(early.count, static_cast<std::int64_t>(parts.size()));
-  const auto loss = [&](std::int64_t j) { return j == 0 ? 0 : early.less + (j - 1) * further; };
-  std::int64_t most = std::max<std::int64_t>(0, work - loss(most_strands));
-  std::int64_t sum = 0;
-  for (std::int64_t j = 0; j < most_strands; ++j) {
-    const Wide instead = ceil_div(Wide{work - sum} * (early.given - early.count + j), Wide{early.m});
-    most = std::max(most, sum + static_cast<std::int64_t>(instead) - loss(j));
-    sum += parts[static_cast<std::size_t>(j)];
-  }
-  return std::min(work, most);
-}
-
-Counted count(std::span<const Window> windows, std::int64_t x, const Early& early) {
-  Counted job{x, 0, 0};
-  for (const Window& window : windows) {
-    if (x < window.first) continue;
-    const std::int64_t work = window.ends->after(x, window.turns);
-    job.work += work;
-    if (window.queue && x >= early.from && x < early.to) job.saved = work - overlapped_work(work, x, early);
-  }
-  job.work -= job.saved;
-  return job;
-}
+constexpr std::size_t most_pairs = 20'000;  // of a node and a class
 
 /// What of jobs released T, 2 T ... before J fits no more into their windows, of all that T10n counts.
 std::int64_t too_long(const EndsOnPool& ends, std::int64_t T) {
@@ -66,60 +25,7 @@ std::int64_t too_long(const EndsOnPool& ends, std::int64_t T) {
   return to_time(sum).count();
 }
 
-/// From where on a job counts more than just before: work only falls as x rises in between.
-boost::container::small_vector<std::int64_t, 4> left_ends(std::span<const Window> windows, const Early& early) {
-  boost::container::small_vector<std::int64_t, 4> ends;
-  for (const Window& window : windows) ends.push_back(window.first);
-  if (early.less > 0) ends.push_back(early.to);
-  return ends;
-}
-
 }  // namespace
-
-std::int64_t most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early, std::vector<Counted>* jobs) {
-  std::int64_t end = std::numeric_limits<std::int64_t>::min();
-  for (const Window& window : windows) end = std::max(end, window.ends->last());
-  const auto firsts = left_ends(windows, early);
-  std::int64_t number = 0;
-  for (const std::int64_t first : firsts) number += jobs_in(end - first, T);
-  if (number > most_candidates) {
-    Wide sum = 0;
-    for (const Window& window : windows) sum += window.ends->one_by_one(window.first, T);
-    return to_time(sum).count();
-  }
-
-  if (firsts.size() == 1 && jobs == nullptr) {  // as early and as dense as they can be
-    std::int64_t sum = 0;
-    for (std::int64_t x = firsts.front(); x < end; x += T) sum += windows.front().ends->after(x, windows.front().turns);
-    return sum;
-  }
-  boost::container::small_vector<Candidate, 16> candidates;
-  candidates.reserve(static_cast<std::size_t>(number));
-  for (const std::int64_t first : firsts) {
-    for (std::int64_t x = first; x < end; x += T) candidates.push_back({x, 0, 0, {}});
-  }
-  std::ranges::sort(candidates, {}, &Candidate::x);
-  std::size_t far = 0;   // candidates before it are at least T away
-  std::size_t most = 0;  // the best of these, plus 1
-  std::size_t best = 0;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    Candidate& here = candidates[i];
-    for (; far < i && candidates[far].x <= here.x - T; ++far) {
-      if (most == 0 || candidates[far].best > candidates[most - 1].best) most = far + 1;
-    }
-    here.job = count(windows, here.x, early);
-    here.before = most;
-    here.best = here.job.work + (most == 0 ? 0 : candidates[most - 1].best);
-    if (best == 0 || here.best > candidates[best - 1].best) best = i + 1;
-  }
-  if (jobs != nullptr) {
-    for (std::size_t i = best; i != 0; i = candidates[i - 1].before) {
-      if (candidates[i - 1].job.work + candidates[i - 1].job.saved > 0) jobs->push_back(candidates[i - 1].job);
-    }
-    std::ranges::reverse(*jobs);
-  }
-  return best == 0 ? 0 : candidates[best - 1].best;
-}
 
 bool affordable_alignment(const Ticks& ticks) {
   std::size_t pairs = 0;
@@ -207,21 +113,28 @@ std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choi
                                         std::vector<Counted>* jobs) const {
   const Class& own = ticks_.classes[k];
   const Class& other = ticks_.classes[d];
+  const auto first = [&](std::size_t i) {
+    const Order order = ticks_.system->pools[own.pools[i]].order;
+    if (order == Order::fifo) return -sums.reach[i];
+    const std::int64_t lim = std::min(sums.reach[i], own.Y - other.Y);
+    return -(order == Order::gel_non_preemptive && choice.started ? std::max(lim, sums.ready[i]) : lim);
+  };
+  Last& last = last_[k * ticks_.classes.size() + d];
+  // DAGs on one pool have no other windows there.
+  if (own.pools.size() == 1 && jobs == nullptr && last.ends != nullptr && last.version == version_[d] && last.first == first(0)) {
+    return last.work;
+  }
   const std::size_t queue = early ? overlap_[k]->queue : ticks_.system->pools.size();
   boost::container::small_vector<Window, 4> windows;
   for (std::size_t i = 0; i < own.pools.size(); ++i) {
     const std::size_t p = own.pools[i];
     const std::size_t there = ticks_.local_pool[d][p];
     if ((choice.mask & bit_of(i)) == 0 || sums.reach[i] < 0 || !aligned(p) || there >= ends_[d].size() || ends_[d][there].empty()) continue;
-    const Order order = ticks_.system->pools[p].order;
-    std::int64_t lim = order == Order::fifo ? sums.reach[i] : std::min(sums.reach[i], own.Y - other.Y);
-    if (order == Order::gel_non_preemptive && choice.started) lim = std::max(lim, sums.ready[i]);
-    windows.push_back({&ends_[d][there], -lim, p == queue, choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX});
+    windows.push_back({&ends_[d][there], first(i), p == queue, choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX});
   }
   if (windows.empty()) return 0;
   const bool of_points = windows.size() == 1 && !early && jobs == nullptr && windows.front().turns == SIZE_MAX;
   if (!of_points) return most_aligned({windows.data(), windows.size()}, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
-  Last& last = last_[k * ticks_.classes.size() + d];
   if (last.ends != windows.front().ends || last.first != windows.front().first || last.version != version_[d]) {
     last = {windows.front().ends, windows.front().first, version_[d], most_aligned({windows.data(), 1}, other.T, {})};
   }
@@ -276,12 +189,13 @@ std::int64_t AlignedPaths::reduced(std::size_t k, std::size_t d, const Choice& c
   return overlap_[k]->choices[choice.share][d].copies;
 }
 
-std::int64_t AlignedPaths::total(std::size_t k, const Choice& choice, const Sums& sums) const {
+std::int64_t AlignedPaths::total(std::size_t k, const Choice& choice, const Sums& sums, std::int64_t up_to) const {
   std::int64_t sum = choice.length;
   for (std::size_t i = 0; i < sums.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? own(k, i, choice, sums) : 0;
   for (const std::size_t d : neighbours_[k]) {
     const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
     if (copies == 0) continue;
+    if (sum >= up_to) break;
     const std::int64_t less = reduced(k, d, choice);
     if (less > 0) sum += less * interference(k, d, choice, sums, true);
     if (copies > less) sum += (copies - less) * interference(k, d, choice, sums, false);

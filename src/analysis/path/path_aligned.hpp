@@ -48,6 +48,8 @@ struct Counted {
   std::int64_t saved = 0;
 };
 
+inline constexpr std::int64_t most_candidates = 256;  // releases that may decide; beyond, T10n's count is no worse by much
+
 /// I_d: the most that releases at least T apart put into the windows, ticks. `jobs` receives them, latest first, or nothing where so many
 /// fit that nodes are counted one by one, as T10n does.
 [[nodiscard]] std::int64_t most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early,
@@ -80,6 +82,8 @@ struct Overlap {
 class AlignedPaths {
  public:
   explicit AlignedPaths(const Ticks& ticks);
+  /// Whether jobs on such a pool are aligned: T10a is T10n for DAGs that visit no such pool.
+  [[nodiscard]] static bool aligned(Order order) { return order != Order::gel_by_node && !by_fixed_priority(order); }
   /// To be called when F of class k has changed.
   void changed(std::size_t k, const std::vector<std::int64_t>& F);
 
@@ -104,6 +108,10 @@ class AlignedPaths {
   /// Ticks.
   [[nodiscard]] Choice right_hand_side(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap) const;
 
+  /// Its total alone. What is no more than `enough` may be anything up to it, what is no less than `up_to` anything from there on.
+  [[nodiscard]] std::int64_t bound(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap,
+                                   std::int64_t enough, std::int64_t up_to) const;
+
   /// The jobs of one DAG of class d that count for a path of class k with `choice`; `early`: T10v may take off.
   [[nodiscard]] std::int64_t interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
                                           std::vector<Counted>* jobs = nullptr) const;
@@ -116,6 +124,8 @@ class AlignedPaths {
   [[nodiscard]] const Strands& strands(std::size_t k, std::size_t d) const { return strands_[d][ticks_.local_pool[d][overlap_[k]->queue]]; }
 
  private:
+  class Bound;
+
   void set_turns(std::size_t k, std::size_t local, const Ancestors& ancestors, std::span<const std::uint32_t> chain);
   [[nodiscard]] Choice by_pool_sets(std::size_t k, std::size_t v, std::span<const PoolSet> sets, const Sums& sums, bool started) const;
   [[nodiscard]] std::int64_t taken_off_by_turns(std::size_t k, std::size_t local, const Choice& choice, std::int64_t a) const;
@@ -124,13 +134,10 @@ class AlignedPaths {
     return visits_[k][local].empty() ? SIZE_MAX : visits_[k][local][v];
   }
   [[nodiscard]] Choice by_ways(std::size_t k, std::size_t v, const Sums& sums) const;
-  /// The choice's total.
-  [[nodiscard]] std::int64_t total(std::size_t k, const Choice& choice, const Sums& sums) const;
+  /// The choice's total, or a value between `up_to` and it.
+  [[nodiscard]] std::int64_t total(std::size_t k, const Choice& choice, const Sums& sums, std::int64_t up_to = no_bound) const;
   [[nodiscard]] Early early_jobs(std::size_t k, std::size_t d, const Choice& choice) const;
-  [[nodiscard]] bool aligned(std::size_t pool) const {
-    const Order order = ticks_.system->pools[pool].order;
-    return order != Order::gel_by_node && !by_fixed_priority(order);
-  }
+  [[nodiscard]] bool aligned(std::size_t pool) const { return aligned(ticks_.system->pools[pool].order); }
 
   const Ticks& ticks_;
   std::vector<std::vector<EndsOnPool>> ends_;                     // class, local pool

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/path/quick_division.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/utilization.hpp"
 
@@ -71,7 +72,7 @@ BacklogPool::Left BacklogPool::of_itself(const User& user, Wide delta) const {
   Left most;
   for (const Aged& aged : user.aged) {
     const Wide length = std::max<Wide>(0, delta + aged.age);
-    const Left left{aged.left, ceil_div(checked_mul<Wide>(length, user.total), Wide{c.T})};
+    const Left left{aged.left, quick_ceil_div(checked_mul<Wide>(length, user.total), c.T)};
     if (left.sum() > most.sum()) most = left;
   }
   return most;
@@ -79,12 +80,14 @@ BacklogPool::Left BacklogPool::of_itself(const User& user, Wide delta) const {
 
 BacklogPool::Left BacklogPool::of_whole(const User& user, Wide delta) const {
   const Class& c = ticks_.classes[user.c];
-  return {0, ceil_div(checked_mul<Wide>(std::max<Wide>(0, delta + c.T), user.total), Wide{c.T})};
+  return {0, quick_ceil_div(checked_mul<Wide>(std::max<Wide>(0, delta + c.T), user.total), c.T)};
 }
 
 BacklogPool::Work BacklogPool::work(std::size_t k) const {
   Work alone;
   Work together;
+  alone.of_class.reserve(users_.size());
+  together.of_class.reserve(users_.size());
   together.carry = together.total = carry_;
   for (const User& user : users_) {
     const Class& c = ticks_.classes[user.c];

@@ -5,22 +5,10 @@
 #include <iterator>
 #include <numeric>
 
-#include "analysis/path/path_table.hpp"
-
 namespace rta::analysis::path {
 namespace {
 
 constexpr std::size_t most_relations = 1'600'000'000;  // 200 MB
-
-std::vector<std::size_t> places(const Class& c, const std::vector<std::uint32_t>& nodes) {
-  std::vector<std::size_t> place(c.size(), nodes.size());
-  for (std::size_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = i;
-  return place;
-}
-
-void add(std::vector<bool>& to, const std::vector<bool>& from) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = to[i] || from[i];
-}
 
 }  // namespace
 
@@ -49,35 +37,34 @@ PoolByPriority::PoolByPriority(const Ticks& ticks, std::size_t pool, std::option
       blocks_[k].push_back({node.demand, node.s});
     }
     if (c.size() * nodes.size() > most_relations || (only && k != *only)) continue;
-    above_[k] = ancestors_or_selves(c, nodes);
-    below_[k] = strict_descendants(c, nodes);
+    above_[k] = Relations::ancestors_or_selves(c, nodes);
+    below_[k] = Relations::strict_descendants(c, nodes);
   }
   std::ranges::stable_sort(pieces_, std::ranges::greater(), &Piece::length);
 }
 
-PoolByPriority::Bits PoolByPriority::ancestors_or_selves(const Class& c, const std::vector<std::uint32_t>& nodes) {
-  const auto place = places(c, nodes);
-  Bits above(c.size(), std::vector<bool>(nodes.size(), false));
-  for (const std::uint32_t v : c.order) {
-    for (const std::uint32_t w : c.predecessors(v)) add(above[v], above[w]);
-    if (place[v] < nodes.size()) above[v][place[v]] = true;
-  }
-  return above;
-}
-
-PoolByPriority::Bits PoolByPriority::strict_descendants(const Class& c, const std::vector<std::uint32_t>& nodes) {
-  const auto place = places(c, nodes);
-  Bits below(c.size(), std::vector<bool>(nodes.size(), false));
-  for (auto v = c.order.rbegin(); v != c.order.rend(); ++v) {
-    for (const std::uint32_t w : c.predecessors(*v)) {
-      add(below[w], below[*v]);
-      if (place[*v] < nodes.size()) below[w][place[*v]] = true;
+std::vector<Staircase>& PoolByPriority::stairs_of(std::size_t k, const PerClass& F) {
+  auto& stairs = stairs_[k];
+  if (stairs.empty()) {
+    std::vector<std::uint32_t> nodes;
+    for (std::size_t i = 0; i < uses_[k].size(); ++i) {
+      nodes.push_back(uses_[k][i].u);
+      if (i + 1 < uses_[k].size() && uses_[k][i + 1].priority == uses_[k][i].priority) continue;
+      stairs.emplace_back(ticks_.classes[k], nodes);
+      nodes.clear();
     }
+    stale_[k] = true;
   }
-  return below;
+  if (stale_[k]) {
+    for (Staircase& level : stairs) level.set(F[k]);
+  }
+  stale_[k] = false;
+  return stairs;
 }
 
-void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting) const {
+void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting) {
+  stairs_.resize(uses_.size());
+  stale_.resize(uses_.size());
   const Class& c = ticks_.classes[k];
   const Levels& levels = c.levels[ticks_.local_pool[k][pool_]];
   const bool equals_any = ticks_.system->pools[pool_].equals_any;
@@ -85,78 +72,86 @@ void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClas
   for (const std::size_t slot : levels.slot) {
     for (std::size_t at = slot; at < waiting.size(); at += slots) waiting[at] = 0;
   }
-  std::vector<std::int64_t> lim_of_equals(c.size());
-  std::vector<std::int64_t> lim_of_higher(c.size(), -1);  // -1: the path waits for nothing so urgent
+  lim_of_higher_.assign(c.size(), -1);
   std::size_t q = 0;
   for (std::size_t level = 0; level < levels.priority.size(); ++level) {
-    const std::uint32_t here = levels.priority[level];
-    lim_of_equals = lim_of_higher;
-    for (; q < uses_[k].size() && uses_[k][q].priority == here; ++q) {
-      const std::int64_t end = F[k][uses_[k][q].u];
-      const std::int64_t last = equals_any ? end : A[k][uses_[k][q].u];
-      for (std::size_t v = 0; v < c.size(); ++v) {
-        if (!is_above(k, v, q)) continue;
-        lim_of_higher[v] = std::max(lim_of_higher[v], end);
-        lim_of_equals[v] = std::max(lim_of_equals[v], last);
-      }
-    }
+    const std::uint64_t here = levels.priority[level];
+    const std::size_t first = q;
+    while (q < uses_[k].size() && uses_[k][q].priority == here) ++q;
+    add_limits(k, first, q, F, A);
     const bool highest = level + 1 == levels.priority.size();
     const std::uint64_t next = highest ? std::uint64_t{UINT32_MAX} + 1 : levels.priority[level + 1];
-    add_jobs(k, levels.slot[level], {here, std::uint64_t{here} + 1}, F, lim_of_equals, waiting);
-    add_jobs(k, levels.slot[level], {std::uint64_t{here} + 1, next}, F, lim_of_higher, waiting);
+    if (equals_any) {
+      add_jobs(k, levels.slot[level], here, next, F, lim_of_higher_, waiting);
+    } else {
+      add_jobs(k, levels.slot[level], here, here + 1, F, lim_of_equals_, waiting);
+      add_jobs(k, levels.slot[level], here + 1, next, F, lim_of_higher_, waiting);
+    }
+    add_own_jobs(k, levels.slot[level], first, q, F[k], waiting);
   }
 }
 
-void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, Urgency urgency, const PerClass& F, std::span<const std::int64_t> lim,
-                              std::span<std::int64_t> waiting) const {
+void PoolByPriority::add_limits(std::size_t k, std::size_t from, std::size_t to, const PerClass& F, const PerClass& A) {
+  const bool equals_any = ticks_.system->pools[pool_].equals_any;
+  lim_of_equals_ = lim_of_higher_;
+  const auto add = [&](std::size_t v, std::size_t q) {
+    const std::int64_t end = F[k][uses_[k][q].u];
+    lim_of_higher_[v] = std::max(lim_of_higher_[v], end);
+    lim_of_equals_[v] = std::max(lim_of_equals_[v], equals_any ? end : A[k][uses_[k][q].u]);
+  };
+  for (std::size_t v = 0; v < lim_of_higher_.size(); ++v) {
+    if (!above_[k].empty()) {
+      above_[k].visit(v, from, to, [&](std::size_t q) { add(v, q); });
+      continue;
+    }
+    for (std::size_t q = from; q < to; ++q) add(v, q);
+  }
+}
+
+void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, std::uint64_t from, std::uint64_t to, const PerClass& F,
+                              std::span<const std::int64_t> lim, std::span<std::int64_t> waiting) {
   const Class& c = ticks_.classes[k];
   const std::size_t slots = c.slot_pool.size();
-  std::vector<std::int64_t> points;
+  auto& points = table_.points;
+  points.clear();
   std::ranges::copy_if(lim, std::back_inserter(points), [](std::int64_t x) { return x >= 0; });
   if (points.empty()) return;
-  Table table;
-  table.points = sorted_without_repeats(std::move(points));
-  table.values.assign(table.points.size(), 0);
+  std::ranges::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  table_.values.assign(points.size(), 0);
   for (const std::size_t d : ticks_.users[pool_]) {
     const Class& other = ticks_.classes[d];
     const std::int64_t copies = other.copies - (d == k ? 1 : 0);
-    const auto [first, last] = uses_between(d, urgency);
-    for (std::size_t i = first; i < last && copies > 0; ++i) {
-      const Use& use = uses_[d][i];
-      add_work(F[d][use.u], other.T, copies * use.vol, table.points, table.values);
-    }
+    const auto& priority = other.levels[ticks_.local_pool[d][pool_]].priority;
+    auto level = static_cast<std::size_t>(std::ranges::lower_bound(priority, from) - priority.begin());
+    if (copies == 0 || level == priority.size() || priority[level] >= to) continue;
+    const auto& stairs = stairs_of(d, F);
+    for (; level < priority.size() && priority[level] < to; ++level) stairs[level].add(copies, points, no_bound, table_.values);
   }
-  add_own_jobs(k, slot, urgency, F[k], lim, waiting);
-  std::partial_sum(table.values.begin(), table.values.end(), table.values.begin());
+  std::partial_sum(table_.values.begin(), table_.values.end(), table_.values.begin());
   for (std::size_t v = 0; v < c.size(); ++v) {
-    if (lim[v] >= 0) waiting[v * slots + slot] += table.at(lim[v]);
+    if (lim[v] >= 0) waiting[v * slots + slot] += table_.at(lim[v]);
   }
 }
 
-std::pair<std::size_t, std::size_t> PoolByPriority::uses_between(std::size_t k, Urgency urgency) const {
-  const auto first = std::ranges::lower_bound(uses_[k], urgency.from, {}, &Use::priority);
-  const auto last = std::ranges::lower_bound(first, uses_[k].end(), urgency.to, {}, &Use::priority);
-  return {static_cast<std::size_t>(first - uses_[k].begin()), static_cast<std::size_t>(last - uses_[k].begin())};
-}
-
-/// `own_jobs_by_priority`, summed: what does not depend on v, and what does not depend on u, once each.
-void PoolByPriority::add_own_jobs(std::size_t k, std::size_t slot, Urgency urgency, const std::vector<std::int64_t>& F,
-                                  std::span<const std::int64_t> lim, std::span<std::int64_t> waiting) const {
+/// `own_jobs_by_priority` for equals, summed: what does not depend on v, and what does not depend on u, once each.
+void PoolByPriority::add_own_jobs(std::size_t k, std::size_t slot, std::size_t from, std::size_t to, const std::vector<std::int64_t>& F,
+                                  std::span<std::int64_t> waiting) const {
   const Class& c = ticks_.classes[k];
   const std::size_t slots = c.slot_pool.size();
-  const auto [first, last] = uses_between(k, urgency);
   std::int64_t vol = 0;
   std::int64_t since_before = 0;  // J itself and earlier jobs
-  for (std::size_t i = first; i < last; ++i) {
+  for (std::size_t i = from; i < to; ++i) {
     const Use& use = uses_[k][i];
     vol += use.vol;
     since_before += own_jobs_by_priority(0, F[use.u], c.T, false) * use.vol;
   }
   if (vol == 0) return;
   for (std::size_t v = 0; v < c.size(); ++v) {
-    if (lim[v] < 0) continue;
-    std::int64_t work = since_before + lim[v] / c.T * vol;
-    for (std::size_t i = first; i < last; ++i) work -= is_below(k, v, i) ? uses_[k][i].vol : 0;
+    const std::int64_t lim = lim_of_equals_[v];
+    if (lim < 0) continue;
+    std::int64_t work = since_before + (lim < c.T ? 0 : lim / c.T * vol);
+    if (!below_[k].empty()) below_[k].visit(v, from, to, [&](std::size_t i) { work -= uses_[k][i].vol; });
     waiting[v * slots + slot] += work;
   }
 }

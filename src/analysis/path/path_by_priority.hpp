@@ -11,6 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/path/path_relations.hpp"
+#include "analysis/path/path_staircase.hpp"
+#include "analysis/path/path_table.hpp"
 #include "analysis/path/path_ticks.hpp"
 
 namespace rta::analysis::path {
@@ -28,8 +31,12 @@ class PoolByPriority {
   /// `only`: of the one class that is asked for.
   PoolByPriority(const Ticks& ticks, std::size_t pool, std::optional<std::size_t> only = std::nullopt);
 
+  /// To be called when F of class k has changed, before what follows from it is asked for.
+  void changed(std::size_t k) {
+    if (k < stale_.size()) stale_[k] = true;
+  }
   /// T11: the waiting on the pool of paths that end in each node of class k, ticks: sets waiting[node * slots + slot] for the pool's slots.
-  void set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting) const;
+  void set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting);
   /// T11b, T11g: Blk_q of node q of class k, which is ready by A; ticks.
   [[nodiscard]] std::int64_t blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
 
@@ -48,39 +55,39 @@ class PoolByPriority {
     std::size_t c = 0;        // class
     std::size_t i = 0;        // of its nodes on the pool
   };
-  struct Urgency {  // priorities from <= pi < to
-    std::uint64_t from = 0;
-    std::uint64_t to = 0;
-  };
-  using Bits = std::vector<std::vector<bool>>;
-
-  [[nodiscard]] static Bits ancestors_or_selves(const Class& c, const std::vector<std::uint32_t>& nodes);
-  [[nodiscard]] static Bits strict_descendants(const Class& c, const std::vector<std::uint32_t>& nodes);
   /// Where relations are too many to be kept, every node counts as if it were before v and parallel to it: that can only raise bounds.
-  [[nodiscard]] bool is_above(std::size_t k, std::size_t v, std::size_t i) const { return above_[k].empty() || above_[k][v][i]; }
-  [[nodiscard]] bool is_below(std::size_t k, std::size_t v, std::size_t i) const { return !below_[k].empty() && below_[k][v][i]; }
+  [[nodiscard]] bool is_above(std::size_t k, std::size_t v, std::size_t i) const { return above_[k].empty() || above_[k].has(v, i); }
   [[nodiscard]] bool parallel(std::size_t k, std::size_t v, std::size_t i) const {
-    return above_[k].empty() || (!above_[k][v][i] && !below_[k][v][i]);
+    return above_[k].empty() || (!above_[k].has(v, i) && !below_[k].has(v, i));
   }
   [[nodiscard]] std::int64_t blocking_blocks(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
   [[nodiscard]] std::int64_t most_on_an_sm(const std::vector<Wide>& block) const;
-  /// Adds the jobs of nodes of such priorities to `waiting` of all nodes of class k, given their lim; -1: none count.
-  void add_jobs(std::size_t k, std::size_t slot, Urgency urgency, const PerClass& F, std::span<const std::int64_t> lim,
-                std::span<std::int64_t> waiting) const;
-  /// Of J and of the DAG's other jobs.
-  void add_own_jobs(std::size_t k, std::size_t slot, Urgency urgency, const std::vector<std::int64_t>& F, std::span<const std::int64_t> lim,
+  /// Takes the last ends, and releases of equals, of the uses from <= i < to into the limits of the nodes that wait for them.
+  void add_limits(std::size_t k, std::size_t from, std::size_t to, const PerClass& F, const PerClass& A);
+  /// Adds to `waiting` the jobs of other DAGs' nodes of priorities from <= pi < to that count up to `lim`; -1: none do.
+  void add_jobs(std::size_t k, std::size_t slot, std::uint64_t from, std::uint64_t to, const PerClass& F, std::span<const std::int64_t> lim,
+                std::span<std::int64_t> waiting);
+  /// Of J and of the DAG's other jobs, for the uses from <= i < to.
+  void add_own_jobs(std::size_t k, std::size_t slot, std::size_t from, std::size_t to, const std::vector<std::int64_t>& F,
                     std::span<std::int64_t> waiting) const;
-  /// Indices into uses_[k], from and to.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> uses_between(std::size_t k, Urgency urgency) const;
+  /// The work of a class's nodes, level by level.
+  [[nodiscard]] std::vector<Staircase>& stairs_of(std::size_t k, const PerClass& F);
 
   const Ticks& ticks_;
   std::size_t pool_;
   std::vector<std::vector<Use>> uses_;                      // class -> its nodes on the pool, least urgent first
   std::vector<std::vector<Blocks>> blocks_;                 // GPUs: the same, of their kernels
-  std::vector<Bits> above_;                                 // class, node v -> whether uses_[i] is v or an ancestor of it
-  std::vector<Bits> below_;                                 // class, node v -> whether uses_[i] is a strict descendant of v
+  std::vector<Relations> above_;                            // class, node v -> the uses that are v or an ancestor of it
+  std::vector<Relations> below_;                            // class, node v -> the uses that are strict descendants of v
   std::vector<Piece> pieces_;                               // longest first
   mutable std::map<std::vector<Wide>, std::int64_t> most_;  // what `most_on_an_sm` has found
+
+  // For `set_waiting` alone.
+  std::vector<std::vector<Staircase>> stairs_;  // class, level
+  std::vector<bool> stale_;                     // class -> whether its F has changed since
+  std::vector<std::int64_t> lim_of_equals_;     // node; -1: the path waits for nothing so urgent
+  std::vector<std::int64_t> lim_of_higher_;
+  Table table_;
 };
 
 }  // namespace rta::analysis::path

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/path/quick_division.hpp"
+
 namespace rta::analysis::path {
 
 LatePool::LatePool(const Ticks& ticks, std::size_t pool)
@@ -36,7 +38,7 @@ std::int64_t LatePool::demand(std::size_t k, std::size_t v, std::int64_t A_v) co
   const std::int64_t shift = A_v - point(k, v);
   for (const Falling& falling : falling_) {
     const auto first = std::ranges::upper_bound(falling.nodes, shift, {}, &Falling::Node::end);
-    if (first != falling.nodes.end()) sum += ceil_div(first->product - shift * first->sum, Wide{falling.T});
+    if (first != falling.nodes.end()) sum += quick_ceil_div(first->product - shift * first->sum, falling.T);
   }
   // Points far apart; the caller adds to it.
   constexpr Wide largest = Wide{1} << 61U;

@@ -4,14 +4,32 @@
 #include "analysis/path/path_nodes.hpp"
 #include "analysis/path/path_release_jitter.hpp"
 #include "analysis/path/path_ticks.hpp"
+#include "analysis/path/plain_bounds.hpp"
 #include "analysis/path/upward_grid.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {
 namespace {
 
+/// Whether T10g goes the same way from below as T10v does: wherever an end rises, it says no less.
+class SameWay {
+ public:
+  SameWay(const Ticks& ticks, Nodes& nodes) : nodes_(nodes), grid_(upward_grid(ticks, Refinement::T10g)) { nodes.leave_late_out(true); }
+  void rises(std::size_t k, std::size_t v, std::int64_t next) {
+    if (!holds_ || !nodes_.late_is_less(k, v, grid_, next)) return;
+    holds_ = false;
+    nodes_.drop_late();
+  }
+  [[nodiscard]] bool holds() const { return holds_; }
+
+ private:
+  Nodes& nodes_;
+  std::int64_t grid_;
+  bool holds_ = true;
+};
+
 /// The least solution above the longest paths; where it lies past the limits, or nothing is known of it in time, the reason.
-std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits) {
+std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, SameWay* same = nullptr) {
   std::size_t sweeps = 0;
   Due due(ticks);
   for (bool changed = true; changed;) {
@@ -28,6 +46,7 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
       for (const std::uint32_t v : c.order) {
         const std::int64_t next = nodes.right_hand_side(k, v, grid, nodes.F[k][v]);
         if (next <= nodes.F[k][v]) continue;
+        if (same != nullptr) same->rises(k, v, next);
         nodes.F[k][v] = next;
         here = true;
         if (next <= c.limit) continue;
@@ -71,6 +90,18 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
   }
 }
 
+/// Whether `settle` would leave all as it is.
+bool is_settled(const Ticks& ticks, Nodes& nodes) {
+  nodes.prepare();
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    nodes.prepare(k);
+    for (std::size_t v = 0; v < ticks.classes[k].size(); ++v) {
+      if (std::max(ticks.classes[k].longest[v], nodes.right_hand_side(k, v, 1)) < nodes.F[k][v]) return false;
+    }
+  }
+  return true;
+}
+
 /// Whether every F is at least its right-hand side: all that the theorems ask for.
 bool holds(const Ticks& ticks, Nodes& nodes) {
   nodes.prepare();
@@ -109,6 +140,24 @@ void lend_ends(const Ticks& ticks, Nodes& nodes, std::vector<std::vector<Support
   }
 }
 
+/// Of a solution.
+NodeBounds told(const System& system, const Ticks& ticks, Nodes& nodes) {
+  auto support = supports(ticks, nodes);
+  lend_ends(ticks, nodes, support);
+  NodeBounds result;
+  for (std::size_t d = 0; d < system.dags.size(); ++d) {
+    const Class& c = ticks.classes[ticks.class_of[d]];
+    const auto& F = nodes.F[ticks.class_of[d]];
+    auto& row = result.F.emplace_back();
+    for (const std::int64_t f : F) row.emplace_back(f);
+    result.support.push_back(support[ticks.class_of[d]]);
+    Time R;
+    for (const std::uint32_t v : c.sinks) R = std::max(R, row[v]);
+    result.R.push_back(R);
+  }
+  return result;
+}
+
 }  // namespace
 
 Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
@@ -122,23 +171,31 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
   if (grid > 1) {
     const Nodes::PerClass solution = nodes.F;
     settle(ticks, nodes, limits);
-    if (refinement >= Refinement::T10g && !holds(ticks, nodes)) nodes.F = solution;
+    if (refinement >= Refinement::T10g && !holds(ticks, nodes)) {
+      nodes.F = solution;
+      for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
+    }
   }
-  auto support = supports(ticks, nodes);
-  lend_ends(ticks, nodes, support);
+  return told(system, ticks, nodes);
+}
 
-  NodeBounds result;
-  for (std::size_t d = 0; d < system.dags.size(); ++d) {
-    const Class& c = ticks.classes[ticks.class_of[d]];
-    const auto& F = nodes.F[ticks.class_of[d]];
-    auto& row = result.F.emplace_back();
-    for (const std::int64_t f : F) row.emplace_back(f);
-    result.support.push_back(support[ticks.class_of[d]]);
-    Time R;
-    for (const std::uint32_t v : c.sinks) R = std::max(R, row[v]);
-    result.R.push_back(R);
+PlainBounds plain_bounds(const System& system, const Limits& limits) {
+  if (has_release_jitter(system)) return {node_bounds(system, Refinement::T10v, limits), false};
+  Ticks ticks = to_ticks(system, limits, true);
+  // A round by way of all jobs in order is T10v's alone.
+  if (Nodes::counts_all_at_once(ticks)) return {node_bounds(system, Refinement::T10v, limits), false};
+  if (auto overload = overloaded_pool(system)) return {*std::move(overload), true};
+  Nodes nodes(ticks, Refinement::T10g);
+  SameWay same(ticks, nodes);
+  if (auto reason = solve_upwards(ticks, nodes, upward_grid(ticks, Refinement::T10v), limits, &same)) {
+    const bool stopped = std::holds_alternative<reason::Stopped>(*reason);
+    return {*std::move(reason), same.holds() && !stopped};
   }
-  return result;
+  if (!same.holds()) return {told(system, ticks, nodes), false};
+  nodes.leave_late_out(false);
+  const bool settled = is_settled(ticks, nodes);
+  nodes.leave_late_out(true);
+  return {told(system, ticks, nodes), settled};
 }
 
 }  // namespace rta::analysis::path

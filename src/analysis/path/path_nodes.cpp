@@ -61,11 +61,24 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
     auto& parallel = parallel_.emplace_back();
     if (refinement >= Refinement::T10d && !some_sliced_ && ParallelPaths::applies(c, *ticks.system)) parallel.emplace(c, *ticks.system);
     auto& stairs = stairs_.emplace_back();
-    for (std::size_t i = 0; i < c.pools.size(); ++i) stairs.emplace_back(c, i);
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+      auto& of_pool = stairs.emplace_back();
+      if (by_dag(ticks.system->pools[c.pools[i]].order) && !preceding_[c.pools[i]]) of_pool.emplace(c, i);
+    }
+    aligns_.push_back(std::ranges::any_of(c.pools, [&](std::size_t p) { return AlignedPaths::aligned(ticks.system->pools[p].order); }));
   }
-  if (refinement != Refinement::T10n && affordable_alignment(ticks)) aligned_.emplace(ticks);
+  const bool some_align = std::ranges::find(aligns_, true) != aligns_.end();
+  if (refinement != Refinement::T10n && some_align && affordable_alignment(ticks)) aligned_.emplace(ticks);
   if (refinement == Refinement::T10d && !some_sliced_) whole_.emplace(ticks, parallel_);
   if (refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks)) fitting_.emplace(ticks);
+  stale_.resize(ticks.classes.size());
+  on_stairs_.resize(pieces_.size());
+  for (std::size_t k = 0; k < stairs_.size(); ++k) {
+    const Class& c = ticks.classes[k];
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+      if (stairs_[k][i]) on_stairs_[c.pools[i]].push_back({k, c.copies, c.Y, &*stairs_[k][i]});
+    }
+  }
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
 }
 
@@ -110,14 +123,17 @@ void Nodes::prepare(std::size_t k) {
     for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * slots + i] = own_[k][v * slots + i] = waits[v];
   }
   set_blocking(k);
-  set_carried(k);
+  carried_[k].clear();
+  if (!late_is_out_) set_carried(k);
 }
 
 void Nodes::changed(std::size_t k) {
   const Class& c = ticks_.classes[k];
+  stale_[k] = true;
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     const std::size_t p = c.pools[i];
-    if (by_dag(ticks_.system->pools[p].order) && !preceding_[p]) stairs_[k][i].set(F[k]);
+    if (stairs_[k][i]) stairs_[k][i]->set(F[k]);
+    if (by_priority_[p]) by_priority_[p]->changed(k);
   }
   if (aligned_) aligned_->changed(k, F[k]);
 }
@@ -126,8 +142,8 @@ std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t g
   const bool sliced = is_sliced(k, v);
   std::int64_t bound = std::min(ticks_.classes[k].proven[v], sum_over_path(k, v));
   if (parallel_[k] && bound > enough) bound = std::min(bound, parallel_bound(k, v));
-  if (aligned_ && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, !some_sliced_));
-  if (bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
+  if (aligned_ && aligns_[k] && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, enough, bound));
+  if (!late_is_out_ && bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
   if (bound > enough) bound = std::min(bound, whole_bound(k, v, enough));
   if (bound > enough) bound = std::min(bound, family_bound(k, v, grid, bound));
   return bound > enough ? std::min(bound, fitting_bound(k, v, grid, enough)) : bound;
@@ -183,7 +199,7 @@ std::span<const std::int64_t> Nodes::waiting(std::size_t k, std::size_t v) const
 
 /// As `waiting`, by T10c on the pools where that is less.
 std::span<const std::int64_t> Nodes::carried(std::size_t k, std::size_t v) const {
-  if (carried_[k].empty()) return waiting(k, v);
+  if (late_is_out_ || carried_[k].empty()) return waiting(k, v);
   const std::size_t slots = ticks_.classes[k].slot_pool.size();
   return std::span(carried_[k]).subspan(v * slots, slots);
 }
@@ -199,11 +215,19 @@ bool Nodes::waits_by_priority(std::size_t k, std::size_t v) const {
 
 /// T10a's right-hand side; with `overlap` T10v's, where it applies. Ns.
 std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, bool overlap) const {
-  const Class& c = ticks_.classes[k];
+  return ticks_.ns(aligned_->right_hand_side(k, ticks_.classes[k].pool_sets_of(v), v, aligned_sums(k, v), overlap).total);
+}
+
+/// The lesser of both; anything up to `enough` where it is no more, and anything from `below` on where it is no less. Ns.
+std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, std::int64_t enough, std::int64_t below) const {
+  const std::int64_t up_to = (below - 1) * ticks_.Q + 1;
+  return ticks_.ns(aligned_->bound(k, ticks_.classes[k].pool_sets_of(v), v, aligned_sums(k, v), !some_sliced_, enough * ticks_.Q, up_to));
+}
+
+AlignedPaths::Sums Nodes::aligned_sums(std::size_t k, std::size_t v) const {
   const auto of = [&](const PerClass& all, std::size_t width) { return std::span(all[k]).subspan(v * width, width); };
-  const std::size_t P = c.pools.size();
-  const AlignedPaths::Sums sums{.reach = of(reach_, P), .ready = of(ready_, P), .own = of(own_, c.slot_pool.size())};
-  return ticks_.ns(aligned_->right_hand_side(k, c.pool_sets_of(v), v, sums, overlap).total);
+  const std::size_t P = ticks_.classes[k].pools.size();
+  return {.reach = of(reach_, P), .ready = of(ready_, P), .own = of(own_, ticks_.classes[k].slot_pool.size())};
 }
 
 /// T10p's right-hand side, ns.
@@ -244,24 +268,28 @@ std::int64_t Nodes::ready_time(std::size_t k, std::size_t v) const {
 
 /// A_v, and per node and pool: max of A_q (FIFO) or F_q (GEL) over q on the pool among the node and its ancestors.
 void Nodes::set_ready_times(std::size_t k) {
+  if (!stale_[k]) return;
+  stale_[k] = false;
   const Class& c = ticks_.classes[k];
   const std::size_t P = c.pools.size();
+  std::ranges::fill(reach_[k], not_visited);
+  std::ranges::fill(ready_[k], not_visited);
   for (const std::uint32_t v : c.order) {
-    A_[k][v] = ready_time(k, v);
-    const auto reach = std::span(reach_[k]).subspan(v * P, P);
-    const auto ready = std::span(ready_[k]).subspan(v * P, P);
-    std::fill(reach.begin(), reach.end(), not_visited);
-    std::fill(ready.begin(), ready.end(), not_visited);
+    std::int64_t* const reach = &reach_[k][v * P];
+    std::int64_t* const ready = &ready_[k][v * P];
+    std::int64_t A = 0;
     for (const std::uint32_t w : c.predecessors(v)) {
+      A = std::max(A, F[k][w]);
       for (std::size_t i = 0; i < P; ++i) {
         reach[i] = std::max(reach[i], reach_[k][w * P + i]);
         ready[i] = std::max(ready[i], ready_[k][w * P + i]);
       }
     }
+    A_[k][v] = A;
     const std::size_t own = c.pool_of[v];
-    ready[own] = std::max(ready[own], A_[k][v]);
+    ready[own] = std::max(ready[own], A);
     const bool fifo = ticks_.system->pools[c.pools[own]].order == Order::fifo;
-    reach[own] = std::max(reach[own], fifo ? A_[k][v] : F[k][v]);
+    reach[own] = std::max(reach[own], fifo ? A : F[k][v]);
   }
 }
 

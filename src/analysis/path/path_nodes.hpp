@@ -30,6 +30,11 @@ class Nodes {
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
 
   Nodes(Ticks& ticks, Refinement refinement);
+  Nodes(const Nodes&) = delete;
+  Nodes& operator=(const Nodes&) = delete;
+
+  /// Whether T10v counts what precedes all nodes on a pool once a round.
+  [[nodiscard]] static bool counts_all_at_once(const Ticks& ticks);
 
   /// Prepares a round over all classes from F as it is now: what they share on FIFO pools.
   void prepare();
@@ -41,6 +46,13 @@ class Nodes {
   /// The smallest of T10n and its refinements for node v of class k, in ns; T10j, T10g and T11j rounded up to a multiple of `grid`. What is
   /// no more than `enough` may be anything up to it. The predecessors' F may be newer.
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough = 0) const;
+  /// From now on right-hand sides are T10v's: what T10g adds to it is prepared, but asked for by `late_is_less` alone. Requires T10g.
+  void leave_late_out(bool out) { late_is_out_ = out; }
+  /// Whether what T10g adds bounds node v of class k by less than `than`; arguments else as of `right_hand_side`.
+  [[nodiscard]] bool late_is_less(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t than);
+  /// Only T10v is asked for any more.
+  void drop_late();
+
   /// What F of node v of class k is at least. Requires that it is a solution.
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
   /// Ticks per slot, for node v of class k.
@@ -57,6 +69,8 @@ class Nodes {
   /// The least of T10j, T10g and T11j where they apply, ns; `no_bound` or more than `enough` where that is no less than `below`.
   [[nodiscard]] std::int64_t local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
+  [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, std::int64_t enough, std::int64_t below) const;
+  [[nodiscard]] AlignedPaths::Sums aligned_sums(std::size_t k, std::size_t v) const;
   [[nodiscard]] std::int64_t parallel_bound(std::size_t k, std::size_t v) const;
   [[nodiscard]] std::int64_t whole_bound(std::size_t k, std::size_t v, std::int64_t enough) const;
   [[nodiscard]] std::int64_t fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const;
@@ -77,30 +91,40 @@ class Nodes {
   [[nodiscard]] bool waits_by_priority(std::size_t k, std::size_t v) const;
 
   Ticks& ticks_;
-  std::vector<Pieces> pieces_;                              // pool -> what may block there
-  std::vector<std::optional<JitterPool>> jitter_;           // pool -> T10j where it is wanted and applies
-  std::vector<std::optional<LatePool>> late_;               // pool -> T10g where it is wanted and applies
-  std::vector<std::optional<BacklogPool>> carried_by_;      // pool -> T10c where it is wanted and applies
-  std::vector<std::optional<PoolByNode>> by_node_;          // pool -> itself where it is ordered by node
-  std::vector<std::optional<PoolByPriority>> by_priority_;  // pool -> itself where it is under fixed priorities
-  std::vector<std::optional<UrgentPool>> urgent_;           // pool -> T11j where it is wanted and applies
-  std::vector<std::optional<ParallelPaths>> parallel_;      // class -> T10p where it is wanted and applies
-  std::optional<WholePaths> whole_;                         // T10d where it is wanted
-  std::optional<FittingPaths> fitting_;                     // T10w where it is wanted
-  std::vector<std::vector<Staircase>> stairs_;              // class, local pool: GEL pools only
-  std::vector<std::optional<PrecedingWork>> preceding_;     // pool -> in place of stairs_ where that is quicker
-  std::vector<std::optional<SlicedPool>> sliced_pool_;      // pool -> T14j where it is wanted and applies
-  std::vector<SlicedPool::Terms> sliced_terms_;             // the same, for the ready times as they are
-  std::vector<std::optional<SlicedPaths>> sliced_;          // class -> T14 where it uses a pool with slices
-  bool some_sliced_ = false;                                // T10v then stays away
-  std::vector<std::int64_t> backlog_;                       // pool -> T10j's carry and released work, or T10g's carry, ticks
-  PerClass A_;                                              // bounds on ready times, ns
-  PerClass reach_;                                          // node * pools + local pool -> a (FIFO) or b (GEL), ns
-  PerClass ready_;                                          // node * pools + local pool -> max of A_q over the same q, ns
-  PerClass waiting_;                                        // node * slots + slot -> ticks
-  PerClass carried_;                                        // the same, by T10c where that is less
+  std::vector<Pieces> pieces_;                                 // pool -> what may block there
+  std::vector<std::optional<JitterPool>> jitter_;              // pool -> T10j where it is wanted and applies
+  std::vector<std::optional<LatePool>> late_;                  // pool -> T10g where it is wanted and applies
+  std::vector<std::optional<BacklogPool>> carried_by_;         // pool -> T10c where it is wanted and applies
+  std::vector<std::optional<PoolByNode>> by_node_;             // pool -> itself where it is ordered by node
+  std::vector<std::optional<PoolByPriority>> by_priority_;     // pool -> itself where it is under fixed priorities
+  std::vector<std::optional<UrgentPool>> urgent_;              // pool -> T11j where it is wanted and applies
+  std::vector<std::optional<ParallelPaths>> parallel_;         // class -> T10p where it is wanted and applies
+  std::optional<WholePaths> whole_;                            // T10d where it is wanted
+  std::optional<FittingPaths> fitting_;                        // T10w where it is wanted
+  std::vector<std::vector<std::optional<Staircase>>> stairs_;  // class, local pool: GEL pools by DAG alone
+  struct OnStairs {
+    std::size_t k = 0;
+    std::int64_t copies = 1;
+    std::int64_t Y = 0;
+    const Staircase* stairs = nullptr;
+  };
+  std::vector<std::vector<OnStairs>> on_stairs_;         // pool -> its users, side by side
+  std::vector<std::optional<PrecedingWork>> preceding_;  // pool -> in place of stairs_ where that is quicker
+  std::vector<std::optional<SlicedPool>> sliced_pool_;   // pool -> T14j where it is wanted and applies
+  std::vector<SlicedPool::Terms> sliced_terms_;          // the same, for the ready times as they are
+  std::vector<std::optional<SlicedPaths>> sliced_;       // class -> T14 where it uses a pool with slices
+  bool late_is_out_ = false;
+  bool some_sliced_ = false;             // T10v then stays away
+  std::vector<std::int64_t> backlog_;    // pool -> T10j's carry and released work, or T10g's carry, ticks
+  std::vector<bool> stale_;              // class -> whether F has changed since the ready times were taken
+  PerClass A_;                           // bounds on ready times, ns
+  PerClass reach_;                       // node * pools + local pool -> a (FIFO) or b (GEL), ns
+  PerClass ready_;                       // node * pools + local pool -> max of A_q over the same q, ns
+  PerClass waiting_;                     // node * slots + slot -> ticks
+  PerClass carried_;                     // the same, by T10c where that is less
   PerClass own_;                         // the same, of the DAG's own jobs; on pools ordered by node or by fixed priorities of all
   std::optional<AlignedPaths> aligned_;  // T10a and T10v where they are wanted and affordable
+  std::vector<bool> aligns_;             // class -> whether T10a may be less than T10n
 };
 
 }  // namespace rta::analysis::path

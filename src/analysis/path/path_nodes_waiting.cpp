@@ -70,10 +70,9 @@ void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
   Table others;
   others.points = reached_points(k, local);
   others.values.assign(others.points.size(), 0);
-  for (const std::size_t d : ticks_.users[p]) {
-    const Class& other = ticks_.classes[d];
-    const std::int64_t copies = d == k ? c.copies - 1 : other.copies;
-    if (copies > 0) stairs_[d][ticks_.local_pool[d][p]].add(copies, others.points, c.Y - other.Y, others.values);
+  for (const OnStairs& other : on_stairs_[p]) {
+    const std::int64_t copies = other.copies - (other.k == k ? 1 : 0);
+    if (copies > 0) other.stairs->add(copies, others.points, c.Y - other.Y, others.values);
   }
   std::partial_sum(others.values.begin(), others.values.end(), others.values.begin());
   add_own_waiting(k, local, others);

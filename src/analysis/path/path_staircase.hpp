@@ -15,9 +15,17 @@ namespace rta::analysis::path {
 /// asks for it. All counts step once per period, at x = t_u + iT: what they are at x = 0 and the sorted t_u say everything from x = -T on.
 class Staircase {
  public:
-  Staircase(const Class& c, std::size_t local) : c_(&c) {
+  Staircase(const Class& c, std::size_t local) : T_(c.T) {
     for (std::uint32_t u = 0; u < c.size(); ++u) {
       if (c.pool_of[u] == local && c.vol[u] > 0) steps_.push_back({0, c.vol[u], u});
+    }
+    below_.resize(steps_.size() + 1);
+  }
+
+  /// Of some of its nodes.
+  Staircase(const Class& c, std::span<const std::uint32_t> nodes) : T_(c.T) {
+    for (const std::uint32_t u : nodes) {
+      if (c.vol[u] > 0) steps_.push_back({0, c.vol[u], u});
     }
     below_.resize(steps_.size() + 1);
   }
@@ -25,11 +33,13 @@ class Staircase {
   void set(const std::vector<std::int64_t>& F) {
     at_zero_ = 0;
     most_jobs_ = 0;
+    last_end_ = 0;
     for (Step& step : steps_) {
-      const std::int64_t jobs = jobs_in(F[step.u], c_->T);
-      step.last = jobs * c_->T - F[step.u];
+      const std::int64_t jobs = jobs_in(F[step.u], T_);
+      step.last = jobs * T_ - F[step.u];
       at_zero_ += jobs * step.work;
       most_jobs_ = std::max(most_jobs_, jobs);
+      last_end_ = std::max(last_end_, F[step.u]);
     }
     std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) { return a.last < b.last; });
     for (std::size_t i = 0; i < steps_.size(); ++i) below_[i + 1] = below_[i] + steps_[i].work;
@@ -39,6 +49,7 @@ class Staircase {
   /// Adds `copies` times the work at min(x, cap) for the sorted points x >= 0, as differences (the work at points[i] is the sum of
   /// differences[0 .. i]).
   void add(std::int64_t copies, std::span<const std::int64_t> points, std::int64_t cap, std::span<std::int64_t> differences) const {
+    if (cap <= -last_end_) return;  // no job precedes
     const std::int64_t x = std::min(points[0], cap);
     differences[0] += copies * at(x);
     const std::int64_t end = std::min(cap, points.back());
@@ -48,7 +59,7 @@ class Staircase {
     for (std::size_t to = 0;; ++i) {
       if (i == steps_.size()) {
         i = 0;
-        period += c_->T;
+        period += T_;
       }
       const std::int64_t last = steps_[i].last + period;  // the count rises beyond it
       if (last >= end) return;
@@ -70,9 +81,9 @@ class Staircase {
 
   /// The largest multiple of T that is <= x.
   [[nodiscard]] std::int64_t floor(std::int64_t x) const {
-    if (x >= 0 && x < c_->T) return 0;
-    const std::int64_t rest = x % c_->T;
-    return x - rest - (rest < 0 ? c_->T : 0);
+    if (x < T_ && x >= -T_) return x < 0 ? -T_ : 0;
+    const std::int64_t rest = x % T_;
+    return x - rest - (rest < 0 ? T_ : 0);
   }
 
   [[nodiscard]] std::size_t first_from(std::int64_t y) const {
@@ -82,16 +93,18 @@ class Staircase {
 
   [[nodiscard]] std::int64_t at(std::int64_t x) const {
     const std::int64_t period = floor(x);
-    if (period < -c_->T) {  // counts may be cut off at 0
+    if (period < -T_) {  // counts may be cut off at 0
       if (most_jobs_ <= 1) return 0;
       std::int64_t sum = 0;
-      for (const Step& step : steps_) sum += jobs_in((*F_)[step.u] + x, c_->T) * step.work;
+      for (const Step& step : steps_) sum += jobs_in((*F_)[step.u] + x, T_) * step.work;
       return sum;
     }
-    return at_zero_ + period / c_->T * below_.back() + below_[first_from(x - period)];
+    if (period == 0) return at_zero_ + below_[first_from(x)];
+    return at_zero_ + period / T_ * below_.back() + below_[first_from(x - period)];
   }
 
-  const Class* c_;
+  std::int64_t T_ = 0;
+  std::int64_t last_end_ = 0;  // of all nodes
   const std::vector<std::int64_t>* F_ = nullptr;
   std::vector<Step> steps_;  // sorted by `last`
   std::vector<std::int64_t> below_;

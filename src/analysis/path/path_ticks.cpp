@@ -16,7 +16,6 @@ constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 // Sums stay below 2^61 ticks, so that no addition of two of them overflows.
 constexpr long double largest_sum = 2305843009213693952.0L;
 constexpr int finest_bits = 20;
-constexpr std::size_t most_pool_sets = 128;
 
 // Bounds beyond, some 2.3 years, are none, so that sums of them stay in range whatever the periods.
 constexpr std::int64_t longest_bound = std::int64_t{1} << 56;
@@ -194,20 +193,51 @@ void set_rest(Class& c) {
   }
 }
 
+/// The same as narrow(checked_mul(a, b)).
+std::int64_t product(Wide a, Wide b) {
+  const auto x = static_cast<std::int64_t>(a);
+  const auto y = static_cast<std::int64_t>(b);
+  std::int64_t xy = 0;
+  if (x == a && y == b && !__builtin_mul_overflow(x, y, &xy)) return xy;
+  return narrow(checked_mul<Wide>(a, b));
+}
+
+/// Units of one pool's work in ticks.
+class ToTicks {
+ public:
+  ToTicks(Wide D, std::int64_t Q) : D_(D), Q_(Q), whole_(Q % D == 0 ? Q / D : 0) {}
+  [[nodiscard]] std::int64_t down(Wide work) const {
+    return whole_ != 0 ? product(work, whole_) : narrow(floor_div(checked_mul<Wide>(work, Q_), D_));
+  }
+  [[nodiscard]] std::int64_t up(Wide work) const {
+    return whole_ != 0 ? product(work, whole_) : narrow(ceil_div(checked_mul<Wide>(work, Q_), D_));
+  }
+
+ private:
+  Wide D_;
+  std::int64_t Q_;
+  Wide whole_;  // ticks a unit, where their number is whole; else 0
+};
+
 void set_work(Class& c, const Dag& dag, const System& system, std::int64_t Q) {
   for (const Node& node : dag.nodes) c.pools.push_back(node.pool);
   std::sort(c.pools.begin(), c.pools.end());
   c.pools.erase(std::unique(c.pools.begin(), c.pools.end()), c.pools.end());
   c.total.assign(c.pools.size(), 0);
+  std::vector<ToTicks> ticks;
+  ticks.reserve(c.pools.size());
+  for (const std::size_t p : c.pools) ticks.emplace_back(divisor(system.pools[p]), Q);
+  const std::size_t n = dag.nodes.size();
+  for (auto* const row : {&c.e, &c.s, &c.s_up, &c.vol, &c.proven, &c.point}) row->reserve(n);
+  c.pool_of.reserve(n);
+  c.priority.reserve(n);
   for (const Node& node : dag.nodes) {
-    const Wide D = divisor(system.pools[node.pool]);
     const auto local = static_cast<std::size_t>(std::lower_bound(c.pools.begin(), c.pools.end(), node.pool) - c.pools.begin());
     c.pool_of.push_back(static_cast<std::uint32_t>(local));
-    c.e.push_back(narrow(checked_mul<Wide>(node.e.count(), Q)));
-    const Wide s = checked_mul<Wide>(node.s, Q);
-    c.s.push_back(narrow(floor_div(s, D)));
-    c.s_up.push_back(narrow(ceil_div(s, D)));
-    c.vol.push_back(narrow(ceil_div(checked_mul<Wide>(node.vol, Q), D)));
+    c.e.push_back(product(node.e.count(), Q));
+    c.s.push_back(ticks[local].down(node.s));
+    c.s_up.push_back(ticks[local].up(node.s));
+    c.vol.push_back(ticks[local].up(node.vol));
     c.proven.push_back(node.proven ? node.proven->count() : no_bound);
     c.point.push_back(node.Y.count());
     c.priority.push_back(node.priority);
@@ -271,56 +301,6 @@ Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool de
     }
   }
   return ticks;
-}
-
-std::vector<std::int64_t> static_lengths(const Class& c) {
-  std::vector<std::int64_t> length(c.size());
-  for (std::size_t v = 0; v < length.size(); ++v) length[v] = c.e[v] - c.s[v];
-  return length;
-}
-
-void add_pool_set(std::vector<PoolSet>& sets, PoolSet added) {
-  for (const PoolSet& other : sets) {
-    if ((added.mask & ~other.mask) == 0 && other.length >= added.length) return;
-  }
-  std::erase_if(sets, [&](const PoolSet& other) { return (other.mask & ~added.mask) == 0 && added.length >= other.length; });
-  sets.push_back(added);
-  if (sets.size() <= most_pool_sets) return;
-  for (const PoolSet& other : sets) {  // safe: all pools are paid for
-    added.mask |= other.mask;
-    added.length = std::max(added.length, other.length);
-  }
-  sets.assign(1, added);
-}
-
-void set_pool_sets(Class& c, std::span<const std::int64_t> length) {
-  std::vector<std::vector<PoolSet>> of(c.size());
-  for (const std::uint32_t v : c.order) {
-    if (c.predecessors(v).empty()) of[v].push_back({c.pays[v], length[v]});
-    for (const std::uint32_t w : c.predecessors(v)) {
-      for (const PoolSet& set : of[w]) add_pool_set(of[v], {set.mask | c.pays[v], set.length + length[v]});
-    }
-  }
-  c.pool_sets.clear();
-  c.first_pool_set.assign(1, 0);
-  for (const auto& sets : of) {
-    c.pool_sets.insert(c.pool_sets.end(), sets.begin(), sets.end());
-    c.first_pool_set.push_back(static_cast<std::uint32_t>(c.pool_sets.size()));
-  }
-}
-
-std::int64_t longest_with_waiting(std::span<const PoolSet> sets, std::span<const std::int64_t> waiting, std::uint64_t* mask) {
-  std::int64_t best = std::numeric_limits<std::int64_t>::min();
-  for (const PoolSet& set : sets) {
-    std::int64_t length = set.length;
-    for (std::size_t i = 0; i < waiting.size(); ++i) {
-      if ((set.mask & bit_of(i)) != 0) length += waiting[i];
-    }
-    if (length <= best) continue;
-    best = length;
-    if (mask != nullptr) *mask = set.mask;
-  }
-  return best;
 }
 
 std::optional<Reason> overloaded_pool(const System& system) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/path/plain_bounds.hpp"
 #include "analysis/path/segment_quotient.hpp"
 #include "rta/model/error.hpp"
 
@@ -67,13 +68,15 @@ double sum_of_loads(const TaskSet& task_set, const SegmentBounds& bounds) {
   return sum;
 }
 
+/// `solve`: the bounds of a system.
+template <class Solve>
 Result<SegmentBounds> bounds_of(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
-                                const path::Limits& limits) {
+                                Solve solve) {
   SegmentBounds result;
   result.segments = segments;
   result.system = std::move(system);
   result.refinement = refinement;
-  auto bounds = path::node_bounds(result.system.system, refinement, limits);
+  Result<path::NodeBounds> bounds = solve(result.system.system);
   if (!bounds) return bounds.reason();
   result.bounds = std::move(*bounds);
 
@@ -106,12 +109,30 @@ Result<SegmentBounds> bounds_of(const TaskSet& task_set, const Segmentation& seg
 
 Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
                                      const path::Limits& limits) {
+  const auto solve_by = [&](path::Refinement by) {
+    return [&limits, by](const path::System& of) { return path::node_bounds(of, by, limits); };
+  };
   auto late = with_release_jitter(system, task_set);
-  auto sporadic = bounds_of(task_set, segments, std::move(system), refinement, limits);
+  auto sporadic = bounds_of(task_set, segments, std::move(system), refinement, solve_by(refinement));
   if (!late) return sporadic;
-  auto counted = bounds_of(task_set, segments, std::move(*late), refinement, limits);
+  auto counted = bounds_of(task_set, segments, std::move(*late), refinement, solve_by(refinement));
   if (!counted) return sporadic;
   return sporadic && sum_of_loads(task_set, *sporadic) <= sum_of_loads(task_set, *counted) ? sporadic : counted;
+}
+
+PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
+                                        std::span<const Time> Y, const path::Limits& limits) {
+  PathSystem system = path_system(task_set, segments, weights, Y);
+  if (with_release_jitter(system, task_set)) {
+    return {segment_bounds(task_set, segments, std::move(system), path::Refinement::T10v, limits), false};
+  }
+  bool late_is_same = false;
+  auto bounds = bounds_of(task_set, segments, std::move(system), path::Refinement::T10v, [&](const path::System& of) {
+    path::PlainBounds plain = path::plain_bounds(of, limits);
+    late_is_same = plain.late_is_same;
+    return std::move(plain.bounds);
+  });
+  return {std::move(bounds), late_is_same};
 }
 
 }  // namespace rta::analysis

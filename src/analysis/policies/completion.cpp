@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/path/plain_bounds.hpp"
 #include "analysis/policies/path_proof.hpp"
 #include "analysis/policies/policies.hpp"
 #include "analysis/search/cost.hpp"
@@ -85,6 +86,12 @@ class Completion {
     return path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, refinement, limits(options_, what)));
   }
 
+  PathBounds plain_bounds(const PlatformWeights& weights, bool& late_is_same) {
+    PlainSegmentBounds plain = plain_segment_bounds(task_set_, whole_, weights, input_.Y, limits(options_, "completion, T10v"));
+    late_is_same = plain.late_is_same;
+    return path_bounds(std::move(plain.bounds));
+  }
+
   /// One point per DAG. T10d is asked where what the others prove leaves a deadline open.
   PathBounds by_dag(const PlatformWeights& weights) {
     PathBounds bounds = without_whole_dags(weights);
@@ -119,11 +126,14 @@ class Completion {
 
   /// T10v finds its bounds quickest where there are some; at high load only T10j and T10g have any.
   PathBounds without_whole_dags(const PlatformWeights& weights) {
-    PathBounds plain = bounds_with(weights, path::Refinement::T10v, "completion, T10v");
+    const bool pairs = !options_.fitting && enough_time_for_pairs(task_set_);
+    bool late_is_same = false;
+    PathBounds plain = pairs ? plain_bounds(weights, late_is_same) : bounds_with(weights, path::Refinement::T10v, "completion, T10v");
+    if (late_is_same) return plain;
     std::optional<path::Refinement> late;
     if (options_.fitting) {
       late = path::Refinement::T10w;
-    } else if (enough_time_for_pairs(task_set_)) {
+    } else if (pairs) {
       late = path::Refinement::T10g;
     } else if (!plain || task_set_.node_count() <= small_task_set) {
       late = path::Refinement::T10j;

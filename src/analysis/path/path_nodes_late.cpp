@@ -1,0 +1,39 @@
+// Whether what T10g adds to T10v is of use.
+#include <algorithm>
+
+#include "analysis/path/path_nodes.hpp"
+
+namespace rta::analysis::path {
+
+bool Nodes::counts_all_at_once(const Ticks& ticks) {
+  for (std::size_t p = 0; p < ticks.users.size(); ++p) {
+    const Order order = ticks.system->pools[p].order;
+    const bool by_dag = order == Order::gel || order == Order::gel_non_preemptive;
+    if (by_dag && !ticks.users[p].empty() && PrecedingWork(ticks, p).is_quicker()) return true;
+  }
+  return false;
+}
+
+bool Nodes::late_is_less(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t than) {
+  if (carried_[k].empty()) set_carried(k);
+  if (!carried_[k].empty() && !is_sliced(k, v)) {
+    const std::size_t slots = ticks_.classes[k].slot_pool.size();
+    const auto left = std::span<const std::int64_t>(carried_[k]).subspan(v * slots, slots);
+    if (ticks_.ns(longest_with_waiting(ticks_.classes[k].pool_sets_of(v), left)) < than) return true;
+  }
+  return local_bound(k, v, grid, than) < than;
+}
+
+void Nodes::drop_late() {
+  late_is_out_ = false;
+  for (std::size_t p = 0; p < late_.size(); ++p) {
+    jitter_[p].reset();
+    late_[p].reset();
+    carried_by_[p].reset();
+    urgent_[p].reset();
+    sliced_pool_[p].reset();
+  }
+  for (auto& row : carried_) row.clear();
+}
+
+}  // namespace rta::analysis::path

@@ -1,0 +1,28 @@
+// T10v's bounds, and what they say of T10g's.
+#pragma once
+
+#include <span>
+
+#include "rta/analysis/path/path.hpp"
+#include "rta/analysis/path/segments.hpp"
+
+namespace rta::analysis {
+namespace path {
+
+struct PlainBounds {
+  Result<NodeBounds> bounds;  // as `node_bounds` has them with T10v
+  bool late_is_same = false;  // it has the same with T10g: every step from below is; else nothing is known
+};
+[[nodiscard]] PlainBounds plain_bounds(const System& system, const Limits& limits);
+
+}  // namespace path
+
+struct PlainSegmentBounds {
+  Result<SegmentBounds> bounds;
+  bool late_is_same = false;
+};
+/// As `segment_bounds` has them with T10v.
+[[nodiscard]] PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
+                                                      std::span<const Time> Y, const path::Limits& limits);
+
+}  // namespace rta::analysis
