@@ -28,10 +28,11 @@ MIXED = """  gpu:
 """
 
 
-def recipe(dags, nodes, mixed=False, analyses=None):
-    """A sweep's file: DAGs in layers, with kernels where mixed."""
-    text = "platform:\n  cpu: {processors: 8}\n" + ("  gpu: {device: orin}\n" if mixed else "")
-    text += f"random:\n  dags: {dags}\n  nodes: {nodes}\n  periods: 10 ms .. 100 ms\n  deadline: 4\n  shape: {{layers: 3 .. 5, p: 30 %}}\n"
+def recipe(dags, nodes, mixed=False, analyses=None, scheduler="G-EDF", deadline=4):
+    """A sweep's file: DAGs in layers, with kernels where mixed; the deadline in periods."""
+    text = f"platform:\n  cpu: {{processors: 8, scheduler: {scheduler}}}\n" + ("  gpu: {device: orin}\n" if mixed else "")
+    text += f"random:\n  dags: {dags}\n  nodes: {nodes}\n  periods: 10 ms .. 100 ms\n  deadline: {deadline}\n"
+    text += "  shape: {layers: 3 .. 5, p: 30 %}\n"
     text += "  cpu: {utilization: 50 %}\n" + (MIXED if mixed else "")
     if analyses:
         text += "sweep:\n  sets: 1\n  analyses:\n" + "".join(f"    - {analysis}\n" for analysis in analyses)
@@ -189,6 +190,8 @@ ROWS = {  # what, unit, goal, whether less is better, how
     "mixed5000": ("5,000 mixed DAGs x 10, completion", "s", None, analyze(5000, 10, "--release", "completion", mixed=True)),
     "mixed10000": ("10,000 mixed DAGs x 10, completion", "s", 10, analyze(10000, 10, "--release", "completion", mixed=True)),
     "sweep": ("sweep, 10 x 18, m = 8, completion", "sets/s", 20000, sets_a_second(10, 18, 300, COMPLETION)),
+    "sweep-fp": ("sweep, 10 x 18, m = 8, FP, D = T, completion", "sets/s", 1000,
+                 sets_a_second(10, 18, 300, COMPLETION, scheduler="FP", deadline=1)),
     "sweep-mixed": ("sweep, 10 x 10 mixed, completion", "sets/s", 2000, sets_a_second(10, 10, 200, COMPLETION, mixed=True)),
     "sweep-best": ("sweep, 10 x 10 mixed, best", "sets/s", 100, sets_a_second(10, 10, 4, BEST, mixed=True)),
     "best": ("30 mixed DAGs x 10, best", "s", 0.5, analyze(30, 10, "--release", "best", mixed=True)),
