@@ -170,15 +170,13 @@ TEST_CASE("T10d without preemption: without the job's own less urgent nodes it w
   const auto end = example.played();
   CHECK(std::max(end[0][1], end[0][2]) == 11);
   const auto F = example.proven();
-  const auto at = [&](rta::test::WholeMutant mutant) {
-    return rta::test::WholeOracle(example.system, mutant).right_hand_side(0, 1, F);
-  };
+  const auto at = [&](rta::test::WholeMutant mutant) { return rta::test::WholeOracle(example.system, mutant).right_hand_side(0, 1, F); };
   CHECK(at(rta::test::WholeMutant::none) == 14);
   CHECK(at(rta::test::WholeMutant::no_own_pieces) == 9);
 }
 
-// Three processors: 4, then nine of 1, then 4. Of two chains with nodes in common, 9 each, nothing of its 17 would be left, so that it could
-// keep two processors busy at most, 2 of 3; but the nine keep all three so for 3, from 4 on, when the other DAG comes: it ends at 8.
+// Three processors: 4, then nine of 1, then 4. Of two chains with nodes in common, 9 each, nothing of its 17 would be left, so that it
+// could keep two processors busy at most, 2 of 3; but the nine keep all three so for 3, from 4 on, when the other DAG comes: it ends at 8.
 TEST_CASE("T10d: with chains that share nodes it would be exceeded") {
   OnePool example(3, Order::fixed, rta::test::SimulatedOrder::fixed);
   std::vector<Part> parts{{4, 2}};

@@ -52,8 +52,7 @@ class LateSumsOracle {
       for (std::size_t u = 0; u < F[d].size(); ++u) {
         if (dag.nodes[u].pool != p) continue;
         const std::int64_t J = dag.J.count();
-        all.push_back({d, u, F[d][u] + J,
-                       facts_.ready(d, u, F) + (mutant_ == LateMutant::no_jitter ? 0 : J), dag.T.count()});
+        all.push_back({d, u, F[d][u] + J, facts_.ready(d, u, F) + (mutant_ == LateMutant::no_jitter ? 0 : J), dag.T.count()});
       }
     }
     return all;
