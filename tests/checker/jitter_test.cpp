@@ -97,13 +97,13 @@ TEST_CASE("Without its jitter a DAG has a smaller bound by T12") {
         "");
 }
 
-TEST_CASE("T12 is for preemptive pools") {
-  const std::string file =
-      "platform: {cpu: {processors: 1, scheduler: G-EDF, preemptive: false}}\ntime_unit: ns\ntasks:\n"
-      "  - {name: late, on: cpu, T: 10, jitter: 2, C: 2}\n";
-  CHECK(
-      test::first_refused(file, test::by_hand(file, certificate_with({"bound 0 0 0 5 8 T12"}, {5}))).find("T12 is for preemptive pools") !=
-      std::string::npos);
+TEST_CASE("T12 without preemption: what blocks is counted by releases T - J apart") {
+  const auto file = [](const std::string& scheduler, const std::string& first, const std::string& second) {
+    return "platform: {cpu: {processors: 1, scheduler: " + scheduler + ", preemptive: false}}\ntime_unit: ns\ntasks:\n" +
+           "  - {name: late, on: cpu, T: 10, jitter: 6, C: 2, " + first + "}\n  - {name: other, on: cpu, T: 40, C: 5, " + second + "}\n";
+  };
+  check_each(file("G-EDF", "D: 10", "D: 46"), {"bound 0 0 0 9 10 T12", "bound 1 0 0 11 46 T12"}, {9, 11});
+  check_each(file("FP", "priority: 2", "priority: 1"), {"bound 0 0 0 9 - T12", "bound 1 0 0 11 - T12"}, {9, 11});
 }
 
 TEST_CASE("Under fixed priorities by deadline a late DAG ranks by T, not by T - J") {
@@ -173,8 +173,8 @@ TEST_CASE("T12j: on FIFO, GEL and FP pools of one processor") {
   };
   check_each(file("FIFO", "T: 10, jitter: 4, nodes: {a: {on: cpu, C: 5", "T: 10, nodes: {a: {on: cpu, C: 5"),
              {"bound 0 0 0 12 - T12j", "bound 1 0 0 12 - T12j"}, {12, 12});
-  check_each(file("G-EDF", "T: 8, jitter: 4, D: 4, nodes: {a: {on: cpu, C: 3", "T: 8, nodes: {a: {on: cpu, C: 4"),
-             {"bound 0 0 0 7 4 T12j", "bound 1 0 0 10 8 T12j"}, {7, 10});
+  check_each(file("G-EDF", "T: 8, jitter: 4, D: 8, nodes: {a: {on: cpu, C: 3", "T: 8, D: 12, nodes: {a: {on: cpu, C: 4"),
+             {"bound 0 0 0 7 8 T12j", "bound 1 0 0 10 12 T12j"}, {7, 10});
   const std::string fixed =
       file("FP", "T: 5, jitter: 3, priority: 2, nodes: {a: {on: cpu, C: 3", "T: 20, priority: 1, nodes: {a: {on: cpu, C: 4");
   check_each(fixed, {"bound 0 0 0 4 - T12j 3 6", "bound 1 0 0 16 - T12j 16"}, {4, 16});
