@@ -129,10 +129,10 @@ TEST_CASE("T12j: GEL") {
 
 TEST_CASE("T12j: fixed priorities, (3, T = 5, J = 3) above (4, T = 20)") {
   // The first: from x = 0 on 3, from x = 2 on 6 - 2 = 4: its last job was 3 late. The other: z = 4 + 3 ceil((z + 3)/5) = 16. T12 alone: 3 +
-  // 3, and 4 + 3 ceil((6 + 25 + 3)/5) = 25.
+  // 3, and with a job of its own before, 8 + 3 ceil((6 + 35 + 3)/5) = 35.
   const System system{{one(Order::fixed)}, {chain({cpu(3_ns, 2)}, 5_ns, 3_ns), chain({cpu(4_ns, 1)}, 20_ns)}};
   CHECK(late(system) == std::vector{Row{4_ns}, Row{16_ns}});
-  CHECK(ends(system) == std::vector{Row{6_ns}, Row{25_ns}});
+  CHECK(ends(system) == std::vector{Row{6_ns}, Row{35_ns}});
   const auto bounds = node_bounds(system, Refinement::T10g);
   CHECK(bounds->support[0][0] == Support::late);
   CHECK(Derivations(system, *bounds).late(0, 0)->total == rta::analysis::fine(4_ns));
