@@ -132,8 +132,8 @@ analysis::PolicyOutcome first_order_outcome(const std::shared_ptr<const TaskSet>
     first.threads = 1;
     const Compilation compiled = compile(graph, first);
     return outcome_of(proof_of(task_set, compiled.schedule.hyperepochs.front(), compiled.hyperepochs.front().proof));
-  } catch (const UserError& none) {
-    return {Release::fixed_order, std::nullopt, std::nullopt, none.what()};
+  } catch (const UserError& refused) {
+    return {Release::fixed_order, std::nullopt, std::nullopt, refused.what()};
   } catch (const Overflow& overflow) {
     return {Release::fixed_order, std::nullopt, std::nullopt, overflow.what()};
   }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "analysis/policies/kernel_weights.hpp"
@@ -269,4 +270,25 @@ TEST_CASE("With optimized priorities the policy with the smallest maximum latene
   const Time least = std::min(lateness(Release::segments), lateness(Release::completion));
   CHECK(least < offsets);
   CHECK(lateness(std::nullopt) == least);
+}
+
+TEST_CASE("T12 is asked up to so many nodes, fewer where nothing is preempted, and without slices") {
+  const auto with_jitter = [](std::size_t nodes, bool preemptive) {
+    CpuPool pool{.processors = 1, .scheduler = Scheduler::g_edf};
+    pool.preemptive = preemptive;
+    DagAttributes late;
+    late.jitter = 1_ms;
+    std::vector<Dag> dags;
+    dags.reserve(nodes);
+    for (std::size_t d = 0; d < nodes; ++d) {
+      dags.emplace_back("d" + std::to_string(d), 10_ms, std::nullopt, std::vector{cpu_node("a", 1_us)}, std::vector<Edge>{}, late);
+    }
+    const auto set = task_set({Pool{"cpu", pool}}, std::move(dags));
+    const PathSystem system = path_system(*set, segment_per_node(*set), kernel_weights(*set)->front(), dag_priority_points(*set));
+    return with_release_jitter(system, *set).has_value();
+  };
+  CHECK(with_jitter(600, false));
+  CHECK_FALSE(with_jitter(601, false));
+  CHECK(with_jitter(6'000, true));
+  CHECK_FALSE(with_jitter(6'001, true));
 }

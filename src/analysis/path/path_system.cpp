@@ -209,6 +209,10 @@ std::optional<PathSystem> with_release_jitter(const PathSystem& system, const Ta
   const auto late = [](const rta::Dag& dag) { return dag.attributes().jitter > Time::zero(); };
   const auto sliced = [](const path::Pool& pool) { return pool.slices.has_value(); };
   if (std::ranges::none_of(task_set.dags(), late) || std::ranges::any_of(system.system.pools, sliced)) return std::nullopt;
+  // Every node looks at all others, round by round, and where something blocks at what does: seconds.
+  const auto blocks = [](const path::Pool& pool) { return is_non_preemptive(pool.order) && pool.order != path::Order::fixed_kernels; };
+  const std::size_t most_nodes = std::ranges::any_of(system.system.pools, blocks) ? 600 : 6'000;
+  if (task_set.node_count() > most_nodes) return std::nullopt;
   PathSystem result = system;
   for (std::size_t i = 0; i < result.dag_of.size(); ++i) {
     const rta::Dag& dag = task_set.dags()[result.dag_of[i]];
