@@ -89,10 +89,11 @@ struct OnePool {
     pool.order = simulated;
   }
 
-  void add(std::int64_t release, const std::vector<Part>& parts, std::vector<Precedence> edges) {
-    Dag& dag = system.dags.emplace_back(Dag{"d" + std::to_string(jobs.size()), Time(100), Time(100), {}, std::move(edges)});
+  void add(std::int64_t release, const std::vector<Part>& parts, std::vector<Precedence> edges, std::int64_t Y = 100) {
+    Dag& dag = system.dags.emplace_back(Dag{"d" + std::to_string(jobs.size()), Time(100), Time(Y), {}, std::move(edges)});
     rta::test::SimulatedJob& job = jobs.emplace_back();
     job.release = release;
+    job.priority_point = release + Y;
     for (const auto& [C, priority] : parts) {
       Node& node = dag.nodes.emplace_back();
       node.e = Time(C);
@@ -198,6 +199,43 @@ TEST_CASE("T10d: with chains that share nodes it would be exceeded") {
   };
   CHECK(least(rta::test::WholeMutant::none) == 6);
   CHECK(least(rta::test::WholeMutant::shared_chains) == 3);
+}
+
+// G-EDF, one processor: 10 and 4 at 0, deadlines at 19 and 20, and 1 at 8, deadline at 21, which ends at 15. If they met no other jobs 4 of
+// the one would be left at an age of 6, and nothing of the other at one of 7.
+TEST_CASE("T10d: if what is left of a job did not wait for other jobs it would be exceeded") {
+  OnePool example(1, Order::gel, rta::test::SimulatedOrder::gel);
+  example.add(0, {{10, 0}}, {}, 19);
+  example.add(0, {{4, 0}}, {}, 20);
+  example.add(8, {{1, 0}}, {}, 13);
+  CHECK(example.played()[2][0] == 15);
+  const auto F = example.proven();
+  CHECK(F[2][0] >= 7);
+  const auto broken = from_below(example.system, rta::test::WholeOracle(example.system, rta::test::WholeMutant::left_alone), F);
+  REQUIRE(broken);
+  CHECK((*broken)[2][0] < 7);
+}
+
+// G-EDF, three processors: 8, then six of 8, then 8. At 16 three of the six have run, and a job of 1 comes: it waits until 24. If its own
+// nodes did not wait for one another the DAG would have but 8 left then.
+TEST_CASE("T10d: if what is left of a job did not wait for its own nodes it would be exceeded") {
+  OnePool example(3, Order::gel, rta::test::SimulatedOrder::gel);
+  std::vector<Part> parts{{8, 0}};
+  std::vector<Precedence> edges;
+  for (std::size_t v = 1; v <= 6; ++v) {
+    parts.emplace_back(8, 0);
+    edges.push_back({0, v});
+    edges.push_back({v, 7});
+  }
+  parts.emplace_back(8, 0);
+  example.add(0, parts, edges, 52);
+  example.add(16, {{1, 0}}, {}, 37);
+  CHECK(example.played()[1][0] == 25);
+  const auto F = example.proven();
+  CHECK(F[1][0] >= 9);
+  const auto broken = from_below(example.system, rta::test::WholeOracle(example.system, rta::test::WholeMutant::left_on_path), F);
+  REQUIRE(broken);
+  CHECK((*broken)[1][0] < 9);
 }
 
 TEST_CASE("T10d, global fixed priorities, D = T: never above Melani et al.") { never_above(Order::fixed, 10); }

@@ -22,6 +22,8 @@ enum class WholeMutant : std::uint8_t {
   no_own,         // nodes of the job in question that are parallel to the path are forgotten
   one_processor,  // a DAG runs on one processor
   shared_chains,  // two chains of a DAG may have nodes in common
+  left_alone,     // what a job has left by its age is as if it met no other jobs
+  left_on_path,   // and as if it had no nodes but those of its longest path
   // Without preemption:
   fewer_pieces,   // a node whose predecessor was on the pool meets m - 2 pieces of less urgent work
   once,           // so many processors are blocked once, and no node of a path but the first
@@ -30,7 +32,7 @@ enum class WholeMutant : std::uint8_t {
   no_own_pieces,  // less urgent nodes of the job in question are forgotten
   shortest,       // the shortest pieces block
 };
-inline constexpr std::size_t whole_mutants = 13;
+inline constexpr std::size_t whole_mutants = 15;
 
 /// On pools of one to three processors, FIFO, preemptive GEL by DAG, or fixed priorities with or without preemption.
 class WholeOracle {
@@ -51,6 +53,7 @@ class WholeOracle {
 
   /// Rounded up; the path term with its least unit of time where v has length 0.
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, const Ends& F) const {
+    set_ends_as_soon(F);
     std::int64_t least = most_over_paths(k, v, 0, F);
     const std::size_t p = node(k, v).pool;
     bool alone = is_non_preemptive(p);
@@ -219,7 +222,7 @@ class WholeOracle {
     const auto& pool = system_.pools[p];
     std::optional<std::int64_t> most;
     for (std::size_t q = 0; q < system_.dags[k].nodes.size(); ++q) {
-      if (node(k, q).pool != p || (q != v && !before_[k][q][v])) continue;
+      if (node(k, q).pool != p || (v != all_nodes && q != v && !before_[k][q][v])) continue;
       const bool fixed = by_fixed_priority(pool.order);
       if (fixed && node(k, q).priority > node(d, u).priority) continue;
       const bool by_ready_time = pool.order == Order::fifo || (fixed && !pool.equals_any && node(k, q).priority == node(d, u).priority);
@@ -263,7 +266,7 @@ class WholeOracle {
   [[nodiscard]] std::int64_t of_dag(std::size_t d, std::size_t k, std::size_t v, const Chosen& chosen, std::int64_t m,
                                     const Ends& F) const {
     const std::int64_t T = system_.dags[d].T.count();
-    const std::int64_t L = window(k, v, F);
+    const std::int64_t L = v == all_nodes ? *std::ranges::max_element(F[k]) : window(k, v, F);
     std::vector<std::size_t> counted_nodes;
     std::int64_t V = 0;
     std::int64_t end = 0;
@@ -302,7 +305,8 @@ class WholeOracle {
       std::int64_t work = 0;
       for (std::int64_t x = phase - (end / T + 2) * T; x < L && x <= last; x += T) {
         if ((d == k && x == 0) || (x < 0 && mutant_ == WholeMutant::no_carry)) continue;
-        work += within(2 * std::max<std::int64_t>(0, std::min(x + end, L) - std::max<std::int64_t>(x, 0)));
+        const std::int64_t most = within(2 * std::max<std::int64_t>(0, std::min(x + end, L) - std::max<std::int64_t>(x, 0)));
+        work += x < 0 && d != k && E_[d] > 0 ? std::min(most, left(d, 2 * x + E_[d])) : most;
       }
       return work;
     };
@@ -311,9 +315,73 @@ class WholeOracle {
     return std::min(most, counted);
   }
 
+  static constexpr std::size_t all_nodes = SIZE_MAX;  // in place of one and what is before it
+
+  /// E_, the most urgent first: DAGs with all nodes on one pool, which wait for one another in one order.
+  void set_ends_as_soon(const Ends& F) const {
+    E_.assign(system_.dags.size(), 0);
+    std::vector<std::size_t> order;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      const std::size_t p = node(d, 0).pool;
+      const bool alike = std::ranges::all_of(system_.dags[d].nodes, [&](const auto& of) {
+        return of.pool == p && (!by_fixed_priority(system_.pools[p].order) || of.priority == node(d, 0).priority);
+      });
+      if (alike && !is_non_preemptive(p)) order.push_back(d);
+    }
+    const auto priority = [&](std::size_t d) { return by_fixed_priority(system_.pools[node(d, 0).pool].order) ? node(d, 0).priority : 0; };
+    std::ranges::stable_sort(order, std::greater<>(), priority);
+    for (std::size_t i = 0; i < order.size();) {
+      std::vector<std::int64_t> E;
+      for (std::size_t j = i; j < order.size() && priority(order[j]) == priority(order[i]); ++j) E.push_back(end_as_soon(order[j], F));
+      for (const std::int64_t of : E) E_[order[i++]] = of;
+    }
+  }
+  /// When each node ends on infinitely many processors.
+  [[nodiscard]] std::vector<std::int64_t> as_soon(std::size_t d) const {
+    std::vector<std::int64_t> end(system_.dags[d].nodes.size(), 0);
+    for (std::size_t round = 0; round < end.size(); ++round) {
+      for (std::size_t u = 0; u < end.size(); ++u) {
+        std::int64_t start = 0;
+        for (const auto& edge : system_.dags[d].edges) start = edge.to == u ? std::max(start, end[edge.from]) : start;
+        end[u] = start + node(d, u).e.count();
+      }
+    }
+    return end;
+  }
+  /// Halves of a ns.
+  [[nodiscard]] std::int64_t end_as_soon(std::size_t d, const Ends& F) const {
+    const std::size_t p = node(d, 0).pool;
+    const std::vector<std::int64_t> end = as_soon(d);
+    const std::int64_t longest = *std::ranges::max_element(end);
+    std::int64_t V = 0;
+    for (const auto& of : system_.dags[d].nodes) V += of.e.count();
+    std::int64_t work = mutant_ == WholeMutant::left_on_path ? 0 : V - longest;
+    for (std::size_t i = 0; i < system_.dags.size() && mutant_ != WholeMutant::left_alone; ++i) {
+      Chosen chosen;
+      for (std::size_t u = 0; u < system_.dags[i].nodes.size(); ++u) {
+        if (node(i, u).pool != p) continue;
+        if (const auto until = lim(i, u, d, all_nodes, F)) chosen.emplace_back(u, *until);
+      }
+      work += of_dag(i, d, all_nodes, chosen, system_.pools[p].capacity, F);
+    }
+    const std::int64_t m = system_.pools[p].capacity;
+    return V > 0 ? 2 * longest + (2 * work + m - 1) / m : 0;
+  }
+  /// Of a job, so long before E, halves.
+  [[nodiscard]] std::int64_t left(std::size_t d, std::int64_t y) const {
+    const std::vector<std::int64_t> end = as_soon(d);
+    const std::int64_t longest = *std::ranges::max_element(end);
+    std::int64_t work = 0;
+    for (std::size_t u = 0; u < end.size(); ++u) {
+      work += std::clamp<std::int64_t>(2 * (end[u] - longest) + y, 0, 2 * node(d, u).e.count());
+    }
+    return work;
+  }
+
   const analysis::path::System& system_;
   WholeMutant mutant_;
   std::vector<std::vector<std::vector<bool>>> before_;
+  mutable std::vector<std::int64_t> E_;  // of the F that is asked about
 };
 
 }  // namespace rta::test

@@ -103,6 +103,7 @@ void Nodes::prepare() {
   for (auto& pool : urgent_) {
     if (pool) pool->prepare(F, A_);
   }
+  if (whole_) whole_->prepare({F, A_});
 }
 
 void Nodes::prepare(std::size_t k) {

@@ -42,7 +42,9 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
       started_(ticks.classes.size()),
       fits_(ticks.system->pools.size()),
       uses_(ticks.classes.size()),
-      families_(ticks.classes.size()) {
+      families_(ticks.classes.size()),
+      left_(ticks.classes.size()),
+      E_(ticks.classes.size(), 0) {
   for (std::size_t p = 0; p < fits_.size(); ++p) fits_[p] = fits(*ticks.system, p);
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
@@ -54,7 +56,10 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
     for (auto& uses : uses_[k]) set_chains(k, uses);
     for (std::size_t i = 0; i < c.pools.size(); ++i) families_[k].push_back(families_of(k, i));
     applies_.push_back((paths[k] || started_[k]) && std::ranges::any_of(c.pools, [&](std::size_t p) { return fits_[p]; }));
+    set_left(k);
   }
+  const auto urgency = [&](std::size_t k) { return ticks.classes[k].priority.front(); };
+  std::ranges::stable_sort(in_order_, std::greater<>(), urgency);
 }
 
 /// Chains are those of T10w; classes to which it does not apply have chains of one node each.
@@ -114,7 +119,7 @@ WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t s
     if (level + 1 < levels.priority.size()) last.next = levels.priority[level + 1];
   }
   for (std::size_t q = 0; q < c.size(); ++q) {
-    if (c.pool_of[q] != local || (q != v && !paths(k).is_before(q, v))) continue;
+    if (c.pool_of[q] != local || (v != all_nodes && q != v && !paths(k).is_before(q, v))) continue;
     if (by_priority && c.priority[q] > last.level) continue;
     last.any = std::max(last.any, pool.order == Order::fifo ? ends.A[k][q] : ends.F[k][q]);
     const bool in_order = by_priority && c.priority[q] == last.level && !pool.equals_any;
@@ -123,7 +128,7 @@ WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t s
   return last;
 }
 
-std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v, std::size_t p, std::size_t d, bool own, const Last& last,
+std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p, std::size_t d, bool own, const Last& last,
                                                     const Ends& ends, WholeWindow& window, std::vector<Piece>* pieces) const {
   const Class& c = ticks_.classes[d];
   const Pool& pool = ticks_.system->pools[p];
@@ -134,7 +139,8 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v
   if (by_priority && c.levels[local].priority.back() < last.level) return std::nullopt;
   const std::int64_t lead = ticks_.classes[k].Y - c.Y;
   window.T = c.T;
-  window.L = window_of(k, v, ends);
+  window.left = !own && E_[d] > 0 ? &*left_[d] : nullptr;
+  window.E = E_[d];
   window.last = std::numeric_limits<std::int64_t>::min();
   window.families.clear();
   std::optional<std::uint32_t> chain;
@@ -175,6 +181,7 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t v
   }
   const WholeWindow::Most most = window.most();
   jobs.fits = ceil_div(most.work, 2);
+  jobs.E = window.left != nullptr ? window.E : 0;
   jobs.rate = most.rate;
   jobs.rises_for = most.rises_for;
   return jobs;
@@ -190,10 +197,11 @@ std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std
   all.reserve(ticks_.users[p].size() + 1);
   WholeWindow window;  // one for all: it keeps its memory
   window.m = processors > 0 ? processors : ticks_.system->pools[p].capacity;
+  window.L = v == all_nodes ? *std::ranges::max_element(ends.F[k]) : window_of(k, v, ends);
   for (const std::size_t d : ticks_.users[p]) {
-    if (auto of = jobs_of(k, v, p, d, false, last, ends, window)) all.push_back(*of);
+    if (auto of = jobs_of(k, p, d, false, last, ends, window)) all.push_back(*of);
   }
-  if (auto of = jobs_of(k, v, p, k, true, last, ends, window)) all.push_back(*of);
+  if (auto of = jobs_of(k, p, k, true, last, ends, window)) all.push_back(*of);
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/path/path_parallel.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/whole_window.hpp"
+#include "analysis/path/work_left.hpp"
 
 namespace rta::analysis::path {
 
@@ -33,6 +34,8 @@ class WholePaths {
     const PerClass& F;
     const PerClass& A;  // bounds on ready times
   };
+  /// To be called before a round: how long a job takes at most to get as far as all of it would on infinitely many processors.
+  void prepare(const Ends& ends);
   struct Decisive {
     std::int64_t total = 0;  // ticks
     PoolSet set = {};
@@ -53,6 +56,7 @@ class WholePaths {
     Wide fits = 0;               // what fits
     std::int64_t F = 0;          // of the last counted node
     std::int64_t V = 0;          // of all counted nodes
+    std::int64_t E = 0;          // halves of a ns; 0: what a job has left by its age says nothing
     std::int64_t rate = 0;       // `fits` grows by this much at least
     std::int64_t rises_for = 0;  // for every ns by which the window grows by so many
     [[nodiscard]] Wide work() const { return std::min(counted, fits); }
@@ -117,15 +121,18 @@ class WholePaths {
 
   [[nodiscard]] bool is_non_preemptive(std::size_t k, std::size_t local) const;
   [[nodiscard]] std::int64_t window_of(std::size_t k, std::size_t v, const Ends& ends) const;
+  void set_left(std::size_t k);
+  [[nodiscard]] std::int64_t end_as_soon(std::size_t k, const Ends& ends) const;
   void set_chains(std::size_t k, std::vector<Use>& uses) const;
   /// K_1, K_2, ... of all nodes of class k on its pool `local`, ns: fewer than it has processors.
   [[nodiscard]] std::vector<std::int64_t> families_of(std::size_t k, std::size_t local) const;
   void set_started(std::size_t k);
+  static constexpr std::size_t all_nodes = SIZE_MAX;  // in place of one and what is before it
   [[nodiscard]] Last last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
   [[nodiscard]] Last last_started(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
-  /// Fills `window` with what counts, and adds it to `pieces`.
-  [[nodiscard]] std::optional<Jobs> jobs_of(std::size_t k, std::size_t v, std::size_t p, std::size_t d, bool own, const Last& last,
-                                            const Ends& ends, WholeWindow& window, std::vector<Piece>* pieces = nullptr) const;
+  /// Fills `window`, whose m and L are given, with what counts, and adds it to `pieces`.
+  [[nodiscard]] std::optional<Jobs> jobs_of(std::size_t k, std::size_t p, std::size_t d, bool own, const Last& last, const Ends& ends,
+                                            WholeWindow& window, std::vector<Piece>* pieces = nullptr) const;
   [[nodiscard]] std::vector<Piece> own_started(std::size_t k, std::size_t v, std::size_t local, const Last& last, const Ends& ends) const;
   [[nodiscard]] Slot waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
   [[nodiscard]] static Rise rise_of(const Jobs& jobs, Wide rest);
@@ -143,6 +150,9 @@ class WholePaths {
   std::vector<bool> applies_;                        // class
   std::vector<std::vector<std::vector<Use>>> uses_;  // class, local pool -> its nodes with work, by chains
   std::vector<PerClass> families_;                   // class, local pool -> what its nodes' heaviest families of chains do
+  std::vector<std::optional<WorkLeft>> left_;        // class, where a job's age bounds what it has left
+  std::vector<std::size_t> in_order_;                // these classes, the most urgent first
+  std::vector<std::int64_t> E_;                      // class -> halves of a ns; 0: not known
 };
 
 }  // namespace rta::analysis::path

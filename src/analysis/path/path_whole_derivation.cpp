@@ -15,10 +15,11 @@ class WholeDerivation {
       : input_(input), ticks_(input.ticks), system_(*input.ticks.system), k_(k), own_(ticks_.class_of[k]), v_(v), paths_(all_paths()) {}
 
   std::optional<Derivation> solve() {
-    const WholePaths whole(ticks_, paths_);
+    WholePaths whole(ticks_, paths_);
     if (!whole.applies(own_)) return std::nullopt;
     const Class& c = ticks_.classes[own_];
     const WholePaths::Ends ends{input_.F, input_.A};
+    whole.prepare(ends);
     const ParallelPaths& of = whole.paths(own_);
     std::vector<bool> above(c.size());
     std::vector<bool> below(c.size());

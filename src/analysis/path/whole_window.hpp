@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analysis/path/work_left.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta::analysis::path {
@@ -19,6 +20,8 @@ struct WholeWindow {
   std::int64_t last = 0;                    // of jobs released later nothing counts
   std::int64_t V = 0;                       // work of all of the DAG's nodes that count, ns
   std::vector<std::int64_t> families = {};  // of 1, 2, ... disjoint chains of them, each of which runs one node at a time; ns
+  const WorkLeft* left = nullptr;           // a job has no more left than is done in so long before the end as is left of E
+  std::int64_t E = 0;                       // after its release; halves of a ns
 
   static constexpr std::int64_t most_jobs = 64;  // of which the work is summed one by one
   [[nodiscard]] bool is_short() const { return (Wide{L} + F) / T < most_jobs; }
@@ -46,17 +49,23 @@ struct WholeWindow {
     Most most;
     if (last + F <= 0) return most;
     most.work = within(2 * std::min(F, last + F));
-    if (L < std::min(F, last + F)) set_rise(2 * L, 2 * std::min(F, last + F), 2, most);
+    const bool may_be_less = left != nullptr && last < 0;
+    if (may_be_less) most.work = std::min(most.work, left->in_last(2 * last + E));
+    if (!may_be_less && L < std::min(F, last + F)) set_rise(2 * L, 2 * std::min(F, last + F), 2, most);
     const std::int64_t whole = within(2 * std::min(L, F));
     for (std::int64_t n = 1;; ++n) {
       const std::int64_t both = L + F - n * T;      // of the first and the last together
       const std::int64_t first = last + F - n * T;  // of the first at most
       if (both <= 0 || first <= 0) return most;
-      const std::int64_t t = std::min(both, 2 * first);  // halves of a ns
-      const std::int64_t work = (n - 1) * whole + within(t) + within(2 * both - t);
+      const Shares shares = this->shares(both, 2 * first);
+      const std::int64_t work = (n - 1) * whole + shares.work;
       if (work < most.work) continue;
       most = {work, 0, 0};
-      if (t == both) set_rise(t, std::min({2 * first, 2 * F, 2 * L}), 1, most);
+      if (left != nullptr) {
+        if (shares.is_exact) set_rise(2 * both - shares.first, std::min(2 * F, 2 * L), 2, most);
+      } else if (shares.first == both) {
+        set_rise(both, std::min({2 * first, 2 * F, 2 * L}), 1, most);
+      }
     }
   }
 
@@ -69,6 +78,19 @@ struct WholeWindow {
   }
 
  private:
+  struct Shares {
+    std::int64_t first = 0;  // halves of a ns
+    std::int64_t work = 0;   // of both, likewise
+    bool is_exact = true;    // else `first` is more by a part of one
+  };
+  /// Of the time of the first job and the last, `both` ns: for how long the first, `latest` halves at most, so that they do the most.
+  [[nodiscard]] Shares shares(std::int64_t both, std::int64_t latest) const {
+    const std::int64_t t = std::min(both, latest);
+    const std::int64_t now = within(t);
+    if (left != nullptr && left->in_last(t + E - 2 * F) < now) return shares_of_less(both, latest);
+    return {t, now + within(2 * both - t)};
+  }
+  [[nodiscard]] Shares shares_of_less(std::int64_t both, std::int64_t latest) const;
   /// With t, which grows by so many halves for every ns by which L does, up to `end` or where fewer chains begin to say more.
   void set_rise(std::int64_t t, std::int64_t end, std::int64_t halves, Most& most) const {
     const std::int64_t now = within(t);
