@@ -16,6 +16,7 @@
 #include "path.hpp"
 #include "system.hpp"
 #include "urgent.hpp"
+#include "whole.hpp"
 
 namespace checker {
 
@@ -77,7 +78,16 @@ class Paths::Content {
   void need_started(const Job& job) const;
   struct WholeOf;
   [[nodiscard]] Int window(std::size_t k, std::size_t v) const;
-  [[nodiscard]] Int whole(std::size_t k, std::size_t v, std::size_t slot, Int processors) const;
+  /// T10d's I: beside a job in a window of so many ns.
+  struct Beside {
+    const Job& job;
+    Waiting wait;
+    Int L, processors;
+    bool of_urgent = false;  // what jobs have left by their age is asked of more urgent DAGs alone
+  };
+  [[nodiscard]] Int whole(const Beside& beside);
+  [[nodiscard]] Int whole(std::size_t k, std::size_t v, std::size_t slot, Int processors);
+  [[nodiscard]] std::optional<Left> left(std::size_t kind);
   struct Pieces;
   [[nodiscard]] Pieces started(std::size_t k, std::size_t v, std::size_t local) const;
   [[nodiscard]] Int most_pieces(const Job& job, std::size_t v, std::size_t local) const;
@@ -111,10 +121,11 @@ class Paths::Content {
   std::vector<std::vector<std::vector<Way>>> started_;  // likewise without Blk; empty where that is no choice
   std::map<std::size_t, Backlog> backlogs_;             // queue
   mutable std::map<std::pair<std::size_t, std::vector<Int>>, Int>
-      on_an_sm_;                          // queue, largest block of each class -> the most that one holds
-  std::map<std::size_t, Urgent> urgent_;  // likewise
-  std::optional<System> nominal_;         // T12j's
-  std::map<std::size_t, Urgent> late_;    // of nominal_, by queue
+      on_an_sm_;                                     // queue, largest block of each class -> the most that one holds
+  std::map<std::size_t, Urgent> urgent_;             // likewise
+  std::optional<System> nominal_;                    // T12j's
+  std::map<std::size_t, std::optional<Left>> left_;  // kind
+  std::map<std::size_t, Urgent> late_;               // of nominal_, by queue
   std::map<std::pair<std::size_t, std::size_t>, Strands> strands_;
   std::map<std::pair<std::size_t, std::optional<std::size_t>>, Parallel> parallel_;             // kind, local queue
   std::map<std::tuple<std::size_t, std::size_t, std::string, std::vector<Given>>, Int> known_;  // equal claims follow alike

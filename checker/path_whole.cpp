@@ -70,12 +70,14 @@ Int Paths::Content::window(std::size_t k, std::size_t v) const {
   return job.F[v] - std::max(item.e, Int(1)) + 1;
 }
 
-/// Of other jobs in a slot of paths to v, in ns: per DAG what T10n counts or what fits on so many processors, whichever is less.
-Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot, Int processors) const {
-  const Job& job = system.jobs[k];
-  const Waiting wait = waiting_at(k, v, slot);
+/// Of other jobs, in ns: per DAG what T10n counts or what fits on so many processors, whichever is less.
+Int Paths::Content::whole(const Beside& beside) {
+  const Job& job = beside.job;
+  const Waiting& wait = beside.wait;
   const auto work = [&](const Job& other, bool own) {
-    WholeOf of{{0, other.T, window(k, v), processors}};
+    WholeOf of{{0, other.T, beside.L, beside.processors}};
+    const bool more_urgent = by_priority(wait.order) && other.items.front().key > job.items.front().key;
+    if (!own && (!beside.of_urgent || more_urgent)) of.whole.left = left(other.kind);
     for (std::size_t u = 0; u < other.items.size(); ++u) {
       const Item& item = other.items[u];
       const auto until = wait.until(item);
@@ -93,6 +95,40 @@ Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot, Int pr
     if (copies > 0) sum += copies * work(system.jobs[system.kinds[kind].job], false);
   }
   return sum + work(job, true);
+}
+
+/// In a slot of paths to v.
+Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot, Int processors) {
+  return whole({system.jobs[k], waiting_at(k, v, slot), window(k, v), processors});
+}
+
+/// None of DAGs on several queues, or whose items do not wait for one another in one order.
+std::optional<Left> Paths::Content::left(std::size_t kind) {
+  const auto [known, fresh] = left_.try_emplace(kind);
+  if (!fresh) return known->second;
+  const std::size_t k = system.kinds[kind].job;
+  const Job& job = system.jobs[k];
+  const std::size_t q = job.queues.front();
+  const Queue& queue = system.queues[q];
+  if (job.slots.size() != 1 || queue.order == Order::fp_non_preemptive || !fits(q)) return std::nullopt;
+  Left left{{}, 0, 0};
+  Limits limits;
+  Int V = 0;
+  for (std::size_t v = 0; v < job.items.size(); ++v) {
+    const Item& item = job.items[v];
+    left.items.push_back({job.longest[v], item.e});
+    left.longest = std::max(left.longest, job.longest[v]);
+    V += item.e;
+    limits.push_back(limit_of(job, v, std::nullopt));
+  }
+  const Int L = *std::max_element(job.F.begin(), job.F.end());
+  const Waiting wait{job.slots.front(), q, queue.order, limits};
+  Int work = V - left.longest;
+  // Of others the same is asked: of those alone that do not ask it of this one.
+  work += whole({job, wait, L, queue.processors, true});
+  left.E = 2 * left.longest + ceil_div(2 * work, queue.processors);
+  if (V > 0) left_[kind] = left;
+  return left_[kind];
 }
 
 /// Pieces of less urgent work that items of paths to v may find started on a queue: how many of which length, longest first.

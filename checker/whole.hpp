@@ -3,12 +3,29 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "number.hpp"
 
 namespace checker {
+
+/// What a job has left when so much is left of the time E after its release: no more than on infinitely many processors.
+struct Left {
+  struct Item {
+    Int end, C;  // where each item starts as soon as it can
+  };
+  std::vector<Item> items;
+  Int longest, E;  // E in halves of a ns
+
+  /// y/of halves of a ns before the end; in 1/of halves.
+  [[nodiscard]] Int at(Int y, Int of) const {
+    Int sum = 0;
+    for (const Item& item : items) sum += std::max(Int(0), std::min(y - 2 * of * (longest - item.end), 2 * of * item.C));
+    return sum;
+  }
+};
 
 /// Jobs of a DAG at least T apart, each of which does its work between its release and F later, on m processors, beside the window [0, L).
 /// Times in ns, work and the times of `within` in halves of them.
@@ -28,6 +45,7 @@ struct Whole {
     }
   };
   std::vector<Family> families = {};
+  std::optional<Left> left = {};
 
   static constexpr Int most_jobs = 100'000;  // that are looked at one by one
   [[nodiscard]] bool is_short() const { return floor_div(F + L, T) <= most_jobs; }
@@ -49,10 +67,13 @@ struct Whole {
   [[nodiscard]] Int most() const {
     if (last + F <= 0) return 0;
     Int most = within(2 * (last + F));
+    if (left && last < 0) most = std::min(most, left->at(2 * last + left->E, 1));
     for (Int n = 1; L + F - n * T > 0 && last + F - n * T > 0; n += 1) {
       const Int both = L + F - n * T;
       const Int first = std::min(both, 2 * (last + F - n * T));
-      most = std::max(most, (n - 1) * within(2 * L) + within(first) + within(2 * both - first));
+      const bool is_less = left && left->at(first + left->E - 2 * F, 1) < within(first);
+      const Int work = is_less ? of_two(both, 2 * (last + F - n * T)) : within(first) + within(2 * both - first);
+      most = std::max(most, (n - 1) * within(2 * L) + work);
     }
     return most;
   }
@@ -63,6 +84,10 @@ struct Whole {
     for (Int x = T; x < L && x <= last; x += T) sum += within(2 * (L - x));
     return sum;
   }
+
+ private:
+  /// Of the first job, `latest` halves at most, and the last, where what the first has left may be less.
+  [[nodiscard]] Int of_two(Int both, Int latest) const;
 };
 
 }  // namespace checker

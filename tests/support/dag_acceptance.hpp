@@ -106,6 +106,8 @@ struct DagCounts {
     int melani_refused = 0;  // that it accepts, and the path bounds do not
     int fonseca = 0;
     int fonseca_refused = 0;
+    int one_more = 0;  // with the jobs that Fonseca's count leaves out
+    int one_more_refused = 0;
   };
   Order fixed;
   Order edf;
@@ -115,13 +117,15 @@ inline DagCounts count_dag_acceptance(const DagPoint& point, std::uint64_t first
   DagCounts counts;
   generate::Generator generator(recipe_of(point));
   generate::RandomSet set;
-  const auto count = [](DagCounts::Order& of, const DagAnswer& answer, bool melani, bool fonseca) {
+  const auto count = [](DagCounts::Order& of, const DagAnswer& answer, bool melani, bool fonseca, bool one_more) {
     of.before += answer.before ? 1 : 0;
     of.now += answer.now ? 1 : 0;
     of.melani += melani ? 1 : 0;
     of.melani_refused += melani && !answer.now ? 1 : 0;
     of.fonseca += fonseca ? 1 : 0;
     of.fonseca_refused += fonseca && !answer.now ? 1 : 0;
+    of.one_more += one_more ? 1 : 0;
+    of.one_more_refused += one_more && !answer.now ? 1 : 0;
   };
   for (std::uint64_t index = first; index < first + sets; ++index) {
     generator.draw({.seed = 0, .point = static_cast<std::uint64_t>(point.percent), .index = index}, set);
@@ -129,8 +133,9 @@ inline DagCounts count_dag_acceptance(const DagPoint& point, std::uint64_t first
     std::vector<Time> D;
     for (const auto& dag : fixed.dags) D.push_back(dag.T);
     const DagPeers peers(fixed.dags, D, point.m);
-    count(counts.fixed, accepts(fixed), peers.melani_fp().size() == peers.size(), peers.fonseca_fp().size() == peers.size());
-    count(counts.edf, accepts(system_of(set, point.m, false)), peers.melani_edf().size() == peers.size(), false);
+    const auto all = [&](const std::vector<std::int64_t>& R) { return R.size() == peers.size(); };
+    count(counts.fixed, accepts(fixed), all(peers.melani_fp()), all(peers.fonseca_fp(false)), all(peers.fonseca_fp(true)));
+    count(counts.edf, accepts(system_of(set, point.m, false)), all(peers.melani_edf()), false, false);
   }
   return counts;
 }

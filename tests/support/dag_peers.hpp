@@ -46,10 +46,14 @@ class DagPeers {
     return R;
   }
   /// Fonseca et al. (Real-Time Systems 2019), fixed priorities: what is carried in ends as the DAG on infinitely many processors does, what
-  /// is carried out runs as many nodes at once as it has. In its own words the carry-out is that of a nested fork-join with fewer edges;
-  /// here it is that of the DAG itself, of which no more nodes run at once.
-  [[nodiscard]] std::vector<std::int64_t> fonseca_fp() const {
-    return rising([&](const Task& i, std::int64_t R_i, std::int64_t L) { return carry_and_body(i, R_i, L); });
+  /// is carried out is the most that a job does in its first so much time. In its own words that is of a nested fork-join with fewer edges;
+  /// here it is of the DAG itself, which is no more. `one_more`: with the jobs that its count leaves out (dag_peers_test.cpp).
+  [[nodiscard]] std::vector<std::int64_t> fonseca_fp(bool one_more) const {
+    return rising([&](const Task& i, std::int64_t R_i, std::int64_t L) { return carry_and_body(i, R_i, L, one_more); });
+  }
+  /// Its count of what jobs of DAG d do in a window of L that end within R; ns of work.
+  [[nodiscard]] std::int64_t fonseca_work(std::size_t d, Time R, Time L, bool one_more) const {
+    return carry_and_body(tasks_[d], m_ * R.count(), m_ * L.count(), one_more);
   }
 
   /// Serrano et al. (DATE 2016; LP-max, eager), fixed priorities, nodes are not preempted: Melani's, and the m longest less urgent nodes,
@@ -90,7 +94,7 @@ class DagPeers {
     std::int64_t T = 0;
     std::int64_t D = 0;
     std::vector<Block> as_soon = {};         // by time, on infinitely many processors
-    std::vector<Block> at_once = {};         // the highest first
+    std::vector<std::int64_t> chains = {};   // 0, K_1, K_2 ..., ns of work
     std::vector<std::int64_t> longest = {};  // nodes, the longest first, ns
     std::int64_t on_path = 0;                // nodes of a path at most
   };
@@ -140,63 +144,57 @@ class DagPeers {
       }
       task.as_soon.push_back(block);
     }
-    set_at_once(dag, before, task);
+    task.chains = chains(dag, before);
     return task;
   }
 
-  /// As many nodes at once as do not wait for one another, until the first of them has ended, and again.
-  void set_at_once(const analysis::path::Dag& dag, const std::vector<std::vector<bool>>& before, Task& task) const {
-    std::vector<std::int64_t> left;
-    for (const auto& node : dag.nodes) left.push_back(m_ * node.e.count());
-    for (;;) {
-      const std::vector<std::size_t> most = antichain(before, left);
-      if (most.empty()) return;
-      Block block{left[most.front()], static_cast<std::int64_t>(most.size())};
-      for (const std::size_t v : most) block.width = std::min(block.width, left[v]);
-      for (const std::size_t v : most) left[v] -= block.width;
-      task.at_once.push_back(block);
-    }
-  }
-
-  /// A largest one, of nodes with something left: beside a largest matching (Dilworth, Koenig).
-  static std::vector<std::size_t> antichain(const std::vector<std::vector<bool>>& before, const std::vector<std::int64_t>& left) {
-    const std::size_t n = left.size();
-    std::vector<std::size_t> matched(n, n);  // later node -> earlier node
-    std::vector<std::size_t> partner(n, n);
-    std::vector<bool> seen;
-    const auto augment = [&](auto&& self, std::size_t u) -> bool {
-      for (std::size_t w = 0; w < n; ++w) {
-        if (left[w] == 0 || !before[u][w] || seen[w]) continue;
-        seen[w] = true;
-        if (matched[w] != n && !self(self, matched[w])) continue;
-        matched[w] = u;
-        partner[u] = w;
-        return true;
-      }
-      return false;
+  /// In a time of x a job does the least of V - K_j + j x over all j, K_j the most that j disjoint chains have, at most (Greene and
+  /// Kleitman; Frank): by a cheapest flow from node to node, one unit through each.
+  static std::vector<std::int64_t> chains(const analysis::path::Dag& dag, const std::vector<std::vector<bool>>& before) {
+    struct Arc {
+      std::size_t from = 0, to = 0;
+      std::int64_t cost = 0;
+      bool free = true;
     };
-    for (std::size_t u = 0; u < n; ++u) {
-      seen.assign(n, false);
-      if (left[u] > 0) augment(augment, u);
-    }
-    std::vector<bool> from(n, false);
-    std::vector<bool> to(n, false);
-    const auto reach = [&](auto&& self, std::size_t u) -> void {
-      from[u] = true;
-      for (std::size_t w = 0; w < n; ++w) {
-        if (left[w] == 0 || !before[u][w] || to[w]) continue;
-        to[w] = true;
-        if (matched[w] != n && !from[matched[w]]) self(self, matched[w]);
-      }
+    const std::size_t n = dag.nodes.size();
+    const std::size_t source = 2 * n;
+    const std::size_t sink = source + 1;
+    std::vector<Arc> arcs;  // each before its reverse
+    const auto add = [&](std::size_t from, std::size_t to, std::int64_t cost) {
+      arcs.push_back({from, to, cost, true});
+      arcs.push_back({to, from, -cost, false});
     };
-    for (std::size_t u = 0; u < n; ++u) {
-      if (left[u] > 0 && partner[u] == n && !from[u]) reach(reach, u);
-    }
-    std::vector<std::size_t> all;
     for (std::size_t v = 0; v < n; ++v) {
-      if (left[v] > 0 && from[v] && !to[v]) all.push_back(v);
+      add(source, 2 * v, 0);
+      add(2 * v, 2 * v + 1, -dag.nodes[v].e.count());
+      add(2 * v + 1, sink, 0);
+      for (std::size_t w = 0; w < n; ++w) {
+        if (before[v][w]) add(2 * v + 1, 2 * w, 0);
+      }
     }
-    return all;
+    std::vector<std::int64_t> K{0};
+    for (;;) {
+      constexpr std::int64_t far = std::int64_t{1} << 60U;
+      std::vector<std::int64_t> least(sink + 1, far);
+      std::vector<std::size_t> by(sink + 1, 0);
+      least[source] = 0;
+      for (bool again = true; again;) {
+        again = false;
+        for (std::size_t i = 0; i < arcs.size(); ++i) {
+          const Arc& arc = arcs[i];
+          if (!arc.free || least[arc.from] == far || least[arc.from] + arc.cost >= least[arc.to]) continue;
+          least[arc.to] = least[arc.from] + arc.cost;
+          by[arc.to] = i;
+          again = true;
+        }
+      }
+      if (least[sink] >= 0) return K;
+      K.push_back(K.back() - least[sink]);
+      for (std::size_t at = sink; at != source; at = arcs[by[at]].from) {
+        arcs[by[at]].free = false;
+        arcs[by[at] ^ 1U].free = true;
+      }
+    }
   }
 
   /// The `count` longest nodes of less urgent DAGs, no more than so many of each, ns.
@@ -255,20 +253,21 @@ class DagPeers {
   }
   [[nodiscard]] static std::int64_t carry_out(const Task& i, std::int64_t x, std::int64_t m) {
     if (x <= 0) return 0;
-    const std::int64_t most = std::min(x, i.vol - std::max<std::int64_t>(0, (i.len - x) / m));
-    std::int64_t work = 0;
-    for (const Block& block : i.at_once) {
-      if (x <= 0) break;
-      work += std::min(x, block.width) * block.height;
-      x -= block.width;
+    std::int64_t most = std::min(x, i.vol);
+    for (std::size_t j = 1; j < i.chains.size(); ++j) {
+      most = std::min(most, (static_cast<std::int64_t>(j) * x + m - 1) / m + i.vol - i.chains[j]);
     }
-    return std::min(most, (work + m - 1) / m);
+    return most;
   }
   /// Whole jobs, and the worst division of what is left of the window between carry-in and carry-out.
-  [[nodiscard]] std::int64_t carry_and_body(const Task& i, std::int64_t R, std::int64_t L) const {
+  [[nodiscard]] std::int64_t carry_and_body(const Task& i, std::int64_t R, std::int64_t L, bool one_more) const {
+    const std::int64_t bodies = std::max<std::int64_t>(0, (L - std::max(i.len, i.vol)) / i.T);
+    const std::int64_t work = bodies * i.vol + carried(i, R, L - bodies * i.T);
+    if (!one_more || L < (bodies + 1) * i.T) return work;
+    return std::max(work, (bodies + 1) * i.vol + carried(i, R, L - (bodies + 1) * i.T));
+  }
+  [[nodiscard]] std::int64_t carried(const Task& i, std::int64_t R, std::int64_t rest) const {
     const std::int64_t longest = std::max(i.len, i.vol);  // 1/m ns
-    const std::int64_t bodies = std::max<std::int64_t>(0, (L - longest) / i.T);
-    const std::int64_t rest = L - bodies * i.T;
     std::int64_t most = 0;
     const auto divide = [&](std::int64_t x) {
       x = std::clamp<std::int64_t>(x, 0, rest);
@@ -279,11 +278,13 @@ class DagPeers {
     std::int64_t x = i.T - R;
     divide(x);
     for (auto block = i.as_soon.rbegin(); block != i.as_soon.rend(); ++block) divide(x += block->width);
-    x = 0;
-    for (const Block& block : i.at_once) divide(rest - (x += block.width));
+    for (std::size_t j = 1; j < i.chains.size(); ++j) {
+      divide(rest - m_ * (i.chains[j] - i.chains[j - 1]));
+      if (static_cast<std::int64_t>(j) < m_) divide(rest - m_ * (i.vol - i.chains[j]) / (m_ - static_cast<std::int64_t>(j)));
+    }
     divide(i.T - R + i.vol);  // where all processors take part in what is carried
     divide(rest - i.vol);
-    return bodies * i.vol + most;
+    return most;
   }
 
   std::int64_t m_;

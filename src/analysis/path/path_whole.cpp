@@ -58,8 +58,7 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
     applies_.push_back((paths[k] || started_[k]) && std::ranges::any_of(c.pools, [&](std::size_t p) { return fits_[p]; }));
     set_left(k);
   }
-  const auto urgency = [&](std::size_t k) { return ticks.classes[k].priority.front(); };
-  std::ranges::stable_sort(in_order_, std::greater<>(), urgency);
+  std::ranges::stable_sort(in_order_, std::greater<>(), [&](std::size_t k) { return urgency(k); });
 }
 
 /// Chains are those of T10w; classes to which it does not apply have chains of one node each.

@@ -122,6 +122,8 @@ class WholePaths {
   [[nodiscard]] bool is_non_preemptive(std::size_t k, std::size_t local) const;
   [[nodiscard]] std::int64_t window_of(std::size_t k, std::size_t v, const Ends& ends) const;
   void set_left(std::size_t k);
+  /// Of a class with one priority; 0 where the pool is not under fixed priorities.
+  [[nodiscard]] std::uint32_t urgency(std::size_t k) const;
   [[nodiscard]] std::int64_t end_as_soon(std::size_t k, const Ends& ends) const;
   void set_chains(std::size_t k, std::vector<Use>& uses) const;
   /// K_1, K_2, ... of all nodes of class k on its pool `local`, ns: fewer than it has processors.

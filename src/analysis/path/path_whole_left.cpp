@@ -1,8 +1,8 @@
 // T10d: when a job is as far as it would be on infinitely many processors some time before.
 #include <algorithm>
-#include <limits>
 #include <vector>
 
+#include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_whole.hpp"
 
 namespace rta::analysis::path {
@@ -22,15 +22,21 @@ void WholePaths::set_left(std::size_t k) {
   in_order_.push_back(k);
 }
 
+std::uint32_t WholePaths::urgency(std::size_t k) const {
+  const Class& c = ticks_.classes[k];
+  return by_fixed_priority(ticks_.system->pools[c.pools.front()].order) ? c.priority.front() : 0;
+}
+
 /// Under fixed priorities the ends of more urgent DAGs are known by then.
 void WholePaths::prepare(const Ends& ends) {
   std::ranges::fill(E_, 0);
   std::vector<std::int64_t> of_equals;
   for (std::size_t i = 0; i < in_order_.size();) {
     of_equals.clear();
-    const std::uint32_t priority = ticks_.classes[in_order_[i]].priority.front();
-    const auto is_equal = [&](std::size_t k) { return ticks_.classes[k].priority.front() == priority; };
-    for (std::size_t j = i; j < in_order_.size() && is_equal(in_order_[j]); ++j) of_equals.push_back(end_as_soon(in_order_[j], ends));
+    const std::uint32_t urgency = this->urgency(in_order_[i]);
+    for (std::size_t j = i; j < in_order_.size() && this->urgency(in_order_[j]) == urgency; ++j) {
+      of_equals.push_back(end_as_soon(in_order_[j], ends));
+    }
     for (const std::int64_t E : of_equals) E_[in_order_[i++]] = E;
   }
 }
