@@ -58,12 +58,16 @@ Int most_unfinished(const Task& task) {
   return ceil_div(task.claim->R + task.J, task.T) * task.node->B;
 }
 
-/// T6, carry (a): (g-1) K + K'; T7, above the lowest priority (`all_full`): g K.
+/// T6, carry (a): (g-1) K + K'; T7, above the lowest priority (`all_full`): g K. `value`: of a block of each class.
+Int resident(const Sm& sm, std::span<const Int> value, Int g, bool all_full) {
+  const Int K = most(sm, value, false);
+  return (g - 1) * K + (all_full ? K : std::min(K, most(sm, value, true)));
+}
+
 Int resident(const Counted& all, const Sm& sm, Int g, bool all_full) {
   std::vector<Int> value(sm.demand.size(), 0);
   for (std::size_t i = 0; i < all.C.size(); ++i) value[all.class_of[i]] = std::max(value[all.class_of[i]], all.C[i]);
-  const Int K = most(sm, value, false);
-  return all_full ? g * K : (g - 1) * K + most(sm, value, true);
+  return resident(sm, value, g, all_full);
 }
 
 /// T6c (a), one resource r: lambda (g cap^r - max d^r) + sum N_i max(0, w_i L_i - lambda d_i^r), for any lambda >= 0.
@@ -117,16 +121,16 @@ BoundOf T6(Counted all, Int carry, const Weights& weights, std::span<const Task>
 }
 
 /// T14j, alpha = S/(S + G): if U_w <= g alpha, R_k = ((carry + sum w_i L_i B_i (1 + J_i/T_i) - w_k L_k)/g + L_k)/alpha + G with
-/// carry = g K or L_max U_w/alpha + U_w G.
+/// carry = (g-1) K + K' or L_max U_w/alpha + U_w G.
 BoundOf T14j(const Counted& all, const Sm& sm, std::span<const Task> tasks, const Pool& gpu, std::string_view carry) {
   const Int S = gpu.slice;
   const Int G = gpu.gap;
   need(all.U.at_most(Fraction{all.capacity * S, S + G}), "U_w <= g S/(S + G) does not hold");
   Int backlog = all.released;
-  if (carry == "all-resident") {
-    backlog += resident(all, sm, gpu.size, true) * fraction;
+  if (carry == "resident") {
+    backlog += resident(all, sm, gpu.size, false) * fraction;
   } else {
-    need(carry == "light", "no such carry for T14j: all-resident, light");
+    need(carry == "light", "no such carry for T14j: resident, light");
     const Fraction U = all.U.rounded_up();
     backlog += ceil_mul_div(U.n, (all.L_max * (S + G) + G * S) * fraction, U.d * S);
   }
@@ -198,7 +202,7 @@ Int most_resident(const Weights& weights, std::span<const Task> tasks, const Poo
     const std::size_t c = classes.of(block_demand(*task.node, gpu));
     value[c] = std::max(value[c], weights.density[c] * task.node->C);
   }
-  return gpu.size * most(sm_of(tasks, gpu, classes, weights.level), value, false);
+  return resident(sm_of(tasks, gpu, classes, weights.level), value, gpu.size, false);
 }
 
 BoundOf kernels_base(std::span<const Task> tasks, const Pool& gpu, const Statement& base, const Certificate& certificate) {

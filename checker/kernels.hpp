@@ -12,7 +12,7 @@ namespace checker {
 /// Throws `Refused` unless no blocking configuration weighs less than 1.
 void check_weights(const Weights& weights, std::span<const Task> tasks, const Pool& gpu);
 
-/// g K: the most counted work of blocks that are resident at once.
+/// (g-1) K + K': the most counted work of blocks that are resident at once while an SM is not blocking.
 [[nodiscard]] Int most_resident(const Weights& weights, std::span<const Task> tasks, const Pool& gpu);
 
 /// Throws `Refused` where the theorem's condition does not hold. `weights` have been checked.

@@ -24,9 +24,9 @@ Int System::carry_of_pieces(std::size_t q) const {
   return in_grid(checker::longest(std::move(pieces), load[q].ceil_times(1) - 1), q);
 }
 
-/// T10j's carry on a GPU: the least over lambda in {0, L_1, L_2, ...} of lambda V + sum ceil(F_u/T_u) B_u w_u max(0, L_u - lambda),
-/// V the largest sum of weights of whole blocks below U_w. w_u is a block's weight or, where all of these are whole numbers, s_u/L_u, which
-/// is no more as L_u is rounded up.
+/// T10j's carry on a GPU, of jobs that are unfinished while the weights of what is resident are below U_w: the least over lambda in {0,
+/// L_1, L_2, ...} of lambda V + sum ceil(F_u/T_u) B_u w_u max(0, L_u - lambda), V the largest sum of weights of whole blocks below U_w. w_u
+/// is a block's weight or, where all of these are whole numbers, s_u/L_u, which is no more as L_u is rounded up.
 Int System::carry_of_kernels(std::size_t q) const {
   std::vector<Use> uses;
   bool whole = true;
@@ -67,6 +67,7 @@ Int System::carry_of_kernels(std::size_t q, std::vector<Use> uses) const {
 
 void System::set_late(std::size_t q) {
   Int sum = queues[q].kernels ? carry_of_kernels(q) : carry_of_pieces(q);
+  if (queues[q].resident) sum = std::min(sum, in_grid(*queues[q].resident, q));
   if (queues[q].order == Order::gel) {
     set_falling(q);
   } else {
@@ -85,7 +86,7 @@ void System::set_late(std::size_t q) {
   late[q] = sum;
 }
 
-/// T14j: the lesser of g K and L_max U_w/alpha + U_w G, alpha = S/(S + G), and the sum of vol (1 + A/T).
+/// T14j: the lesser of (g-1) K + K' and L_max U_w/alpha + U_w G, alpha = S/(S + G), and the sum of vol (1 + A/T).
 void System::set_sliced(std::size_t q) {
   const Queue& queue = queues[q];
   if (!load[q].at_most(Fraction{queue.cap * queue.slice, queue.slice + queue.gap})) return;
@@ -103,7 +104,7 @@ void System::set_sliced(std::size_t q) {
   const Fraction U = load[q].rounded_up();
   const Int per_U = longest_block * (queue.slice + queue.gap) + queue.gap * queue.slice;
   const Int light = ceil_mul_div(ceil_mul_div(U.n, per_U * finer, U.d), grid, queue.slice * queue.cap);
-  sliced[q] = sum + std::min(light, ceil_mul_div(queue.resident, parts, queue.cap));
+  sliced[q] = sum + (queue.resident ? std::min(light, ceil_mul_div(*queue.resident, parts, queue.cap)) : light);
 }
 
 void System::set_falling(std::size_t q) {

@@ -56,8 +56,8 @@ std::optional<Overlap> System::overlap_of(const Job& job) const {
 struct System::Counted {
   Classes classes;
   const Weights* weights = nullptr;
-  Int resident = 0;
-  std::optional<Sm> sm;  // of kernels of several priorities
+  std::optional<Int> resident;  // of kernels of one priority
+  std::optional<Sm> sm;         // of several
 };
 
 std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const Certificate& certificate,
@@ -81,8 +81,8 @@ std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const
     need(weights->second->pool == p && weights->second->level == level, "the weights are of another GPU, or not for all of its kernels");
     need(one || gpu.gap == Int(0), "no theorem covers time slices and kernels of several priorities");
     check_weights(*weights->second, tasks, gpu);
-    const Int resident = gpu.pauses ? most_resident(*weights->second, tasks, gpu) : Int(0);
-    Counted& counted = all.emplace(p, Counted{classes_of(tasks, gpu), weights->second, resident, std::nullopt}).first->second;
+    Counted& counted = all.emplace(p, Counted{classes_of(tasks, gpu), weights->second, std::nullopt, std::nullopt}).first->second;
+    if (one) counted.resident = most_resident(*weights->second, tasks, gpu);
     if (!one) counted.sm = sm_of(tasks, gpu, counted.classes, level);
   }
   return all;

@@ -30,11 +30,11 @@ struct Queue {
   Int processors = 1;
   Int cap = 1;
   bool kernels = false;
-  bool equals_any = false;  // fixed priorities: equals in any order, not by ready time
-  bool by_dag = true;       // GEL: each job has one point there
-  Int slice = 0, gap = 0;   // S and G, where processes share the GPU by time slices; G = 0: it never pauses
-  Int resident = 0;         // of such a GPU: g K, the most counted work of blocks that are resident at once
-  std::optional<Sm> sm;     // fp_kernels
+  bool equals_any = false;      // fixed priorities: equals in any order, not by ready time
+  bool by_dag = true;           // GEL: each job has one point there
+  Int slice = 0, gap = 0;       // S and G, where processes share the GPU by time slices; G = 0: it never pauses
+  std::optional<Sm> sm;         // fp_kernels
+  std::optional<Int> resident;  // of a GPU with one FIFO: (g-1) K + K', the most counted work that is there while an SM is not blocking
   [[nodiscard]] bool aligned() const { return by_dag && !by_priority(order); }
 };
 

@@ -196,8 +196,8 @@ class Writer {
     switch (basis.carry) {
       case Carry::theorem_4_3:
       case Carry::none: return "";
-      case Carry::resident: return " resident";
       case Carry::sliced:
+      case Carry::resident: return " resident";
       case Carry::all_resident: return " all-resident";
       case Carry::sliced_light:
       case Carry::light: return " light";

@@ -105,7 +105,7 @@ TEST_CASE("T12 without preemption: what blocks is counted by releases T - J apar
 TEST_CASE("T12 knows no slices, T10 no jitter") {
   System system{{one(Order::fifo)}, {chain({cpu(2_ns)}, 10_ns, 6_ns)}};
   CHECK_THROWS_AS((void)bounds(system), Defect);
-  system.pools[0].slices = Slices{1_ns, 1_ns, std::nullopt};
+  system.pools[0].slices = Slices{1_ns, 1_ns};
   CHECK_THROWS_AS((void)node_bounds(system, Refinement::T10n), Defect);
 }
 

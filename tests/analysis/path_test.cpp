@@ -159,6 +159,37 @@ TEST_CASE("T10j: what is resident on a GPU that is less than busy is whole block
   CHECK(late->carry == rta::analysis::fine(2_ms));
 }
 
+TEST_CASE("T10j: what a GPU holds while it has room for any block") {
+  // One SM of 4 G-threads. a: one block of 3 G-threads and 4 ms, w = 1, T = 8. b: two of 1 G-thread and 1 ms, w = 1/2, T = 4. Two
+  // G-threads in use block a: K' = 1/2. U_w = 3/4, V = 1/2: (b) 4 x 1/2 = 2 (lambda = 1: 1/2 + 3; lambda = 0: 4 + 2 x 1).
+  // F_a = 1/2 + 5 - 4 + 4 = 5.5, F_b = 1/2 + 5 - 1/2 + 1 = 6; with (b) 7 and 7.5, and T10n has 6 and 6.5.
+  System system{{{"gpu", Order::fifo, 1, 2, false}}, {chain({kernel(4_ms, 2, 1, 0)}, 8_ms), chain({kernel(1_ms, 1, 2, 0)}, 4_ms)}};
+  CHECK(node_bounds(system, Refinement::T10n)->R == std::vector{6_ms, 6'500_us});
+  const auto counted = node_bounds(system, Refinement::T10j);
+  REQUIRE(counted);
+  CHECK(counted->R == std::vector{6_ms, 6'500_us});
+  const auto light = Derivations(system, *counted).late(0, 0);
+  REQUIRE(light);
+  CHECK(light->carry == rta::analysis::fine(2_ms));
+  CHECK(light->total == rta::analysis::fine(7_ms));
+  CHECK_FALSE(light->resident);
+
+  system.pools[0].resident = (1_ms).count();  // in units of weight 1/2
+  const auto bounds = node_bounds(system, Refinement::T10j);
+  REQUIRE(bounds);
+  CHECK(bounds->R == std::vector{5'500_us, 6_ms});
+  const auto late = Derivations(system, *bounds).late(0, 0);
+  REQUIRE(late);
+  CHECK(late->carry == rta::analysis::fine(500_us));
+  CHECK(late->resident);
+  // T12j: the same carry where releases are late; work 4 (1 + 4/8) + 1 (1 + 2/4) in nominal periods of 8 and 4.
+  system.dags[0].J = 4_ms;
+  system.dags[1].J = 2_ms;
+  const auto jitter = node_bounds(system, Refinement::T10j);
+  REQUIRE(jitter);
+  CHECK(jitter->R == std::vector{8_ms, 8'500_us});
+}
+
 TEST_CASE("T10: non-preemptive processors add one longest later piece per node") {
   // m = 1. First chain 1, 2 ms, Y = 0; second: one node of 5 ms, Y = 50 ms, T = 100 ms: never precedes, but may have started:
   // R_1 = 0 + 3 + 2 x 5 = 13 ms (Blk per node of the path; A_q = R_1 in T10). R_2 = 5 + ceil((13 + min(R_2, 50))/100) x 3 = 8, no blocking.

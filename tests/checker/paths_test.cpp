@@ -69,6 +69,21 @@ TEST_CASE("T10j: where L is rounded up, a block has no more than s left") {
   CHECK(first_refused(file, claim(32)).find("the theorem gives no less than") != std::string::npos);
 }
 
+// One SM of 4 G-threads; blocks of 3 with w = 1 and of 1 with w = 1/2, times in halves. Two G-threads in use block: K' = 1/2 x 2 = 1.
+// F_0 = 1 + 10 - 8 + 8 = 11, F_1 = 1 + 10 - 1 + 2 = 12; with (b) for (a), V = 1/2, 4 in place of 1.
+TEST_CASE("T10j: carry (a), and nothing lower") {
+  const auto file = [](int sms) {
+    return fmt::format(
+        "platform: {{gpu: {{sms: {}, threads: 4, warp: 1}}}}\ntime_unit: ns\ntasks:\n"
+        "  - {{name: a, on: gpu, B: 1, H: 3, L: 8, T: 16}}\n  - {{name: b, on: gpu, B: 2, H: 1, L: 2, T: 8}}\n",
+        sms);
+  };
+  const std::string head = "release completion\nweights 0 0 only 6 3 2\ncounted 0 0\n";
+  check_least(file(1), head, {{11, "-", "T10j"}, {12, "-", "T10j"}});
+  // Of two SMs one may be full: K = 8 + 1 and (a) = 10, but (b) 4 as before: (4 + 10 - 8)/2 + 8 and (4 + 10 - 1)/2 + 2.
+  check_least(file(2), head, {{11, "-", "T10j"}, {9, "-", "T10j"}});
+}
+
 TEST_CASE("T10j: two chains of 2.5 + 2.5, T = 10, one FIFO processor: 20 and 40, and nothing lower") {
   std::string file = chains("processors: 1, scheduler: FIFO", 2, 100, "a: {on: cpu, C: 25}, b: {on: cpu, C: 25}, c: {on: cpu, C: 0}");
   CHECK(first_refused(file, by_hand(file, of_chains(2, {200, 400, 600}, "-", "T10j"))) == "");

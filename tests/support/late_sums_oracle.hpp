@@ -1,4 +1,4 @@
-// T12j by the letter of docs/theory/jitter.md on pools of processors: T10j, T10g and T11j where releases are late.
+// T12j by the letter of docs/theory/jitter.md: T10j, T10g and T11j where releases are late.
 #pragma once
 
 #include <algorithm>
@@ -29,13 +29,13 @@ class LateSumsOracle {
     for (const auto& dag : system.dags) common_ = std::lcm(common_, dag.T.count());
   }
 
-  /// The right-hand side for node v of DAG k; nothing where T12j says nothing, or on a GPU.
+  /// The right-hand side for node v of DAG k; nothing where T12j says nothing.
   [[nodiscard]] std::optional<std::int64_t> right_hand_side(std::size_t k, std::size_t v, const Ends& F) const {
     using analysis::path::Order;
     const std::size_t p = facts_.system.dags[k].nodes[v].pool;
     const auto& pool = facts_.system.pools[p];
     if (pool.order == Order::fixed) return by_urgency(k, v, F);
-    if (!pool.unit_weights || is_non_preemptive(pool.order)) return std::nullopt;
+    if (is_non_preemptive(pool.order)) return std::nullopt;
     return by_release(k, v, F, pool.order);
   }
 
@@ -63,6 +63,42 @@ class LateSumsOracle {
     return (order == analysis::path::Order::gel ? dag.Y : dag.nodes[u].Y).count();
   }
 
+  /// Of a node's jobs that may be unfinished.
+  struct Block {
+    std::int64_t e = 0;
+    Wide s = 0;
+    Wide count = 0;
+  };
+
+  [[nodiscard]] static Wide longest(std::vector<Block> pieces, Wide left) {
+    std::ranges::sort(pieces, std::ranges::greater{}, &Block::s);
+    Wide sum = 0;
+    for (const Block& piece : pieces) {
+      const Wide count = std::max<Wide>(0, std::min(left, piece.count));
+      sum += count * piece.s;
+      left -= count;
+    }
+    return sum;
+  }
+
+  /// The lesser of (a) and, by count, (b); weights s/e are whole.
+  [[nodiscard]] static Wide of_kernels(const std::vector<Block>& blocks, Wide whole_U, std::optional<Wide> resident) {
+    Wide gamma = 0;
+    std::vector<std::int64_t> lambdas{0};
+    for (const Block& block : blocks) {
+      gamma = gcd(gamma, block.s / block.e);
+      lambdas.push_back(block.e);
+    }
+    const Wide V = gamma > 0 ? gamma * (ceil_div(whole_U, gamma) - 1) : 0;
+    std::optional<Wide> least = resident;
+    for (const std::int64_t lambda : lambdas) {
+      Wide sum = lambda * V;
+      for (const Block& block : blocks) sum += block.count * (block.s / block.e) * std::max<std::int64_t>(0, block.e - lambda);
+      least = std::min(least.value_or(sum), sum);
+    }
+    return *least;
+  }
+
   [[nodiscard]] std::optional<std::int64_t> by_release(std::size_t k, std::size_t v, const Ends& F, analysis::path::Order order) const {
     const auto& node = facts_.system.dags[k].nodes[v];
     const auto& pool = facts_.system.pools[node.pool];
@@ -71,20 +107,18 @@ class LateSumsOracle {
     const std::int64_t own_late = mutant_ == LateMutant::own_late_twice ? facts_.system.dags[k].J.count() : 0;
     Wide U = 0;  // times common_, as work
     Wide work = 0;
-    std::vector<Wide> pieces;
+    std::vector<Block> pieces;
     for (const Use& use : uses(node.pool, F)) {
       const auto& other = facts_.system.dags[use.d].nodes[use.u];
       U += other.vol * (common_ / use.T);
       const std::int64_t before =
           order == analysis::path::Order::fifo ? -use.A : point(order, use.d, use.u) - point(order, k, v) + A + own_late - use.A;
       work += other.vol * std::max<Wide>(0, use.T - before) * (common_ / use.T);
-      const Wide most = other.s > 0 ? ceil_div(Wide{use.F}, Wide{use.T}) * (other.vol / other.s) : 0;
-      for (Wide i = 0; i < std::min(most, capacity); ++i) pieces.push_back(other.s);
+      if (other.s > 0) pieces.push_back({other.e.count(), other.s, ceil_div(Wide{use.F}, Wide{use.T}) * (other.vol / other.s)});
     }
     if (U > capacity * common_) return std::nullopt;
-    std::sort(pieces.rbegin(), pieces.rend());
-    const auto left = static_cast<std::size_t>(std::max<Wide>(1, ceil_div(U, Wide{common_})) - 1);
-    for (std::size_t i = 0; i < std::min(left, pieces.size()); ++i) work += pieces[i] * common_;
+    const Wide whole_U = ceil_div(U, Wide{common_});
+    work += (pool.unit_weights ? longest(pieces, whole_U - 1) : of_kernels(pieces, whole_U, pool.resident)) * common_;
     work += (Wide{node.e.count()} * capacity - node.s) * common_;
     return A + static_cast<std::int64_t>(ceil_div(work, capacity * common_));
   }

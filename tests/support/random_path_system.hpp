@@ -10,6 +10,7 @@
 
 #include "rta/analysis/path/path.hpp"
 #include "support/completion_simulation.hpp"
+#include "support/every_configuration.hpp"
 
 namespace rta::test {
 
@@ -211,7 +212,19 @@ class RandomPaths {
         node.s = node.e.count() * (gpu ? piece.threads : 1);
         node.vol = node.s * piece.count;
       });
+      if (gpu && H_max > 0) out.system.pools[p].resident = most_resident(out, p);
     }
+  }
+
+  static Wide most_resident(const RandomPathSystem& s, std::size_t p) {
+    std::vector<SmallBlock> blocks;
+    for (std::size_t d = 0; d < s.system.dags.size(); ++d) {
+      for (std::size_t v = 0; v < s.system.dags[d].nodes.size(); ++v) {
+        const auto& node = s.system.dags[d].nodes[v];
+        if (node.pool == p) blocks.push_back({s.pieces[d][v].threads, 0, node.s});
+      }
+    }
+    return EveryConfiguration(blocks, s.pools[p].threads).carry(s.system.pools[p].capacity);
   }
 
   SimulatedJob job(const RandomPathSystem& s, std::size_t d, std::int64_t release, bool worst) {

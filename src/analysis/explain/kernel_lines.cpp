@@ -41,12 +41,12 @@ std::string formula(Theorem theorem, Carry carry, bool lower) {
 std::string_view carry_in_words(Carry carry) {
   switch (carry) {
     case Carry::theorem_4_3: return "L_max (g m - H_max)";
+    case Carry::sliced:
     case Carry::resident: return "(a) (g-1) K + K': what can be resident when an SM is not blocked";
     case Carry::all_resident: return "g K: what can be resident on all SMs";
     case Carry::light: return "(b) L_max times what is in use below U_w";
     case Carry::counted: return "(a), and at most ceil(R_i / T_i) unfinished jobs of each task";
     case Carry::counted_light: return "(b), and at most ceil(R_i / T_i) unfinished jobs of each task";
-    case Carry::sliced: return "g K: what can be resident on all SMs";
     case Carry::sliced_light: return "L_max U_w (S + G)/S + U_w G";
     case Carry::none: return "the whole backlog: at most ceil(R_i / T_i) unfinished jobs of each task";
   }

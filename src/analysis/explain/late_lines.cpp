@@ -19,7 +19,7 @@ std::vector<std::string> sliced_lines(const path::LateDerivation& late, const pa
   all.push_back(fmt::format("A = {} ns: its predecessors end by then", late.ready.count()));
   all.push_back(fmt::format("(S + G)/S = {}: slices of S ns with up to G ns between them", share));
   all.push_back(fmt::format("carry/capacity (S + G)/S = {} ns: {}", text(late.carry),
-                            late.resident ? fmt::format("what fits on pool {} at once", pool.name)
+                            late.resident ? fmt::format("what fits on pool {} beside room for any block", pool.name)
                                           : fmt::format("left from before pool {} was busy, and what comes in a gap", pool.name)));
   all.push_back(fmt::format("work/capacity (S + G)/S = {} ns: of all jobs on it since then", text(late.work)));
   all.push_back(fmt::format("F = {} + {} + {} + {} + {} = {} {} {} ns, rounded up", late.ready.count(), text(late.carry), text(late.work),
@@ -61,8 +61,8 @@ std::vector<std::string> late_lines(const TaskSet& task_set, std::span<const Dag
                            theorem)
              : fmt::format("{}: F = A + (carry + work)/capacity + e - s/capacity, capacity {}", theorem, capacity_in_words(pool))};
   all.push_back(fmt::format("A = {} ns: its predecessors end by then", late.ready.count()));
-  all.push_back(fmt::format("carry/{} = {} ns: left of jobs from before pool {} ({}) was busy", capacity, text(late.carry), pool.name,
-                            order_in_words(pool)));
+  all.push_back(fmt::format("carry/{} = {} ns: left of jobs from before pool {} ({}) was busy{}", capacity, text(late.carry), pool.name,
+                            order_in_words(pool), late.resident ? " on every SM" : ""));
   const LateTerms terms = urgent ? LateTerms{} : late_terms(task_set, dags, bounds, place);
   std::ranges::copy(terms.carry, std::back_inserter(all));
   all.push_back(fmt::format("work/{} = {} ns: of all jobs on it{} since then", capacity, text(late.work), urgent ? " as urgent" : ""));

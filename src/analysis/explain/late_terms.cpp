@@ -136,6 +136,7 @@ class Terms {
   }
 
   [[nodiscard]] std::vector<std::string> carry_of_kernels() const {
+    const std::optional<Wide>& resident = system_.pools[pool_].resident;
     Wide lambda = 0;
     Wide least = carried_with(0);
     for (const Use& use : uses_) {
@@ -145,6 +146,9 @@ class Terms {
         least = sum;
         lambda = e;
       }
+    }
+    if (resident && *resident < least) {
+      return {fmt::format("  (a) (g-1) K + K', what can be resident when an SM is not blocked: {}", to_string(*resident))};
     }
     std::vector<std::string> text{
         fmt::format("  lambda V + sum of n_u vol_u max(0, e_u - lambda)/e_u, n_u = ceil(F_u/T_u), lambda = {} ns, "

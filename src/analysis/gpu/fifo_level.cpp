@@ -111,22 +111,21 @@ std::vector<Wide> Level::largest_credits(const WeightSet& set) const {
 }
 
 Wide Level::resident(const WeightSet& set) const {
-  return checked_mul(static_cast<Wide>(kernels_.g), sm_.most<Wide>(largest_credits(set)));
+  const std::vector<Wide> most = largest_credits(set);
+  const Wide K = sm_.most<Wide>(most);
+  const Wide beside = std::min(K, sm_.most_non_blocking<Wide>(most));  // K', which coarse units may make too large
+  return checked_add(checked_mul(static_cast<Wide>(kernels_.g) - 1, K), beside);
 }
 
 Basis Level::carry(const WeightSet& set) const {
-  // K, K': the most counted work on one SM.
-  const std::vector<Wide> most = largest_credits(set);
-  const auto g = static_cast<Wide>(kernels_.g);
-  const Wide K = sm_.most<Wide>(most);
   Basis basis;
   if (!lowest()) {
     basis.carry = Carry::all_resident;
-    basis.carried = checked_mul(g, K);
+    basis.carried = checked_mul(static_cast<Wide>(kernels_.g), sm_.most<Wide>(largest_credits(set)));
     return basis;
   }
   basis.carry = Carry::resident;
-  basis.carried = checked_add(checked_mul(g - 1, K), sm_.most_non_blocking<Wide>(most));
+  basis.carried = resident(set);
   const Wide light = checked_mul(set.below_U, static_cast<Wide>(task(kernels_.by_length.front()).L.count()));
   if (light < basis.carried) {
     basis.carry = Carry::light;

@@ -45,7 +45,7 @@ class Level {
 
   /// Everything about these weights that does not depend on the task under analysis; none if they don't carry the load.
   [[nodiscard]] std::optional<WeightSet> weight_set(const Weights& weights) const;
-  /// g K: the most counted work that is resident at once.
+  /// (g-1) K + K': the most counted work that is resident at once while an SM is not blocking.
   [[nodiscard]] Wide resident(const WeightSet& set) const;
   /// The least uncounted carry.
   [[nodiscard]] Basis carry(const WeightSet& set) const;

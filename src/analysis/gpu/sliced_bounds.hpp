@@ -11,7 +11,7 @@ namespace rta::analysis::fifo {
 
 [[nodiscard]] bool of_several_priorities(std::span<const Task> tasks);
 
-/// g K for these weights: the most work of blocks that are resident at once, credit x ns.
+/// (g-1) K + K' for these weights: the most work of blocks that are resident at once while an SM is not blocking, credit x ns.
 [[nodiscard]] Wide most_resident(std::span<const Task> tasks, const GpuPool& gpu, const WeightSet& set);
 
 /// T14j's carry, credit x ns: which form is the lesser, and its value, rounded up to 2^-16.
@@ -22,8 +22,8 @@ struct SlicedCarry {
 [[nodiscard]] SlicedCarry sliced_carry(std::span<const Task> tasks, const GpuPool& gpu, const WeightSet& set);
 
 /// The bounds with weights that T6 found for the GPU without slices:
-///     R_k = (carry + sum_i w_i L_i B_i (1 + J_i/T_i) - w_k L_k) (S + G)/(g S) + L_k (S + G)/S + G,   carry = g K, or L_max U_w (S + G)/S +
-///     U_w G
+///     R_k = (carry + sum_i w_i L_i B_i (1 + J_i/T_i) - w_k L_k) (S + G)/(g S) + L_k (S + G)/S + G,   carry = (g-1) K + K', or
+///     L_max U_w (S + G)/S + U_w G
 /// Of weights with U_w <= g S/(S + G) each task gets the least. Requires kernels of one priority on a GPU with slices. Throws `Overflow`.
 [[nodiscard]] Result<GpuBounds> sliced_bounds(std::span<const Task> tasks, const GpuPool& gpu, GpuBounds unsliced);
 

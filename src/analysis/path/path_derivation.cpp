@@ -210,10 +210,12 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   const std::int64_t ready = content_->A[k][v];
   if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A, ready);
   if (content_->system->pools[pool].slices) return sliced_derivation(ticks, own, v, pool, A, ready);
+  LateDerivation result;
   std::int64_t carry = 0;
   std::int64_t work = 0;
   if (order == Order::fifo) {
     const JitterPool jitter(ticks, pool);
+    result.resident = jitter.is_resident(F);
     carry = to_time(jitter.carry(F)).count();
     work = jitter.backlog(F, A) - carry;
   } else {
@@ -223,7 +225,6 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
     work = late.demand(own_class, v, ready);
     if (work == no_bound) return std::nullopt;
   }
-  LateDerivation result;
   result.ready = Time(ready);
   result.carry = fine_ceil(carry, ticks.Q);
   result.work = fine_ceil(work, ticks.Q);

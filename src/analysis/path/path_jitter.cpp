@@ -1,7 +1,8 @@
 #include "analysis/path/path_jitter.hpp"
 
 #include <algorithm>
-#include <optional>
+
+#include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
 
@@ -31,6 +32,11 @@ JitterPool::JitterPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks) {
     const Wide V = blocks.below(U);
     lambda_V_.reserve(uses_.size());
     for (const Use& use : uses_) lambda_V_.push_back(ceil_div(checked_mul<Wide>(V, ticks.classes[use.c].e[use.u]), D));
+    try {
+      if (p.resident) resident_ = ceil_div(checked_mul<Wide>(*p.resident, ticks.Q), D);
+    } catch (const Overflow&) {
+      // What is counted stands.
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 // T10j: what a node may find ahead of it on a FIFO pool whose nodes are sporadic with release jitter A_u.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analysis/path/path_ticks.hpp"
@@ -35,7 +37,13 @@ class JitterPool {
 
   /// The work of pieces that may be unfinished when the pool was last less than busy with U.
   [[nodiscard]] Wide carry(const std::vector<std::vector<std::int64_t>>& F) const {
-    return unit_weights_ ? carry_of_unit_weights(F) : carry_of_kernels(F);
+    if (unit_weights_) return carry_of_unit_weights(F);
+    const Wide counted = carry_of_kernels(F);
+    return resident_ ? std::min(*resident_, counted) : counted;
+  }
+  /// The carry is T6's (a), less than what may be left of unfinished jobs when the GPU was last less than busy with U.
+  [[nodiscard]] bool is_resident(const std::vector<std::vector<std::int64_t>>& F) const {
+    return resident_ && *resident_ < carry_of_kernels(F);
   }
 
   /// carry + sum of vol_u (1 + A_u/T_u), for F and A per class and node in ns.
@@ -53,9 +61,10 @@ class JitterPool {
 
   const Ticks& ticks_;
   bool unit_weights_ = true;
-  std::vector<Use> uses_;       // longest e first
-  Wide ceil_U_ = 0;             // unit weights
-  std::vector<Wide> lambda_V_;  // kernels: V times the e of uses_[i], ticks
+  std::vector<Use> uses_;         // longest e first
+  Wide ceil_U_ = 0;               // unit weights
+  std::vector<Wide> lambda_V_;    // kernels: V times the e of uses_[i], ticks
+  std::optional<Wide> resident_;  // kernels: (g-1) K + K', ticks
 };
 
 }  // namespace rta::analysis::path

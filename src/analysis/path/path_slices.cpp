@@ -148,10 +148,8 @@ SlicedPool::SlicedPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks), po
 SlicedPool::Terms SlicedPool::terms(const std::vector<std::vector<std::int64_t>>& A) const {
   Terms terms;
   terms.carry = light_;
-  if (slices_.resident) {
-    const Pool& p = ticks_.system->pools[pool_];
-    const Wide resident =
-        ceil_div(checked_mul(checked_mul<Wide>(*slices_.resident, ticks_.Q), parts), checked_mul<Wide>(p.capacity, p.unit));
+  if (const Pool& p = ticks_.system->pools[pool_]; p.resident) {
+    const Wide resident = ceil_div(checked_mul(checked_mul<Wide>(*p.resident, ticks_.Q), parts), checked_mul<Wide>(p.capacity, p.unit));
     terms.resident = resident < light_;
     terms.carry = std::min(resident, light_);
   }

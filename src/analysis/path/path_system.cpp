@@ -77,7 +77,8 @@ struct ByPool {
     out.switches = weights.switches;
     out.sm = weights.sm;
     if (out.sm) out.order = path::Order::fixed_kernels;
-    if (slices) out.slices = path::Slices{slices->slice, gap(*slices), weights.resident};
+    out.resident = weights.resident;
+    if (slices) out.slices = path::Slices{slices->slice, gap(*slices)};
     return out;
   }
   path::Pool operator()(const EnginePool&) const { return {}; }

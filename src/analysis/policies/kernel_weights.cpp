@@ -12,12 +12,14 @@ namespace {
 KernelWeights in_nodes(const TaskSet& task_set, PoolId p, std::span<const PoolNode> nodes, const fifo::WeightSet& set) {
   KernelWeights weights;
   const Pool& pool = task_set.pools()[p];
-  if (slices_of(pool) != nullptr) weights.resident = fifo::most_resident(gpu_tasks(nodes), std::get<GpuPool>(pool.resource), set);
   weights.unit = set.guaranteed;
   for (const Dag& dag : task_set.dags()) weights.density.emplace_back(dag.nodes().size());
   for (std::size_t i = 0; i < nodes.size(); ++i) weights.density[nodes[i].dag][nodes[i].id] = set.density[i];
   const std::vector<fifo::Task> tasks = gpu_tasks(nodes);
-  if (!fifo::of_several_priorities(tasks)) return weights;
+  if (!fifo::of_several_priorities(tasks)) {
+    weights.resident = fifo::most_resident(tasks, std::get<GpuPool>(pool.resource), set);
+    return weights;
+  }
   const fifo::Kernels kernels(tasks, std::get<GpuPool>(pool.resource));
   weights.sm = std::make_shared<const fifo::Sm>(kernels.capacity, kernels.classes.demand);
   for (const Dag& dag : task_set.dags()) weights.demand.emplace_back(dag.nodes().size());

@@ -31,7 +31,7 @@ enum class Carry : std::uint8_t {
   light,          // (b): L_max times the weights in use below U_w
   counted,        // T6c (a)
   counted_light,  // T6c (b)
-  sliced,         // T14j: g K
+  sliced,         // T14j: (g-1) K + K'
   sliced_light,   // T14j: L_max U_w (S + G)/S + U_w G
   none            // T6n: the whole backlog is counted
 };

@@ -40,9 +40,8 @@ enum class Order : std::uint8_t {
 /// A pool that serves its nodes, while there are any, in slices of at most `slice` with at most `gap` between two of them (T14). Within the
 /// slices it is as it would be without.
 struct Slices {
-  Time slice;                    // S, above 0
-  Time gap;                      // G
-  std::optional<Wide> resident;  // g K: the most work of blocks that are on the GPU at once; T14j's first form needs it
+  Time slice;  // S, above 0
+  Time gap;    // G
 };
 
 /// `capacity` processors, engines, workers or SMs. Work on it is counted in units of 1/unit ns, so it works off `capacity * unit` units
@@ -58,7 +57,10 @@ struct Pool {
   /// A GPU whose kernel switches are part of `vol`: T10a then counts a kernel in full however little of its time fits, since a switch takes
   /// the whole GPU for a part of it.
   bool switches = false;
-  std::optional<Slices> slices = std::nullopt;   // FIFO pools only
+  std::optional<Slices> slices = std::nullopt;  // FIFO pools only
+  /// A GPU with one FIFO: (g-1) K + K' of T6, the most work of blocks that are on it at once while an SM has room for any; T10j's and
+  /// T14j's carry is no more.
+  std::optional<Wide> resident = std::nullopt;
   std::shared_ptr<const fifo::Sm> sm = nullptr;  // `fixed_kernels`: what fits on one at once, by the classes Node::demand
 };
 
@@ -229,7 +231,7 @@ struct LateDerivation {
   FineTime own;    // e - s/capacity
   FineTime total;
   std::optional<BusyInterval> busy;  // T11j on one processor: work = its jobs less v's e and less `before`
-  bool resident = false;             // T14j: the carry is what fits on the GPU
+  bool resident = false;             // T10j, T14j: the carry is what a GPU holds while an SM has room
   Time gap = Time::zero();           // T14j: added; carry, work and own are times (S + G)/S
 };
 

@@ -18,7 +18,7 @@ struct KernelWeights {
   Wide unit = 1;
   PerNode<Wide> density;                        // DAG, node; 0 for nodes on other pools
   bool switches = false;                        // blocks of kernels that stand for switches are among them
-  std::optional<Wide> resident = std::nullopt;  // g K of T6, in units of a weighted SM's work; pools with slices only
+  std::optional<Wide> resident = std::nullopt;  // (g-1) K + K' of T6, in units of a weighted SM's work; kernels of one priority only
   // Of kernels of several stream priorities, what fits on one SM, by classes of blocks; and the class of each kernel's blocks.
   std::shared_ptr<const fifo::Sm> sm = nullptr;
   PerNode<std::uint32_t> demand = {};

@@ -1,0 +1,9 @@
+// Laws of T10j's carry (a) over small GPUs near full load, against an exact simulation; and carries that are too small, which schedules
+// exceed.
+#include <doctest/doctest.h>
+
+#include "support/resident_laws.hpp"
+
+TEST_CASE("T10j, T12j, carry (a): 2,000 GPUs near full load never exceed it, it is never above (b), and smaller carries are caught") {
+  rta::test::check_resident_laws(1, 2'000);
+}
