@@ -81,7 +81,8 @@ class WholeDerivation {
         counted.work += jobs.work();
         if (jobs.fits >= jobs.counted || jobs.own) continue;
         const CountedJobs::Whole before = counted.whole.value_or(CountedJobs::Whole{});
-        counted.whole = CountedJobs::Whole{before.volume + jobs.V, std::max(before.end, Time(jobs.F))};
+        counted.whole = CountedJobs::Whole{before.volume + jobs.V, std::max(before.end, Time(jobs.F)), before.as_soon};
+        if (jobs.E > 0) counted.whole->as_soon = Time(static_cast<std::int64_t>(ceil_div(jobs.E, 2)));
       }
       sum += counted.work;
     }

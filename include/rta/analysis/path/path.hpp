@@ -162,10 +162,12 @@ struct CountedJobs {
   Wide least = 0;  // jobs counted, over the DAG's nodes on the pool (T10: least = most)
   Wide most = 0;
   Wide work = 0;  // units of the pool's work
-  /// T10d, where less fits than is counted: the DAG's counted nodes do `volume` a job until `end` after its release.
+  /// T10d, where less fits than is counted: the DAG's counted nodes do `volume` a job until `end` after its release. Within `as_soon` a job
+  /// is as far as on infinitely many processors, where that is known.
   struct Whole {
     Wide volume = 0;
     Time end;
+    std::optional<Time> as_soon = std::nullopt;
   };
   std::optional<Whole> whole = std::nullopt;
 };
