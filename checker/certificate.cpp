@@ -21,7 +21,7 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 /// Within what a file can hold; sums of some of them stay in range.
-Int time(const Statement& statement, std::size_t i) {
+Int time_at(const Statement& statement, std::size_t i) {
   const Int most = Int(1) * std::numeric_limits<std::int64_t>::max();
   const Int value = statement.number(i);
   if (value > most || value < -most) statement.fail("a time is out of range");
@@ -197,7 +197,7 @@ void Certificate::read_awaited(const Statement& statement) {
   Claim& claim = awaited_claims[static_cast<std::size_t>(at - awaited.begin())];
   if (claim.by != nullptr) statement.fail("this node has a bound already");
   claim.by = &statement;
-  claim.R = time(statement, 3);
+  claim.R = time_at(statement, 3);
   if (claim.R < 0) statement.fail("a time is out of range");
   claim.rule = statement.word(4);
 }
@@ -256,9 +256,9 @@ void Certificate::read_bound(const Statement& statement, const TaskSet& set) {
   Claim& claim = claims[d][statement.index(2, claims[d].size())];
   if (claim.by != nullptr) statement.fail("this node has a bound already");
   claim.by = &statement;
-  if (statement.word(3) != "-") claim.offset = time(statement, 3);
-  claim.R = time(statement, 4);
-  if (statement.word(5) != "-") claim.Y = time(statement, 5);
+  if (statement.word(3) != "-") claim.offset = time_at(statement, 3);
+  claim.R = time_at(statement, 4);
+  if (statement.word(5) != "-") claim.Y = time_at(statement, 5);
   claim.rule = statement.word(6);
   if (claim.R < 0) statement.fail("a time is out of range");
 }

@@ -10,7 +10,7 @@
 namespace checker {
 namespace {
 
-constexpr Int fraction = Int(1) * (std::int64_t{1} << 20);  // of counted work that does not divide
+constexpr Int grain = Int(1) * (std::int64_t{1} << 20);  // of counted work that does not divide
 
 bool bounds(const Task& task, const Level& level) { return !level || task.node->priority == *level; }
 bool above(const Task& task, const Level& level) { return level && task.node->priority > *level; }
@@ -25,7 +25,7 @@ struct Counted {
   std::vector<Int> C;                 // counted work of a block of task i
   Int capacity = 0;                   // g unit
   Load U, U_above;
-  Int released = 0;  // sum C_i B_i (1 + J_i/T_i), in 1/fraction
+  Int released = 0;  // sum C_i B_i (1 + J_i/T_i), in 1/grain
   Int V = 0;         // the largest sum of weights of whole blocks that is below U
   Int L_max = 0;
 };
@@ -43,7 +43,7 @@ Counted counted_work(std::span<const Task> tasks, const Pool& gpu, const Weights
     const Int once = all.C.back() * task.node->B;
     all.U.add(once, task.T);
     if (above(task, weights.level)) all.U_above.add(once, task.T);
-    all.released += once * fraction + ceil_mul_div(once * task.J, fraction, task.T);
+    all.released += once * grain + ceil_mul_div(once * task.J, grain, task.T);
   }
   need(all.U.at_most(all.capacity), "U_w <= g does not hold");
   Int gamma = 0;
@@ -112,11 +112,11 @@ BoundOf T6(Counted all, Int carry, const Weights& weights, std::span<const Task>
   const Fraction more = all.U_above.rounded_up();
   const Int rate = all.capacity * more.d - more.n;  // in 1/more.d
   need(rate > 0, "U_> < g does not hold");
-  const Int backlog = carry * fraction + all.released;
+  const Int backlog = carry * grain + all.released;
   return [=, all = std::move(all)](const Task& task) {
     need(bounds(task, level), "the weights are not for this priority");
     const Int own = all.C[static_cast<std::size_t>(&task - tasks.data())];
-    return ceil_mul_div(backlog - own * fraction, more.d, rate * fraction) + task.node->L;
+    return ceil_mul_div(backlog - own * grain, more.d, rate * grain) + task.node->L;
   };
 }
 
@@ -128,15 +128,15 @@ BoundOf T14j(const Counted& all, const Sm& sm, std::span<const Task> tasks, cons
   need(all.U.at_most(Fraction{all.capacity * S, S + G}), "U_w <= g S/(S + G) does not hold");
   Int backlog = all.released;
   if (carry == "resident") {
-    backlog += resident(all, sm, gpu.size, false) * fraction;
+    backlog += resident(all, sm, gpu.size, false) * grain;
   } else {
     need(carry == "light", "no such carry for T14j: resident, light");
     const Fraction U = all.U.rounded_up();
-    backlog += ceil_mul_div(U.n, (all.L_max * (S + G) + G * S) * fraction, U.d * S);
+    backlog += ceil_mul_div(U.n, (all.L_max * (S + G) + G * S) * grain, U.d * S);
   }
   return [=, first = tasks.data(), C = all.C, capacity = all.capacity](const Task& task) {
-    const Int served = backlog + (capacity * task.node->L - C[static_cast<std::size_t>(&task - first)]) * fraction;
-    return ceil_mul_div(served, S + G, capacity * S * fraction) + G;
+    const Int served = backlog + (capacity * task.node->L - C[static_cast<std::size_t>(&task - first)]) * grain;
+    return ceil_mul_div(served, S + G, capacity * S * grain) + G;
   };
 }
 

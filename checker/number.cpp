@@ -34,10 +34,10 @@ Int to_int(std::string_view text) {
 
 Fraction to_fraction(std::string_view text) {
   const auto slash = text.find('/');
-  Fraction fraction{to_int(text.substr(0, slash)), 1};
-  if (slash != std::string_view::npos) fraction.d = to_int(text.substr(slash + 1));
-  if (fraction.d <= 0) throw std::invalid_argument("a fraction's denominator is above 0");
-  return fraction;
+  Fraction parsed{to_int(text.substr(0, slash)), 1};
+  if (slash != std::string_view::npos) parsed.d = to_int(text.substr(slash + 1));
+  if (parsed.d <= 0) throw std::invalid_argument("a fraction's denominator is above 0");
+  return parsed;
 }
 
 Fraction Load::sum(bool up) const {

@@ -9,7 +9,7 @@ namespace checker {
 namespace {
 
 constexpr std::size_t most_items = 512;
-constexpr std::size_t most_ways = 256;  // beyond, one that counts the most and knows the least stands for all, which is safe
+constexpr std::size_t most_parallel_ways = 256;  // beyond, one that counts the most and knows the least stands for all, which is safe
 
 /// A path: what it pays for and counts, and of what it has counted that which is parallel to a node yet to come.
 struct CountedWay {
@@ -28,7 +28,7 @@ bool covers(const CountedWay& a, const CountedWay& b) {
 }
 
 void add(std::vector<CountedWay>& ways, CountedWay added) {
-  if (!keep(ways, std::move(added), covers) || ways.size() <= most_ways) return;
+  if (!keep(ways, std::move(added), covers) || ways.size() <= most_parallel_ways) return;
   CountedWay all = ways.front();
   for (const CountedWay& way : ways) {
     all.mask |= way.mask;

@@ -6,7 +6,7 @@
 namespace checker {
 namespace {
 
-constexpr std::size_t most_ways = 1024;  // beyond, one way that has the most of all stands for them, which is safe
+constexpr std::size_t most_sliced_ways = 1024;  // beyond, one way that has the most of all stands for them, which is safe
 
 /// What a path has on one GPU with slices.
 struct OnSlices {
@@ -36,7 +36,7 @@ void keep(std::vector<SlicedWay>& ways, SlicedWay added) {
   if (std::any_of(ways.begin(), ways.end(), [&](const SlicedWay& other) { return covers(other, added); })) return;
   std::erase_if(ways, [&](const SlicedWay& other) { return covers(added, other); });
   ways.push_back(std::move(added));
-  if (ways.size() <= most_ways) return;
+  if (ways.size() <= most_sliced_ways) return;
   SlicedWay all = ways.front();
   for (const SlicedWay& way : ways) {
     all.mask |= way.mask;

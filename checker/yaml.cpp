@@ -10,7 +10,7 @@
 namespace checker {
 namespace {
 
-constexpr Int most_time = std::numeric_limits<std::int64_t>::max();
+constexpr Int longest_time = std::numeric_limits<std::int64_t>::max();
 
 /// A number with or without a fraction, and what follows it, times `factor`.
 Int scaled(const yaml_node_t& at, std::string_view number, Int factor) {
@@ -89,7 +89,7 @@ Int duration(const yaml_node_t& at, std::string_view default_unit) { return quan
 
 Int time(const yaml_node_t& at, std::string_view default_unit) {
   const Int ns = duration(at, default_unit);
-  if (ns > most_time) fail(at, "the time is too long");
+  if (ns > longest_time) fail(at, "the time is too long");
   return ns;
 }
 

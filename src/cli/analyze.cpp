@@ -33,7 +33,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_analyze() {
   po::options_description all;
   add_analysis_options(all);
   all.add_options()("time-limit", po::value<std::string>()->value_name("SECONDS"),
@@ -155,7 +155,7 @@ analysis::Analysis analyzed(const po::variables_map& given, const std::shared_pt
   return analysis;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::string>& arguments) {
   const bool static_order = asks_for_static_order(given);
   analysis::Options options = static_order ? analysis::Options{} : options_of(given);
   std::optional<std::string> format;
@@ -232,9 +232,9 @@ const Command& analyze_command() {
       "The exit status is 0 when every response time is bounded, every deadline is met and every chain is within its limits, 1 when not "
       "(or refused with "
       "--strict), 2 for bad input or usage, 3 for an internal error.",
-      options,
+      options_of_analyze,
       1,
-      run};
+      run_analyze};
   return command;
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_calibrate() {
   po::options_description all;
   all.add_options()("percentile", po::value<std::string>()->value_name("P"),
                     "take the P-th percentile of the observed values, e.g. 99 or 99.9, instead of their maximum");
@@ -104,7 +104,7 @@ compare::Calibration calibrated(const po::variables_map& given, const TaskSet& t
   return compare::calibrate(task_set, ppm, {jobs.header, jobs.records, jobs.complete, jobs.lost_records}, name);
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_calibrate(const po::variables_map& given, const std::vector<std::string>& arguments) {
   const std::string& trace = arguments[0];
   const auto percentile = text_of(given, "percentile");
   const std::uint32_t ppm = percentile ? parts_per_million(*percentile) : 1'000'000;
@@ -149,9 +149,9 @@ const Command& calibrate_command() {
       "that a "
       "trace of the played schedule shows as its WCETs.\n\n"
       "The exit status is 0 when a task set was written, 2 for bad input or usage, such as a trace of another task set.",
-      options,
+      options_of_calibrate,
       2,
-      run,
+      run_calibrate,
       1};
   return command;
 }

@@ -19,7 +19,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_compare() {
   po::options_description all;
   add_analysis_options(all, "release");
   add_recording_options(all);
@@ -34,7 +34,7 @@ po::options_description options() {
   return all;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_compare(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const std::string& path = arguments.back();
@@ -81,9 +81,9 @@ const Command& compare_command() {
       "itself that it is invalid, "
       "or "
       "when nothing could be compared, 2 for bad input or usage.",
-      options,
+      options_of_compare,
       2,
-      run,
+      run_compare,
       1000};
   return command;
 }

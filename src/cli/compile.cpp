@@ -58,7 +58,7 @@ std::vector<const report::Format*> formats() {
   return all;
 }
 
-po::options_description options() {
+po::options_description options_of_compile() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "write to FILE instead of standard output: .yaml is the schedule, which only exists when nothing is late; .txt, .json, "
@@ -142,7 +142,7 @@ static_order::CompileOptions compile_options(const po::variables_map& given, std
   return options;
 }
 
-void require_effect(const po::variables_map& given, const std::vector<Target>& targets) {
+void require_effect_of_options(const po::variables_map& given, const std::vector<Target>& targets) {
   if (given.count("check") != 0) {
     for (const char* option : {"objective", "submittee", "gpu", "seed"}) {
       if (!given[option].defaulted()) throw UsageError(fmt::format("--{} has no effect with --check, which searches nothing", option));
@@ -234,11 +234,11 @@ ExitStatus check(const po::variables_map& given, const Input& input, const std::
   return report.good() ? ExitStatus::yes : ExitStatus::no;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_compile(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, formats());
-  require_effect(given, all_targets);
+  require_effect_of_options(given, all_targets);
   const Input input = read_graph(arguments.front(), given["quiet"].as<bool>());
   if (const auto schedule = text_of(given, "check")) return check(given, input, *schedule, all_targets);
   return compile(given, input, all_targets);
@@ -260,9 +260,9 @@ const Command& compile_command() {
                                "The exit status is 0 when nothing ends after its deadline or its period (--check: and the schedule is one "
                                "of FILE), 1 when something may, 2 for bad "
                                "input or usage.",
-                               options,
+                               options_of_compile,
                                1,
-                               run};
+                               run_compile};
   return command;
 }
 

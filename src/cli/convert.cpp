@@ -27,13 +27,13 @@ struct Format {
   const char* name;
   std::vector<std::string> extensions;
 };
-const std::array<Format, 5>& formats() {
+const std::array<Format, 5>& written_formats() {
   static const std::array<Format, 5> all{
       {{"yaml", {".yaml", ".yml"}}, {"json", {".json"}}, {"dot", {".dot", ".gv"}}, {"sag", {".csv"}}, {"stm", {}}}};
   return all;
 }
 
-po::options_description options() {
+po::options_description options_of_convert() {
   po::options_description all;
   all.add_options()("from", po::value<std::string>()->value_name("KIND"),
                     "what FILE is: kineto, nsys, amalthea, sag, dag-scheduling, dot, stm, examiner, trace, recording or task-set (default: "
@@ -49,14 +49,14 @@ po::options_description options() {
 /// The format of an output, or of standard output.
 std::string format_of(const std::optional<std::string>& to, const std::string& output) {
   std::string allowed;
-  for (const Format& format : formats()) {
+  for (const Format& format : written_formats()) {
     if (to == format.name) return *to;
     allowed += (allowed.empty() ? "" : ", ") + std::string(format.name);
   }
   if (to) throw UsageError(fmt::format("--to '{}': no such format (allowed: {})", *to, allowed));
   if (output == "-") return "yaml";
   const std::string extension = fs::path(output).extension().string();
-  for (const Format& format : formats()) {
+  for (const Format& format : written_formats()) {
     for (const std::string& known : format.extensions) {
       if (extension == known) return format.name;
     }
@@ -129,7 +129,7 @@ void write_converted(const convert::Converted& converted, const Output& output, 
   }
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_convert(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> paths{"-"};
   if (given.count("output") != 0) paths = given["output"].as<std::vector<std::string>>();
   std::vector<Output> outputs;
@@ -177,9 +177,9 @@ const Command& convert_command() {
       "What the file does not say is asked for: the message names the option. What is assumed stands in the "
       "written file and on standard error.\n\n"
       "The exit status is 0 when the file was converted, 2 when not.",
-      options,
+      options_of_convert,
       1,
-      run};
+      run_convert};
   return command;
 }
 

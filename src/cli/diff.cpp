@@ -14,7 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_diff() {
   po::options_description all;
   all.add_options()("verbose,v", po::bool_switch(),
                     "text: show of nodes what is neither a bound nor a verdict, too (pool, offset, theorem …)");
@@ -29,7 +29,7 @@ diff::Result read_result(const std::string& path) {
   return diff::parse_result(io::read_task_set_text(path), path == "-" ? "<stdin>" : path);
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_diff(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, &report::Format::difference);
@@ -60,9 +60,9 @@ const Command& diff_command() {
       "What went does not count as worse, what came counts when it misses its deadline or has no bound. Bounds of policies that were tried "
       "and not chosen do not count.\n\n"
       "The exit status is 0 when nothing became worse, 1 when a bound grew or vanished or a verdict fell, 2 for bad input or usage.",
-      options,
+      options_of_diff,
       2,
-      run};
+      run_diff};
   return command;
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_draw() {
   po::options_description all;
   all.add_options()("no-bounds", po::bool_switch(), "of a task set: what the file says alone, without an analysis");
   add_analysis_options(all);
@@ -44,7 +44,7 @@ constexpr std::array pictures{report::Format{.name = "dot", .extension = "dot"},
                               report::Format{.name = "svg", .extension = "svg"}, report::Format{.name = "pdf", .extension = "pdf"},
                               report::Format{.name = "png", .extension = "png"}, report::Format{.name = "html", .extension = "html"}};
 
-std::vector<const report::Format*> formats() {
+std::vector<const report::Format*> drawn_formats() {
   std::vector<const report::Format*> all;
   all.reserve(pictures.size());
   for (const report::Format& one : pictures) all.push_back(&one);
@@ -106,10 +106,10 @@ Drawn draw_file(const po::variables_map& given, const std::string& path) {
   return graph != nullptr ? draw_graph(given, graph->graph) : draw_task_set(given, std::move(std::get<io::ReadResult>(read).task_set));
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_draw(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, formats());
+  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, drawn_formats());
   for (const Target& target : all_targets) {
     if (!is_text(target)) require_pictures(graphviz_format(target));
   }
@@ -140,9 +140,9 @@ const Command& draw_command() {
       "order of "
       "each resource as dashed ones, the critical path in bold. Without -o it prints the text that Graphviz reads.\n\n"
       "The exit status is 0 when it was drawn, 2 when not.",
-      options,
+      options_of_draw,
       1,
-      run};
+      run_draw};
   return command;
 }
 

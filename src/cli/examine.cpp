@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_examine() {
   po::options_description all;
   all.add_options()(
       "output,o", po::value<std::string>()->value_name("DIR"),
@@ -136,7 +136,7 @@ DeviceLimits limits_of_target(const po::variables_map& given) {
   return limits_of(*known);
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& /*arguments*/) {
+ExitStatus run_examine(const po::variables_map& given, const std::vector<std::string>& /*arguments*/) {
   const std::string groups = groups_of(given["rules"].as<std::string>());
   const report::Format& format = *targets(text_of(given, "format"), {}, &report::Format::examination).front().format;
   const auto output = text_of(given, "output");
@@ -180,9 +180,9 @@ const Command& examine_command() {
       "Nothing of the GPU or the machine is changed unless --allow-settings is given.\n\n"
       "The exit status is 0 when some rule was confirmed and none refuted, 1 when not or when it was interrupted, 2 when it could not be "
       "run or for bad input or usage.",
-      options,
+      options_of_examine,
       0,
-      run};
+      run_examine};
   return command;
 }
 

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_generate() {
   po::options_description all;
   all.add_options()("seed", po::value<std::string>()->value_name("S"), "seed of the random numbers (default: the file's, or 0)");
   all.add_options()("count,n", po::value<std::string>()->value_name("N")->default_value("1"), "number of task sets");
@@ -30,7 +30,7 @@ po::options_description options() {
   return all;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_generate(const po::variables_map& given, const std::vector<std::string>& arguments) {
   sweep::Overrides overrides;
   if (given.count("seed") != 0) overrides.seed = whole_number(given, "seed", 0, any_number);
   const std::uint64_t first = whole_number(given, "first", 0, any_number - 1);
@@ -81,9 +81,9 @@ const Command& generate_command() {
       "a "
       "set depend on the seed, the point of the grid and the number of the set alone. SPEC may be a sweep's file.\n\n"
       "The exit status is 0, or 2 for bad input or usage.",
-      options,
+      options_of_generate,
       1,
-      run};
+      run_generate};
   return command;
 }
 

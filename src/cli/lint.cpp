@@ -32,7 +32,7 @@ namespace {
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
 
-po::options_description options() {
+po::options_description options_of_lint() {
   po::options_description all;
   const auto texts = [](const char* name) { return po::value<std::vector<std::string>>()->composing()->value_name(name); };
   all.add_options()("profile", po::value<std::string>()->value_name("FILE"),
@@ -56,10 +56,6 @@ po::options_description options() {
   add_evidence_option(all);
   all.add_options()("quiet,q", po::bool_switch(), "no remarks on how files were read");
   return all;
-}
-
-std::vector<std::string> texts_of(const po::variables_map& given, const char* option) {
-  return given.count(option) == 0 ? std::vector<std::string>() : given[option].as<std::vector<std::string>>();
 }
 
 /// Sources below a folder, in the order of their names.
@@ -110,10 +106,10 @@ std::string content(std::istream& in, const std::string& name) {
 }
 
 /// Files up to the first word that begins with a dash, which begins the compiler's flags.
-struct Words {
+struct CommandLine {
   std::vector<std::string> files, flags;
 };
-Words split(const std::vector<std::string>& arguments) {
+CommandLine split(const std::vector<std::string>& arguments) {
   const auto is_flag = [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); };
   const auto first = std::ranges::find_if(arguments, is_flag);
   return {{arguments.begin(), first}, {first, arguments.end()}};
@@ -170,13 +166,13 @@ ExitStatus print_rules(const po::variables_map& given, const std::vector<std::st
   return ExitStatus::yes;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_lint(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given["rules"].as<bool>()) return print_rules(given, arguments);
   const auto all_targets = targets(text_of(given, "format"), texts_of(given, "output"), &report::Format::lint);
   const auto level = lint::level_named(given["level"].as<std::string>());
   if (!level)
     throw UsageError(fmt::format("--level '{}': no such level (allowed: note, warning, error)", given["level"].as<std::string>()));
-  const Words words = split(arguments);
+  const CommandLine words = split(arguments);
   if (words.files.empty()) throw UsageError("lint needs FILE...");
 
   lint::Options wanted;
@@ -232,9 +228,9 @@ const Command& lint_command() {
       "-std and the like; others are ignored).\n\n"
       "A trace of `rta record` is judged by the same table: what really happened while jobs ran.\n\n"
       "The exit status is 0 when neither errors nor warnings were found, 1 when some were, 2 for bad input or usage.",
-      options,
+      options_of_lint,
       0,
-      run,
+      run_lint,
       1'000'000};
   return command;
 }

@@ -27,7 +27,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_optimize() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "write the chosen task set to FILE (YAML)");
   all.add_options()("seed", po::value<std::string>()->value_name("N")->default_value("1"),
@@ -82,7 +82,7 @@ optimize::Result searched(const po::variables_map& given, const io::ChoiceFile& 
   return optimize::search(file, wanted);
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::string>& arguments) {
   const std::vector<const report::Format*> allowed{report::format_named("text"), report::format_named("json")};
   const Target target = targets(text_of(given, "format"), {}, allowed).front();
   const auto output = text_of(given, "output");
@@ -131,9 +131,9 @@ const Command& optimize_command() {
       "task set.\n\n"
       "Where the combinations are few all are tried; else the same seed and effort give the same result.\n\n"
       "The exit status is 0 when everything is met with what was chosen, 1 when not, 2 for bad input or usage.",
-      options,
+      options_of_optimize,
       1,
-      run};
+      run_optimize};
   return command;
 }
 

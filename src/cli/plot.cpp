@@ -36,7 +36,7 @@ constexpr Choice<report::SweepChart> charts[] = {{"acceptance", report::SweepCha
 
 constexpr Choice<bool> scales[] = {{"shared", true}, {"free", false}};
 
-po::options_description options() {
+po::options_description options_of_plot() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::vector<std::string>>()->composing()->value_name("FILE"),
                     "figure to write: .pdf, .svg or .png (through gnuplot), .gp (the gnuplot script) or .html (all charts, interactive); "
@@ -129,7 +129,7 @@ void draw(const fs::path& path, const Script& script_for) {
   fs::rename(drawn, path);
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_plot(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given.count("output") == 0) throw UsageError("name the figure: -o FILE.pdf, .svg, .png, .gp or .html");
   const auto& outputs = given["output"].as<std::vector<std::string>>();
   for (const std::string& output : outputs) require_figure_name(output);
@@ -171,9 +171,9 @@ const Command& plot_command() {
       "on "
       "an axis give a panel for each of their combinations.\n\n"
       "The exit status is 0, or 2 for bad input or usage.",
-      options,
+      options_of_plot,
       1,
-      run};
+      run_plot};
   return command;
 }
 

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using Words = std::vector<std::string>;
 
-po::options_description options() {
+po::options_description options_of_record() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "the trace to write");
   all.add_options()("pairs", po::value<std::string>()->value_name("N")->default_value("1"),
@@ -148,7 +148,7 @@ bool could_run(const Finished& finished, const std::string& program) {
   return false;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& words) {
+ExitStatus run_record(const po::variables_map& given, const std::vector<std::string>& words) {
   if (words.empty()) throw UsageError("record needs PROGRAM");
   if (given.count("output") == 0) throw UsageError("record needs --output FILE");
   const fs::path output = given["output"].as<std::string>();
@@ -215,9 +215,9 @@ const Command& record_command() {
       "_exit, leaves out its last records.\n\n"
       "The exit status is 0 when all was recorded, 1 when PROGRAM failed or did not end its recording (the trace is written), 2 when "
       "nothing could be recorded, or for bad usage.",
-      options,
+      options_of_record,
       0,
-      run,
+      run_record,
       1'000'000};
   return command;
 }

@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 /// Options that the workload takes as they are.
 constexpr std::array passed_on{"trace-level", "scheduling", "tasks", "streams"};
 
-po::options_description options() {
+po::options_description options_of_run() {
   po::options_description all;
   all.add_options()("duration", po::value<std::string>()->value_name("TIME")->default_value("60s"), "measured time, e.g. 60s or 500ms");
   all.add_options()("warmup", po::value<std::string>()->value_name("TIME")->default_value("1s"), "time before that, run but not recorded");
@@ -169,7 +169,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   return report_comparison(input, {trace}, {as_played.options, std::nullopt, shown, given["verbose"].as<bool>(), quiet}, all_targets);
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_run(const po::variables_map& given, const std::vector<std::string>& arguments) {
   const std::string& path = arguments.front();
   std::string text = io::read_task_set_text(path);
   if (static_order::is_schedule(text)) return run_schedule(given, parse_schedule_input(std::move(text), path));
@@ -194,9 +194,9 @@ const Command& run_command() {
       "task set says, 2 when it "
       "could "
       "not be run or for bad input or usage.",
-      options,
+      options_of_run,
       1,
-      run};
+      run_run};
   return command;
 }
 

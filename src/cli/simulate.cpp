@@ -219,7 +219,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   return fine && !wrong(report.dags) && !wrong(report.nodes) && !wrong(report.chains) ? ExitStatus::yes : ExitStatus::no;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_simulate(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
   const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::simulation);
@@ -260,7 +260,7 @@ const Command& simulate_command() {
       "jobs of nodes in flight) or when an experiment was cut short, 2 for bad input or usage.",
       simulate_options,
       1,
-      run};
+      run_simulate};
   return command;
 }
 

@@ -106,10 +106,6 @@ Time time_option(const po::variables_map& given, const char* name) {
   return checked_time(fmt::format("--{} '{}'", name, text), text);
 }
 
-std::vector<std::string> texts_of(const po::variables_map& given, const char* name) {
-  return given.count(name) != 0 ? given[name].as<std::vector<std::string>>() : std::vector<std::string>();
-}
-
 }  // namespace
 
 po::options_description simulate_options() {

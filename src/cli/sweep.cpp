@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_sweep() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "folder of the results; a sweep that was interrupted goes on there, a larger --count or list of analyses extends it");
@@ -89,7 +89,7 @@ ExitStatus submit(const sweep::Plan& plan, const fs::path& folder, const po::var
   throw UserError("Slurm did not take the jobs; " + script.string() + " submits them");
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_sweep(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given.count("output") == 0) throw UsageError("a sweep needs a folder for its results: -o DIR");
   const fs::path folder = given["output"].as<std::string>();
   const bool merging = given["merge"].as<bool>();
@@ -161,9 +161,9 @@ const Command& sweep_command() {
       "is missing is computed.\n\n"
       "The exit status is 0 when the sweep (or its shard) is complete, 1 when it was stopped by a signal, 2 for bad input or usage or when "
       "the folder cannot be written, 3 for an internal error.",
-      options,
+      options_of_sweep,
       1,
-      run};
+      run_sweep};
   return command;
 }
 

@@ -20,4 +20,8 @@ std::optional<std::string> text_of(const boost::program_options::variables_map& 
   return given[option].as<std::string>();
 }
 
+std::vector<std::string> texts_of(const boost::program_options::variables_map& given, const char* option) {
+  return given.count(option) != 0 ? given[option].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
 }  // namespace rta::cli

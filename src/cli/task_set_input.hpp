@@ -24,5 +24,7 @@ struct TaskSetInput {
 
 /// The value of an option without default.
 [[nodiscard]] std::optional<std::string> text_of(const boost::program_options::variables_map& given, const char* option);
+/// The values of an option that may be repeated.
+[[nodiscard]] std::vector<std::string> texts_of(const boost::program_options::variables_map& given, const char* option);
 
 }  // namespace rta::cli

@@ -23,7 +23,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::options_description options() {
+po::options_description options_of_workload() {
   po::options_description all;
   all.add_options()("output,o", po::value<std::string>()->value_name("DIR"),
                     "folder to write the program to: a new or empty one, or one that holds an earlier program");
@@ -48,7 +48,7 @@ ExitStatus examine_machine(const po::variables_map& given, const std::vector<std
   return validation::is_fit(findings) ? ExitStatus::yes : ExitStatus::no;
 }
 
-ExitStatus run(const po::variables_map& given, const std::vector<std::string>& arguments) {
+ExitStatus run_workload(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given["doctor"].as<bool>()) return examine_machine(given, arguments);
   if (arguments.empty()) throw UsageError("workload needs FILE");
   if (given.count("format") != 0) throw UsageError("--format goes with --doctor");
@@ -90,9 +90,9 @@ const Command& workload_command() {
       "own, and a player that stands for them.\n\n"
       "The exit status is 0 when the program was written, 2 for bad input or usage. With --doctor it is 0 when nothing on this machine "
       "stands in the way of a measurement, 1 when something does.",
-      options,
+      options_of_workload,
       0,
-      run,
+      run_workload,
       1};
   return command;
 }

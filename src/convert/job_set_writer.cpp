@@ -11,7 +11,7 @@
 namespace rta::convert {
 namespace {
 
-constexpr Wide most_jobs = 1'000'000;
+constexpr Wide most_written_jobs = 1'000'000;
 
 [[noreturn]] void unfit(const std::string& why) { throw UserError("no job set: " + why); }
 
@@ -37,8 +37,8 @@ Time hyperperiod_of(const TaskSet& task_set) {
   Wide jobs = 0;
   for (const Dag& dag : task_set.dags())
     jobs += static_cast<Wide>(all / dag.nominal_period().count()) * static_cast<Wide>(dag.nodes().size());
-  if (jobs > most_jobs)
-    unfit(fmt::format("the hyperperiod of {} ns has {} jobs of nodes, more than {}", all, to_string(jobs), to_string(most_jobs)));
+  if (jobs > most_written_jobs)
+    unfit(fmt::format("the hyperperiod of {} ns has {} jobs of nodes, more than {}", all, to_string(jobs), to_string(most_written_jobs)));
   return Time(all);
 }
 

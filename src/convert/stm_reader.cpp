@@ -18,9 +18,9 @@ using static_order::ResourceKind;
 using static_order::Runnable;
 using static_order::RunnableId;
 
-class Reader {
+class StmReader {
  public:
-  Reader(const static_order::Graph& graph, const Options& options, Notes& notes) : graph_(graph), options_(options), notes_(notes) {}
+  StmReader(const static_order::Graph& graph, const Options& options, Notes& notes) : graph_(graph), options_(options), notes_(notes) {}
 
   Draft read() {
     draft_.name = graph_.name;
@@ -194,6 +194,6 @@ class Reader {
 
 }  // namespace
 
-Draft draft_of(const static_order::Graph& graph, const Options& options, Notes& notes) { return Reader(graph, options, notes).read(); }
+Draft draft_of(const static_order::Graph& graph, const Options& options, Notes& notes) { return StmReader(graph, options, notes).read(); }
 
 }  // namespace rta::convert

@@ -19,20 +19,20 @@ constexpr Time twice{block_length.count() * 2};
 Time gaps(std::int64_t n) { return gap * n; }
 
 /// The device as probes see it. Blocks of a quarter of an SM's threads fill it exactly, wherever they are placed.
-struct Device {
+struct ExaminedDevice {
   const DeviceLimits& limits;
   std::uint64_t sms;
   std::uint32_t quarter;  // G-threads
   StreamPriority urgent;  // the highest stream priority
 
-  explicit Device(const DeviceLimits& l)
+  explicit ExaminedDevice(const DeviceLimits& l)
       : limits(l), sms(l.sms), quarter(l.threads_per_sm / 4), urgent(std::max(l.priority_levels, 1U) - 1) {}
 
   [[nodiscard]] Kernel full(Time L, StreamPriority priority = low_priority) const { return {4 * sms, quarter, L, 0, 0, priority}; }
   [[nodiscard]] Kernel quarters(std::uint64_t B, Time L) const { return {B, quarter, L, 0, 0, low_priority}; }
 };
 
-Probe stream_order(const Device& device) {
+Probe stream_order(const ExaminedDevice& device) {
   Stage stage("stream-order", "three kernels on one stream, each issued while the one before runs", device.limits);
   const Kernel small{1, 32, half, 0, 0, low_priority};
   const Named a = stage.launch("a", "S1", gaps(0), small);
@@ -44,7 +44,7 @@ Probe stream_order(const Device& device) {
   return stage.take();
 }
 
-Probe whole_kernel(const Device& device) {
+Probe whole_kernel(const ExaminedDevice& device) {
   Stage stage("whole-kernel", "a has one block more than fits; b follows on its stream, c on another one; both are small", device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.quarters(4 * device.sms + 1, block_length));
   const Named b = stage.launch("b", "S1", gaps(1), device.quarters(1, half));
@@ -56,7 +56,7 @@ Probe whole_kernel(const Device& device) {
   return stage.take();
 }
 
-Probe fifo(const Device& device) {
+Probe fifo(const ExaminedDevice& device) {
   Stage stage("fifo", "a fills the GPU; b, c and d, each as large, are issued on streams of their own while it runs", device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.full(twice));
   const Named b = stage.launch("b", "S2", gaps(1), device.full(half));
@@ -69,7 +69,7 @@ Probe fifo(const Device& device) {
   return stage.take();
 }
 
-Probe head_of_stream(const Device& device) {
+Probe head_of_stream(const ExaminedDevice& device) {
   Stage stage("head-of-stream", "b is issued before c, but behind a on its stream: c reaches the EE queue first", device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.full(twice));
   const Named b = stage.launch("b", "S1", gaps(1), device.full(half));
@@ -81,7 +81,7 @@ Probe head_of_stream(const Device& device) {
   return stage.take();
 }
 
-Probe head_of_line(const Device& device) {
+Probe head_of_line(const ExaminedDevice& device) {
   Stage stage("head-of-line", "a leaves room for a quarter of one SM; b needs half an SM and waits; c, issued later, would fit",
               device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.quarters(4 * device.sms - 1, twice));
@@ -96,7 +96,7 @@ Probe head_of_line(const Device& device) {
 }
 
 // One more block per SM than `most` of `kernel` fit.
-Probe limit(const Device& device, std::string name, std::string purpose, Rule rule, Kernel kernel, std::uint64_t most) {
+Probe limit(const ExaminedDevice& device, std::string name, std::string purpose, Rule rule, Kernel kernel, std::uint64_t most) {
   Stage stage(std::move(name), std::move(purpose), device.limits);
   kernel.B = device.sms * (most + 1);
   const Named a = stage.launch("a", "S1", gaps(0), kernel);
@@ -104,16 +104,16 @@ Probe limit(const Device& device, std::string name, std::string purpose, Rule ru
   return stage.take();
 }
 
-Probe threads(const Device& device) {
+Probe threads(const ExaminedDevice& device) {
   return limit(device, "threads", "more blocks of a quarter of an SM's threads than fit", Rule::R2, device.quarters(1, half), 4);
 }
 
-Probe block_slots(const Device& device) {
+Probe block_slots(const ExaminedDevice& device) {
   return limit(device, "block-slots", "more blocks of one warp than SMs have slots", Rule::R_slots,
                {1, 32, block_length, 0, 0, low_priority}, device.limits.blocks_per_sm);
 }
 
-void shared_memory(const Device& device, Catalogue& out) {
+void shared_memory(const ExaminedDevice& device, Catalogue& out) {
   const DeviceLimits& limits = device.limits;
   const GpuPool pool = gpu_pool(limits);
   const std::uint64_t unit = pool.allocation.shared_memory;
@@ -134,7 +134,7 @@ void shared_memory(const Device& device, Catalogue& out) {
                              {1, 64, half, asked, 0, low_priority}, most));
 }
 
-void registers(const Device& device, Catalogue& out) {
+void registers(const ExaminedDevice& device, Catalogue& out) {
   // Above 128 registers per thread, 256 threads take more than half of 64 Ki registers, whatever the compiler makes of the limit.
   constexpr std::uint32_t per_thread = 192;
   constexpr std::uint32_t H = 256;
@@ -147,7 +147,7 @@ void registers(const Device& device, Catalogue& out) {
                              {1, H, half, 0, per_thread, low_priority}, 1));
 }
 
-Probe copies_of_one_direction(const Device& device) {
+Probe copies_of_one_direction(const ExaminedDevice& device) {
   Stage stage("copies-one-direction", "three copies to the device on three streams, issued while the first runs", device.limits);
   const Named a = stage.copy("a", "S1", gaps(0), block_length, Direction::h2d);
   const Named b = stage.copy("b", "S2", gaps(1), block_length, Direction::h2d);
@@ -158,7 +158,7 @@ Probe copies_of_one_direction(const Device& device) {
   return stage.take();
 }
 
-Probe copies_of_both_directions(const Device& device) {
+Probe copies_of_both_directions(const ExaminedDevice& device) {
   Stage stage("copies-both-directions", "a short copy to the host, issued while a long one to the device runs", device.limits);
   const Named in = stage.copy("in", "S1", gaps(0), twice, Direction::h2d);
   const Named out = stage.copy("out", "S2", gaps(1), half, Direction::d2h);
@@ -167,7 +167,7 @@ Probe copies_of_both_directions(const Device& device) {
   return stage.take();
 }
 
-Probe copy_queue(const Device& device) {
+Probe copy_queue(const ExaminedDevice& device) {
   Stage stage("copy-queue", "copy a waits behind kernel k on its stream; copy b, on a stream of its own, is issued later", device.limits);
   const Named k = stage.launch("k", "S1", gaps(0), {1, 32, twice, 0, 0, low_priority});
   const Named a = stage.copy("a", "S1", gaps(1), half, Direction::h2d);
@@ -184,7 +184,7 @@ struct AroundNullStream {
   Stage stage;
   Named a, n, b;
 
-  AroundNullStream(const Device& device, std::string name, std::string purpose, std::string stream_of_a, std::string stream_of_b)
+  AroundNullStream(const ExaminedDevice& device, std::string name, std::string purpose, std::string stream_of_a, std::string stream_of_b)
       : stage(std::move(name), std::move(purpose), device.limits),
         a(stage.launch("a", std::move(stream_of_a), gaps(0), small)),
         n(stage.launch("n", std::string(null_stream), gaps(1), small)),
@@ -197,7 +197,7 @@ struct AroundNullStream {
   static constexpr Kernel small{1, 32, block_length, 0, 0, low_priority};
 };
 
-Probe null_stream_probe(const Device& device) {
+Probe null_stream_probe(const ExaminedDevice& device) {
   AroundNullStream of(device, "null-stream", "n, of the NULL stream, is issued between a and b, which have streams of their own", "S1",
                       "S2");
   of.stage.predicts(Rule::N1, starts_after_end(of.n, of.a));
@@ -205,7 +205,7 @@ Probe null_stream_probe(const Device& device) {
   return of.stage.take();
 }
 
-Probe non_blocking(const Device& device) {
+Probe non_blocking(const ExaminedDevice& device) {
   const std::string prefix(non_blocking_prefix);
   AroundNullStream of(device, "non-blocking-streams", "n, of the NULL stream, is issued between a and b, which have non-blocking streams",
                       prefix + "-1", prefix + "-2");
@@ -214,7 +214,7 @@ Probe non_blocking(const Device& device) {
   return of.stage.take();
 }
 
-Probe priority_overtakes(const Device& device) {
+Probe priority_overtakes(const ExaminedDevice& device) {
   Stage stage("priority-overtakes", "a fills the GPU, b waits; h, as large and of high priority, is issued last", device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.full(twice));
   const Named b = stage.launch("b", "S2", gaps(2), device.full(half));
@@ -227,7 +227,7 @@ Probe priority_overtakes(const Device& device) {
 }
 
 /// Kernels of rising priority wait: each level has a queue of its own.
-Probe priority_levels(const Device& device) {
+Probe priority_levels(const ExaminedDevice& device) {
   constexpr StreamPriority most = 6;  // more would be issued when a has ended
   const StreamPriority levels = std::min(device.limits.priority_levels, most);
   Stage stage("priority-levels", "a fills the GPU; a kernel as large of each stream priority is issued, the least urgent first",
@@ -246,7 +246,7 @@ Probe priority_levels(const Device& device) {
   return stage.take();
 }
 
-Probe preemption(const Device& device) {
+Probe preemption(const ExaminedDevice& device) {
   Stage stage("no-preemption", "a, of low priority, fills the GPU when h, of high priority, is issued", device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.full(twice));
   const Named h = stage.launch("h", "S2", gaps(2), device.full(half, device.urgent));
@@ -255,7 +255,7 @@ Probe preemption(const Device& device) {
   return stage.take();
 }
 
-Probe priority_reserves(const Device& device) {
+Probe priority_reserves(const ExaminedDevice& device) {
   Stage stage("priority-reserves", "a leaves room for a quarter of one SM; h, of high priority, needs half an SM and waits; b would fit",
               device.limits);
   const Named a = stage.launch("a", "S1", gaps(0), device.quarters(4 * device.sms - 1, twice));
@@ -285,7 +285,7 @@ std::string in_words(const PlacementSigns& signs) {
   return fmt::format("{} of b beside a, up to {} of b on one SM, c {} a", beside_a, most, c_beside_a ? "beside" : "not beside");
 }
 
-void placement(const Device& device, Catalogue& out) {
+void placement(const ExaminedDevice& device, Catalogue& out) {
   if (device.sms < 2) {
     out.untestable.push_back({Rule::S_placement, "there is only one SM"});
     return;
@@ -330,7 +330,7 @@ void placement(const Device& device, Catalogue& out) {
 }  // namespace
 
 Catalogue catalogue(const DeviceLimits& limits) {
-  const Device device(limits);
+  const ExaminedDevice device(limits);
   Catalogue out;
   // The blocks of the probes of threads need quarters of whole warps, and halves that one block may have.
   const bool divisible =

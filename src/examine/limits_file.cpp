@@ -13,9 +13,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-class Reader {
+class LimitsReader {
  public:
-  Reader(std::string_view text, std::string name) : name_(std::move(name)), json_(Json::parse(text, nullptr, false)) {
+  LimitsReader(std::string_view text, std::string name) : name_(std::move(name)), json_(Json::parse(text, nullptr, false)) {
     if (json_.is_discarded() || !json_.is_object())
       throw io::InputError({{name_, 1, 1, "a JSON object with the device's limits is expected"}});
   }
@@ -56,7 +56,7 @@ class Reader {
 }  // namespace
 
 DeviceLimits parse_limits(std::string_view text, const std::string& name) {
-  Reader in(text, name);
+  LimitsReader in(text, name);
   DeviceLimits limits;
   in.text("device", limits.product, true);
   in.text("compute_capability", limits.compute_capability, true);

@@ -88,15 +88,15 @@ std::optional<Said> processes(const Sample& sample) {
                           *together == "true" ? "ran" : "did not run")};
 }
 
-struct Reader {
+struct RuleReader {
   Rule rule;
   std::string_view measurement;
   std::optional<Said> (*read)(const Sample&);
 };
-constexpr std::array<Reader, 4> readers{{{Rule::S_synchronisation, "synchronisation", synchronisation},
-                                         {Rule::S_grids, "resident_grids", grids},
-                                         {Rule::S_connections, "connections", connections},
-                                         {Rule::S_processes, "processes", processes}}};
+constexpr std::array<RuleReader, 4> readers{{{Rule::S_synchronisation, "synchronisation", synchronisation},
+                                             {Rule::S_grids, "resident_grids", grids},
+                                             {Rule::S_connections, "connections", connections},
+                                             {Rule::S_processes, "processes", processes}}};
 
 struct Trial {
   SequentialTest test;
@@ -107,7 +107,7 @@ struct Trial {
 }  // namespace
 
 std::optional<RuleVerdict> verdict_of(Rule rule, const std::vector<Measurement>& measurements) {
-  const auto* const reader = std::ranges::find(readers, rule, &Reader::rule);
+  const auto* const reader = std::ranges::find(readers, rule, &RuleReader::rule);
   if (reader == readers.end()) return std::nullopt;
   const auto measurement = std::ranges::find(measurements, reader->measurement, &Measurement::name);
   if (measurement == measurements.end()) return std::nullopt;

@@ -11,9 +11,9 @@
 namespace rta::examine {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::variant<double, std::string> value_of(const Json& value) {
+std::variant<double, std::string> value_of(const OrderedJson& value) {
   if (value.is_number()) return value.get<double>();
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -36,7 +36,7 @@ std::vector<Measurement> read_measurements(std::istream& in, const std::string& 
   for (std::string line; std::getline(in, line);) {
     ++number;
     if (line.empty()) continue;
-    const Json json = Json::parse(line, nullptr, false);
+    const OrderedJson json = OrderedJson::parse(line, nullptr, false);
     if (json.is_discarded() && in.eof()) break;
     const auto fail = [&](const char* what) { throw io::InputError({{name, number, 1, what}}); };
     if (json.is_discarded() || !json.is_object()) fail("not a JSON object");

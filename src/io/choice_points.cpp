@@ -10,7 +10,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 7> dag_keys{"T", "T_max", "jitter", "phase", "D", "priority", "copies"};
+constexpr std::array<std::string_view, 7> keys_of_choices{"T", "T_max", "jitter", "phase", "D", "priority", "copies"};
 constexpr std::uint64_t most_clusters = 64;
 
 /// As a file says it, in one line.
@@ -117,7 +117,7 @@ class Finder {
     const Value* const named = member_of(dag, "name");
     const std::string name = named != nullptr ? std::string(named->text) : "?";
     for_members(dag, [&](const Value& key, const Value& value) {
-      const bool open = task || key.text == "variants" || std::ranges::find(dag_keys, key.text) != dag_keys.end();
+      const bool open = task || key.text == "variants" || std::ranges::find(keys_of_choices, key.text) != keys_of_choices.end();
       if (open) add(fmt::format("{} '{}'", task ? "task" : "DAG", name), key, value);
     });
     if (const Value* const nodes = task ? nullptr : member_of(dag, "nodes")) {

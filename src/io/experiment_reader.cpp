@@ -11,7 +11,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 4> top_keys{"platform", "experiment", "time_unit", "copy_rate"};
+constexpr std::array<std::string_view, 4> experiment_keys{"platform", "experiment", "time_unit", "copy_rate"};
 constexpr std::array<std::string_view, 16> kernel_keys{"kernel",   "on",    "stream",        "at",        "B",        "H",
                                                        "L",        "C",     "shared_memory", "registers", "priority", "copy_in",
                                                        "copy_out", "after", "delay",         "per"};
@@ -190,7 +190,7 @@ ExperimentResult parse_experiment(std::string_view text, const std::string& name
   Diagnostics out(name);
   const YamlDocument document(text, out, "an experiment has `platform` and `experiment`");
   const Fields top(document.root(), {}, out);
-  top.allow_only(top_keys);
+  top.allow_only(experiment_keys);
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);
   if (const Value* const value = top.require("platform", "the GPU and the copy engines")) platform.read(*value, time_unit);

@@ -17,13 +17,14 @@ constexpr std::uint64_t most_processors = 1'000'000;
 constexpr std::uint64_t most_per_sm = 65'536;
 constexpr std::uint64_t most_registers = 1ULL << 32U;
 
-constexpr std::array<std::string_view, 5> cpu_keys{"processors", "scheduler", "preemptive", "equals", "partitioned"};
-constexpr std::array<std::string_view, 12> gpu_keys{"device",        "sms",       "threads", "threads_per_block",  "blocks",
-                                                    "shared_memory", "registers", "warp",    "shared_memory_unit", "shared_memory_reserved",
-                                                    "register_unit", "sharing"};
+constexpr std::array<std::string_view, 5> cpu_pool_keys{"processors", "scheduler", "preemptive", "equals", "partitioned"};
+constexpr std::array<std::string_view, 12> gpu_pool_keys{
+    "device",        "sms",       "threads", "threads_per_block",  "blocks",
+    "shared_memory", "registers", "warp",    "shared_memory_unit", "shared_memory_reserved",
+    "register_unit", "sharing"};
 constexpr std::array<std::string_view, 2> sharing_keys{"slice", "switch"};
-constexpr std::array<std::string_view, 1> engine_keys{"engines"};
-constexpr std::array<std::string_view, 2> worker_keys{"workers", "dispatch_overhead"};
+constexpr std::array<std::string_view, 1> engine_pool_keys{"engines"};
+constexpr std::array<std::string_view, 2> worker_pool_keys{"workers", "dispatch_overhead"};
 
 // More pools than a machine has processors.
 constexpr std::uint64_t most_partitions = 4096;
@@ -39,7 +40,7 @@ void set(T& target, const std::optional<U>& value) {
 // A pool of all processors; `partitions`: as so many pools of one processor each, 0: as it is.
 CpuPool read_cpu(const Fields& fields, std::uint32_t& partitions) {
   CpuPool pool;
-  fields.allow_only(cpu_keys);
+  fields.allow_only(cpu_pool_keys);
   const bool partitioned = fields.flag("partitioned").value_or(false);
   set(pool.processors, fields.integer("processors", 1, partitioned ? most_partitions : most_processors));
   set(pool.scheduler, fields.choice("scheduler", schedulers));
@@ -81,7 +82,7 @@ void read_sharing(const Fields& fields, const Value& value, const Unit* time_uni
 
 GpuPool read_gpu(const Fields& fields, const Unit* time_unit) {
   GpuPool pool;
-  fields.allow_only(gpu_keys);
+  fields.allow_only(gpu_pool_keys);
   if (fields.has("device")) {
     std::vector<std::string_view> names;
     for (const Device& device : devices()) names.push_back(device.name);
@@ -114,14 +115,14 @@ GpuPool boundless_gpu() {
 
 EnginePool read_engines(const Fields& fields) {
   EnginePool pool;
-  fields.allow_only(engine_keys);
+  fields.allow_only(engine_pool_keys);
   set(pool.engines, fields.integer("engines", 1, 2));
   return pool;
 }
 
 WorkerPool read_workers(const Fields& fields, const Unit* time_unit) {
   WorkerPool pool;
-  fields.allow_only(worker_keys);
+  fields.allow_only(worker_pool_keys);
   set(pool.workers, fields.integer("workers", 1, most_processors));
   if (const auto overhead = fields.time("dispatch_overhead", time_unit, 0)) pool.dispatch_overhead = to_time(*overhead);
   return pool;

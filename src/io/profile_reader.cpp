@@ -10,8 +10,8 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 10> top_keys{"device", "product", "compute_capability", "driver", "cuda",
-                                                    "date",   "limits",  "latencies",          "rules",  "calls"};
+constexpr std::array<std::string_view, 10> profile_keys{"device", "product", "compute_capability", "driver", "cuda",
+                                                        "date",   "limits",  "latencies",          "rules",  "calls"};
 constexpr std::array<std::string_view, 11> limit_keys{
     "sms",       "threads",      "threads_per_block", "blocks",   "shared_memory", "shared_memory_per_block", "shared_memory_reserved",
     "registers", "copy_engines", "priority_levels",   "clock_khz"};
@@ -140,7 +140,7 @@ DeviceProfile parse_profile(std::string_view text, const std::string& name) {
   }
   DeviceProfile profile;
   const Fields top(*tree.root(), {}, out);
-  top.allow_only(top_keys);
+  top.allow_only(profile_keys);
   if (const auto device = top.name("device")) {
     profile.device = *device;
     if (find_device(profile.device) == nullptr)

@@ -16,7 +16,7 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 5> top_keys{"platform", "dags", "tasks", "chains", "time_unit"};
+constexpr std::array<std::string_view, 5> task_set_keys{"platform", "dags", "tasks", "chains", "time_unit"};
 
 struct PoolsAndDags {
   std::vector<Pool> pools;
@@ -58,7 +58,7 @@ ReadResult parse_task_set(std::string_view text, const std::string& name, BareC 
 
 ReadResult read_task_set_tree(const Value& root, const std::string& name, Diagnostics& out, BareC bare_C) {
   const Fields top(root, {}, out);
-  top.allow_only(top_keys);
+  top.allow_only(task_set_keys);
   const Unit* const time_unit = read_time_unit(top);
   PlatformReader platform(out);
   if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);

@@ -15,7 +15,7 @@ constexpr Effects of_malloc{unclear, no, no};
 constexpr Effects of_memset{no, yes, no};
 constexpr Effects of_wait{no, no, yes};
 // The same, 3.2.1: whatever is put into the NULL stream.
-constexpr Effects of_null_stream{no, yes, no};
+constexpr Effects on_null_stream{no, yes, no};
 constexpr Effects of_sync_copy{unclear, yes, yes};
 
 constexpr CallRow row(std::string_view name, RuleId rule, Effects effects = {}, std::string_view measured = {}) {
@@ -30,7 +30,7 @@ constexpr CallRow in_stream(std::string_view name, std::int8_t argument) {
           .rule = null_stream,
           .condition = C::stream,
           .argument = argument,
-          .effects = of_null_stream,
+          .effects = on_null_stream,
           .measured = "cudaMemsetAsync NULL stream|kernel NULL stream"};
 }
 /// The stream is the last of at least so many arguments.
@@ -256,9 +256,9 @@ constexpr CallRow table[] = {
     of_object(in_stream("enqueueV3", 0)),
     of_object(in_stream("enqueueV2", 1)),
     of_object(says("executeV2", library_stream, "runs on the NULL stream and waits for the result")),
-    when("cudaLaunchKernelExC", null_stream, C::launch_config, 0, of_null_stream),
-    when("cudaLaunchKernelEx", null_stream, C::launch_config, 0, of_null_stream),
-    when("cuLaunchKernelEx", null_stream, C::launch_config, 0, of_null_stream),
+    when("cudaLaunchKernelExC", null_stream, C::launch_config, 0, on_null_stream),
+    when("cudaLaunchKernelEx", null_stream, C::launch_config, 0, on_null_stream),
+    when("cuLaunchKernelEx", null_stream, C::launch_config, 0, on_null_stream),
 
     row("cudaStreamCreate", blocking_stream),
     when("cudaStreamCreateWithFlags", blocking_stream, C::default_flags, 1),

@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds longest{600};
+constexpr std::chrono::seconds longest_run{600};
 constexpr rlim_t most_memory = rlim_t{4} << 30U;  // bytes
 
 /// What most sources include: read before them, so that they need not read it again.
@@ -133,7 +133,7 @@ class Child {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       const rlimit memory{most_memory, most_memory};
       setrlimit(RLIMIT_AS, &memory);
-      const rlimit time{static_cast<rlim_t>(longest.count()), static_cast<rlim_t>(longest.count())};
+      const rlimit time{static_cast<rlim_t>(longest_run.count()), static_cast<rlim_t>(longest_run.count())};
       setrlimit(RLIMIT_CPU, &time);
       dup2(in[0], STDIN_FILENO);
       dup2(out[1], STDOUT_FILENO);
@@ -222,7 +222,7 @@ struct CompiledHeaders {
     all.insert(all.end(), {"-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang", compiled, source});
     Child child(all, "");
     if (child.output() < 0) return;
-    TimedBuffer buffer(child.output(), Clock::now() + longest);
+    TimedBuffer buffer(child.output(), Clock::now() + longest_run);
     std::istream(&buffer).ignore(std::numeric_limits<std::streamsize>::max());
     if (child.end(buffer.timed_out()) == 0) path = compiled;
   }
@@ -274,14 +274,15 @@ ClangAnswer Clang::ask(const std::string& file) {
     answer.remark = "clang was not asked: it could not be started";
     return answer;
   }
-  TimedBuffer buffer(child.output(), Clock::now() + longest);
+  TimedBuffer buffer(child.output(), Clock::now() + longest_run);
   std::istream in(&buffer);
   AstReading reading = read_ast(in, system_);
   if (!reading.whole) {
     const int status = child.end(true);
-    answer.remark = buffer.timed_out() ? fmt::format("clang was ended after {} s; only the source's text was looked at", longest.count())
-                    : status == 127    ? fmt::format("clang was not asked: '{}' cannot be run", program_)
-                                       : "clang printed no syntax tree; only the source's text was looked at";
+    answer.remark = buffer.timed_out()
+                        ? fmt::format("clang was ended after {} s; only the source's text was looked at", longest_run.count())
+                    : status == 127 ? fmt::format("clang was not asked: '{}' cannot be run", program_)
+                                    : "clang printed no syntax tree; only the source's text was looked at";
     return answer;
   }
   answer.ast = std::move(reading.ast);

@@ -6,14 +6,14 @@
 namespace rta::lint {
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_range = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
 Intervals::Intervals(std::span<const Range> ranges) {
   std::vector<std::uint32_t> open;
   const auto change = [&](std::uint32_t token) {
-    const std::uint32_t now = open.empty() ? none : open.back();
+    const std::uint32_t now = open.empty() ? no_range : open.back();
     if (!changes_.empty() && changes_.back().token == token) {
       changes_.back().range = now;
     } else {
@@ -33,12 +33,12 @@ Intervals::Intervals(std::span<const Range> ranges) {
     open.push_back(r);
     change(ranges[r].begin);
   }
-  close_until(none);
+  close_until(no_range);
 }
 
 std::uint32_t Intervals::at(std::uint32_t token) const {
   const auto after = std::ranges::upper_bound(changes_, token, {}, &Change::token);
-  return after == changes_.begin() ? none : std::prev(after)->range;
+  return after == changes_.begin() ? no_range : std::prev(after)->range;
 }
 
 }  // namespace rta::lint

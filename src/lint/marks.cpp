@@ -54,9 +54,9 @@ std::string shown(std::string_view text) {
   return out;
 }
 
-class Reader {
+class MarkReader {
  public:
-  Reader(const Unit& unit, const std::vector<std::string>& job_ranges) : unit_(unit), code_(unit.code()), job_ranges_(job_ranges) {}
+  MarkReader(const Unit& unit, const std::vector<std::string>& job_ranges) : unit_(unit), code_(unit.code()), job_ranges_(job_ranges) {}
 
   Marks run() {
     for (const Comment& comment : unit_.file().tokens().comments) {
@@ -264,6 +264,6 @@ RangeMeaning meaning_of_range(std::string_view name, const std::vector<std::stri
   return {};
 }
 
-Marks marks_of(const Unit& unit, const std::vector<std::string>& job_ranges) { return Reader(unit, job_ranges).run(); }
+Marks marks_of(const Unit& unit, const std::vector<std::string>& job_ranges) { return MarkReader(unit, job_ranges).run(); }
 
 }  // namespace rta::lint

@@ -12,11 +12,11 @@ constexpr std::array<std::string_view, 8> allocators{"malloc", "calloc", "reallo
                                                      "strdup", "valloc", "memalign", "mmap"};
 constexpr std::array<std::string_view, 5> statement_words{"return", "throw", "goto", "delete", "else"};
 
-bool is_any(std::span<const std::string_view> words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
+bool is_one_of(std::span<const std::string_view> words, std::string_view word) { return std::ranges::find(words, word) != words.end(); }
 
-class Reader {
+class VariableReader {
  public:
-  explicit Reader(const Unit& unit) : unit_(unit), code_(unit.code()) {}
+  explicit VariableReader(const Unit& unit) : unit_(unit), code_(unit.code()) {}
 
   DeclaredVariables run() {
     parameters();
@@ -122,7 +122,7 @@ class Reader {
   /// A type's last token precedes the name; no `*` or `&`, which make it something else.
   [[nodiscard]] bool declares(std::uint32_t i) const {
     const Token& before = code_[i - 1];
-    if (before.kind == TokenKind::identifier) return !is_any(statement_words, before.text) && !before.is("new") && !before.is("case");
+    if (before.kind == TokenKind::identifier) return !is_one_of(statement_words, before.text) && !before.is("new") && !before.is("case");
     return before.is(">") && !code_.is(i - 2, "-");
   }
 
@@ -131,7 +131,7 @@ class Reader {
       if (code_.is(k, ";") || code_.is(k, ",")) return false;
       if (code_.is(k, "new")) return true;
       if (code_.is(k, "make_unique") && code_.is(k + 1, "<")) return true;
-      if (code_.is(k + 1, "(") && is_any(allocators, code_[k].text)) return true;
+      if (code_.is(k + 1, "(") && is_one_of(allocators, code_[k].text)) return true;
     }
     return false;
   }
@@ -154,6 +154,6 @@ class Reader {
 
 }  // namespace
 
-DeclaredVariables variables_of(const Unit& unit) { return Reader(unit).run(); }
+DeclaredVariables variables_of(const Unit& unit) { return VariableReader(unit).run(); }
 
 }  // namespace rta::lint

@@ -29,7 +29,7 @@ Wide wide_of(const std::string& text) {
   return negative ? -value : value;
 }
 
-Score score_of(const Json& json) {
+Score score_in(const Json& json) {
   return {json.at(0).get<std::size_t>(), json.at(1).get<std::size_t>(), wide_of(json.at(2).get<std::string>()),
           wide_of(json.at(3).get<std::string>())};
 }
@@ -69,7 +69,7 @@ void Journal::read(const std::vector<Setting>& settings) {
       const Json entry = Json::parse(line);
       const auto selection = entry.at("selection").get<io::Selection>();
       const Json& score = entry.at("score");
-      scores_[selection] = score.is_null() ? std::nullopt : std::optional(score_of(score));
+      scores_[selection] = score.is_null() ? std::nullopt : std::optional(score_in(score));
     } catch (const std::exception&) {
       break;  // what follows is judged again
     }

@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "json_time.hpp"
 #include "rta/io/csv.hpp"
 #include "rta/report/time_text.hpp"
+#include "times.hpp"
 
 namespace rta::report {
 namespace {
@@ -15,17 +17,11 @@ using Json = nlohmann::ordered_json;
 
 const std::vector<Chain>& chains_of(const analysis::Analysis& analysis) { return analysis::set_with_chains(analysis.proof).chains(); }
 
-Json ns(const std::optional<Time>& time) { return time ? Json(time->count()) : Json(nullptr); }
-
-std::string csv_ns(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : std::string(); }
-
-std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
-
 std::optional<Time> value(const analysis::ChainProof& proof, Time analysis::ChainLatencies::*latency) {
   return proof.bound ? std::optional((*proof.bound).*latency) : std::nullopt;
 }
 
-std::string outcome_of(const Chain& chain, const analysis::ChainProof& proof) {
+std::string chain_outcome(const Chain& chain, const analysis::ChainProof& proof) {
   if (!proof.bound) return "no bound";
   if (!chain.reaction && !chain.age) return "bounded";
   return proof.meets(chain) ? "met" : "MISSED";
@@ -69,7 +65,7 @@ std::vector<Row> chain_rows(const analysis::Analysis& analysis) {
     const auto& proof = analysis.chains[c];
     rows.push_back({chains[c].name, std::string(to_string(chains[c].communication)), optional_time(value(proof, &L::MRT)),
                     optional_time(chains[c].reaction), optional_time(value(proof, &L::MRRT)), optional_time(value(proof, &L::MDA)),
-                    optional_time(chains[c].age), optional_time(value(proof, &L::MRDA)), outcome_of(chains[c], proof)});
+                    optional_time(chains[c].age), optional_time(value(proof, &L::MRDA)), chain_outcome(chains[c], proof)});
   }
   return rows;
 }
@@ -102,12 +98,12 @@ Json chains_json(const analysis::Analysis& analysis) {
     json["name"] = chain.name;
     json["communication"] = to_string(chain.communication);
     json["theorem"] = proof.bound ? Json("T13") : Json(nullptr);
-    json["reaction_time_ns"] = ns(value(proof, &L::MRT));
-    json["reaction_limit_ns"] = ns(chain.reaction);
-    json["reduced_reaction_time_ns"] = ns(value(proof, &L::MRRT));
-    json["data_age_ns"] = ns(value(proof, &L::MDA));
-    json["age_limit_ns"] = ns(chain.age);
-    json["reduced_data_age_ns"] = ns(value(proof, &L::MRDA));
+    json["reaction_time_ns"] = json_ns(value(proof, &L::MRT));
+    json["reaction_limit_ns"] = json_ns(chain.reaction);
+    json["reduced_reaction_time_ns"] = json_ns(value(proof, &L::MRRT));
+    json["data_age_ns"] = json_ns(value(proof, &L::MDA));
+    json["age_limit_ns"] = json_ns(chain.age);
+    json["reduced_data_age_ns"] = json_ns(value(proof, &L::MRDA));
     json["meets_limits"] = proof.meets(chain);
     if (proof.none) json["reason"] = in_words(set, proof, *proof.none);
     json["stages"] = Json::array();

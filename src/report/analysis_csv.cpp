@@ -9,13 +9,12 @@
 #include "analysis_words.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "rta/io/csv.hpp"
+#include "times.hpp"
 
 namespace rta::report {
 namespace {
 
 using io::csv_field;
-
-std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : std::string(); }
 
 constexpr std::size_t columns = 14;
 constexpr std::size_t slack_columns = 8;
@@ -53,7 +52,7 @@ void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) co
                 "dag_deadline_covered"
               : "")
       << chain_columns(analysis) << "\r\n";
-  const auto R = [](const std::optional<analysis::Bound>& bound) { return bound ? ns(bound->R) : std::string(); };
+  const auto R = [](const std::optional<analysis::Bound>& bound) { return bound ? csv_ns(bound->R) : std::string(); };
   for (DagId d = 0; d < proof.dags.size(); ++d) {
     const Dag& dag = proof.task_set->dags()[d];
     const analysis::DagProof& of_dag = proof.dags[d];
@@ -63,10 +62,11 @@ void CsvPrinter::print(const analysis::Analysis& analysis, std::ostream& out) co
       out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}{}\r\n", csv_field(dag.name()), csv_field(node.name),
                          csv_field(proof.task_set->pools()[node.pool].name),
                          of_node.bound ? to_string(of_node.bound->basis.theorem) : std::string_view(), dag.nominal_period().count(),
-                         ns(offset_of(proof, of_node)), ns(of_node.priority_point), R(of_node.bound), R(of_dag.bound), ns(dag.deadline()),
-                         of_dag.meets(dag.deadline()), of_node.priority ? fmt::format("{}", *of_node.priority) : std::string(),
-                         ns(own_deadline(dag, v)), own_deadline(dag, v) ? fmt::format("{}", meets_own_deadline(proof, d, v)) : "",
-                         slack_fields(analysis, d, v), no_chain_columns(analysis));
+                         csv_ns(offset_of(proof, of_node)), csv_ns(of_node.priority_point), R(of_node.bound), R(of_dag.bound),
+                         csv_ns(dag.deadline()), of_dag.meets(dag.deadline()),
+                         of_node.priority ? fmt::format("{}", *of_node.priority) : std::string(), csv_ns(own_deadline(dag, v)),
+                         own_deadline(dag, v) ? fmt::format("{}", meets_own_deadline(proof, d, v)) : "", slack_fields(analysis, d, v),
+                         no_chain_columns(analysis));
     }
   }
   print_chain_lines(analysis, columns + (analysis.slack ? slack_columns : 0), out);

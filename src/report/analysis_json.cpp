@@ -5,6 +5,7 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "json_time.hpp"
 #include "priority_words.hpp"
 #include "rta/analysis/deadlines.hpp"
 
@@ -13,9 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json ns(const std::optional<Time>& time) { return time ? Json(time->count()) : Json(nullptr); }
-
-Json ns(const std::optional<analysis::Bound>& bound) { return bound ? Json(bound->R.count()) : Json(nullptr); }
+Json bound_ns(const std::optional<analysis::Bound>& bound) { return bound ? Json(bound->R.count()) : Json(nullptr); }
 
 Json theorem(const std::optional<analysis::Bound>& bound) { return bound ? Json(to_string(bound->basis.theorem)) : Json(nullptr); }
 
@@ -27,10 +26,10 @@ Json node_json(const analysis::Proof& proof, DagId d, NodeId v) {
   json["name"] = node.name;
   json["pool"] = proof.task_set->pools()[node.pool].name;
   json["theorem"] = theorem(of_node.bound);
-  json["offset_ns"] = ns(offset_of(proof, of_node));
-  if (of_node.priority_point) json["priority_point_ns"] = ns(of_node.priority_point);
+  json["offset_ns"] = json_ns(offset_of(proof, of_node));
+  if (of_node.priority_point) json["priority_point_ns"] = json_ns(of_node.priority_point);
   if (of_node.priority) json["priority"] = *of_node.priority;
-  json["response_bound_ns"] = ns(of_node.bound);
+  json["response_bound_ns"] = bound_ns(of_node.bound);
   if (const auto D = own_deadline(dag, v)) {
     json["deadline_ns"] = D->count();
     json["meets_deadline"] = meets_own_deadline(proof, d, v);
@@ -43,7 +42,7 @@ Json policy_json(const analysis::PolicyOutcome& outcome) {
   Json json;
   json["release"] = to_string(outcome.release);
   json["verdict"] = outcome.verdict ? Json(to_string(*outcome.verdict)) : Json(nullptr);
-  json["largest_response_bound_ns"] = ns(outcome.largest_R);
+  json["largest_response_bound_ns"] = json_ns(outcome.largest_R);
   if (!outcome.reason.empty()) json["reason"] = outcome.reason;
   return json;
 }
@@ -55,10 +54,10 @@ Json dag_json(const analysis::Proof& proof, DagId d) {
   json["name"] = dag.name();
   json["period_ns"] = dag.nominal_period().count();
   if (dag.attributes().jitter > Time::zero()) json["jitter_ns"] = dag.attributes().jitter.count();
-  json["deadline_ns"] = ns(dag.deadline());
+  json["deadline_ns"] = json_ns(dag.deadline());
   json["release"] = to_string(proof.release);
   json["theorem"] = theorem(of_dag.bound);
-  json["response_bound_ns"] = ns(of_dag.bound);
+  json["response_bound_ns"] = bound_ns(of_dag.bound);
   json["meets_deadline"] = of_dag.meets(dag.deadline());
   Json path = Json::array();
   for (NodeId v : of_dag.critical_path) path.push_back(dag.nodes()[v].name);
@@ -96,7 +95,7 @@ Json pool_json(const analysis::Proof& proof, PoolId p) {
   json["utilization"] = of_pool.utilization;
   json["capacity"] = of_pool.capacity > 0 ? Json(of_pool.capacity) : Json();
   json["bounded"] = of_pool.bounded();
-  json["largest_node_lateness_ns"] = ns(of_pool.largest_lateness);
+  json["largest_node_lateness_ns"] = json_ns(of_pool.largest_lateness);
   if (of_pool.deadline_monotonic) json["priorities"] = "deadline monotonic";
   json["explanation"] = pool_in_words(proof, p);
   if (of_pool.worst) json["worst_blocking_configuration"] = worst_configuration_in_words(proof, p);

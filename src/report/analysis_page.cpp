@@ -17,6 +17,7 @@
 #include "remedy_words.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
+#include "times.hpp"
 #include "why_chart.hpp"
 #include "why_words.hpp"
 #include "zoomed_time.hpp"
@@ -31,10 +32,6 @@ using analysis::Proof;
 // More would neither be read nor drawn in reasonable time.
 constexpr std::size_t most_bounds = 100;
 constexpr std::size_t most_nodes = 400;
-
-double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
-
-std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
 
 // A bar per DAG, a line where its deadline is.
 constexpr const char* bounds_specification = R"json({
@@ -57,7 +54,7 @@ constexpr const char* bounds_specification = R"json({
 })json";
 
 // A row per node, from its latest start to its latest end: first it waits (pale), then it runs.
-constexpr const char* timeline_specification = R"json({
+constexpr const char* nodes_specification = R"json({
   "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
   "scales": [
     {"name": "x", "type": "linear", "range": "width", "zero": false, "nice": false, "domain": {"signal": "domainX"}},
@@ -152,7 +149,7 @@ std::optional<Chart> timeline_chart(const Proof& proof, const KindOfDag& kind) {
                                            time_text(start), time_text(runs), time_text(*end), time_text(bound->R),
                                            to_string(bound->basis.theorem), critical.contains(v) ? "\non the critical path" : "")}});
   }
-  Json specification = Json::parse(timeline_specification);
+  Json specification = Json::parse(nodes_specification);
   Json& colours = specification["scales"][2];
   for (const PoolId p : pools) {
     colours["domain"].push_back(proof.task_set->pools()[p].name);

@@ -13,12 +13,11 @@
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
 #include "text_table.hpp"
+#include "times.hpp"
 #include "why_words.hpp"
 
 namespace rta::report {
 namespace {
-
-std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
 
 std::string optional_R(const std::optional<analysis::Bound>& bound) { return bound ? time_text(bound->R) : std::string("-"); }
 

@@ -14,14 +14,13 @@
 #include "rta/report/time_text.hpp"
 #include "timeline_chart.hpp"
 #include "timeline_figure.hpp"
+#include "times.hpp"
 #include "wait_table.hpp"
 
 namespace rta::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
 
 // At most this many steps of a distribution function are drawn; the largest value always is.
 constexpr std::size_t curve_points = 400;

@@ -31,7 +31,7 @@ Row cells(const TaskSet& task_set, const compare::Responses& row) {
           row.missed > 0 ? "MISSED" : ""};
 }
 
-void print_table(const TaskSet& task_set, const std::vector<compare::Responses>& responses, const char* title, std::ostream& out) {
+void print_responses(const TaskSet& task_set, const std::vector<compare::Responses>& responses, const char* title, std::ostream& out) {
   std::vector<Row> rows{{title, "jobs", "max", "mean", "99 %", "bound", "bound/max", "over", "deadline", "missed", ""}};
   for (const compare::Responses& row : responses) rows.push_back(cells(task_set, row));
   const bool deadlines = std::ranges::any_of(responses, [](const auto& row) { return row.deadline.has_value(); });
@@ -73,10 +73,10 @@ void print_one(const ComparisonReport& report, const compare::Comparison& c, std
   out << (report.colour ? colour_of(c) + verdict + "\x1b[0m" : verdict) << '\n';
   out << fmt::format("{}: {}, released {}{}{}\n\n", c.trace, c.header.source, c.header.release.value_or("(not said how)"),
                      c.header.device ? ", " + *c.header.device : "", c.header.started ? ", " + *c.header.started : "");
-  print_table(report.task_set, c.dags, "DAG", out);
+  print_responses(report.task_set, c.dags, "DAG", out);
   if (report.verbose && !c.nodes.empty()) {
     out << '\n';
-    print_table(report.task_set, c.nodes, "node", out);
+    print_responses(report.task_set, c.nodes, "node", out);
   }
   if (!c.chains.empty()) {
     out << '\n';

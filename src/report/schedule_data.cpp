@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "json_time.hpp"
 #include "rta/io/csv.hpp"
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
@@ -18,8 +19,6 @@ using static_order::Decision;
 using static_order::HyperepochProof;
 using static_order::ScheduledHyperepoch;
 using static_order::ScheduledRunnable;
-
-Json ns(const std::optional<Time>& time) { return time ? Json(time->count()) : Json(nullptr); }
 
 Json decision_json(const ScheduledHyperepoch& h, const Decision& decision) {
   constexpr std::array<const char*, 6> words{"release", "dependency", "submitter_start", "resource", "stream", "path"};
@@ -48,12 +47,12 @@ Json runnable_json(const ScheduledHyperepoch& h, std::size_t id, const Hyperepoc
   if (!r.after_start.empty()) json["after_start"] = r.after_start;
   json["release_ns"] = r.release.count();
   json["wcet_ns"] = r.wcet.count();
-  json["deadline_ns"] = ns(r.deadline);
+  json["deadline_ns"] = json_ns(r.deadline);
   const bool proven = report.proof != nullptr;
   json["start_ns"] = proven ? report.proof->runnables[id].start.count() : r.start.count();
   json["end_ns"] = proven ? report.proof->runnables[id].end.count() : r.end.count();
   if (!proven) return json;
-  json["slack_ns"] = ns(report.proof->runnables[id].slack);
+  json["slack_ns"] = json_ns(report.proof->runnables[id].slack);
   json["decided_by"] = decision_json(h, report.proof->runnables[id].decision);
   if (id < report.observed.size() && report.observed[id]) {
     json["observed_start_ns"] = report.observed[id]->earliest_start.count();

@@ -16,7 +16,7 @@ using static_order::ScheduledRunnable;
 
 constexpr std::size_t most_links = 40;
 
-std::string ns(Time time) { return fmt::format("{}", time.count()); }
+std::string digits(Time time) { return fmt::format("{}", time.count()); }
 
 void add_chain(const ScheduledHyperepoch& hyperepoch, const HyperepochProof& proof, const std::vector<std::size_t>& path,
                std::vector<std::string>& lines) {
@@ -35,7 +35,7 @@ void add_chain(const ScheduledHyperepoch& hyperepoch, const HyperepochProof& pro
 void explain_order(const ScheduledHyperepoch& hyperepoch, const HyperepochProof& proof, std::size_t id, std::vector<std::string>& lines) {
   const ScheduledRunnable& r = hyperepoch.runnables[id];
   lines.emplace_back("  T15: f = max(release, f of all that it waits for) + C");
-  std::string terms = ns(r.release);
+  std::string terms = digits(r.release);
   for (const Decision& decision : predecessors(hyperepoch, id)) {
     const auto& before = proof.runnables[decision.predecessor];
     const bool start = decision.by == Decision::By::submitter_start;
@@ -44,9 +44,9 @@ void explain_order(const ScheduledHyperepoch& hyperepoch, const HyperepochProof&
     lines.push_back(fmt::format("    {} ({}): {} {}{}", runnable_name(hyperepoch, decision.predecessor),
                                 decision_text(hyperepoch, decision), start ? "starts by" : "ends by", time_text(at),
                                 decides ? ", which decides" : ""));
-    terms += ", " + ns(at);
+    terms += ", " + digits(at);
   }
-  lines.push_back(fmt::format("  f = max({}) + {} = {} ns", terms, ns(r.wcet), ns(proof.runnables[id].end)));
+  lines.push_back(fmt::format("  f = max({}) + {} = {} ns", terms, digits(r.wcet), digits(proof.runnables[id].end)));
   if (r.weight > 0) {
     lines.push_back(
         fmt::format("  C is the longest time of one block: its {} blocks of weight {} find room at once (T15w)", r.blocks, r.weight));
@@ -63,11 +63,12 @@ void explain_streams(const ScheduledHyperepoch& hyperepoch, const HyperepochProo
   const static_order::FreePath path = free_path(hyperepoch, id);
   lines.emplace_back(
       "  T15g: F = s + sum of C + sum over kernels of (L + w L (B - 1)/g) + (1/g) sum over parallel kernels of w L B, along a path");
-  lines.push_back(fmt::format("  s = {}, sum of C = {}, sum of L = {} ns", ns(path.release), ns(path.others), ns(path.kernels)));
+  lines.push_back(
+      fmt::format("  s = {}, sum of C = {}, sum of L = {} ns", digits(path.release), digits(path.others), digits(path.kernels)));
   lines.push_back(fmt::format("  sum of w L (B - 1) = {}, of {} parallel kernels w L B = {}, capacity {}", to_string(path.own),
                               path.parallel.size(), to_string(path.parallel_volume), to_string(path.capacity)));
-  lines.push_back(fmt::format("  F = {} + {} + {} + ({} + {})/{} <= {} ns", ns(path.release), ns(path.others), ns(path.kernels),
-                              to_string(path.own), to_string(path.parallel_volume), to_string(path.capacity), ns(path.end)));
+  lines.push_back(fmt::format("  F = {} + {} + {} + ({} + {})/{} <= {} ns", digits(path.release), digits(path.others), digits(path.kernels),
+                              to_string(path.own), to_string(path.parallel_volume), to_string(path.capacity), digits(path.end)));
   add_chain(hyperepoch, proof, path.runnables, lines);
 }
 

@@ -9,6 +9,7 @@
 #include "schedule_printers.hpp"
 #include "schedule_words.hpp"
 #include "series_colours.hpp"
+#include "times.hpp"
 #include "zoomed_time.hpp"
 
 namespace rta::report {
@@ -22,10 +23,8 @@ using static_order::ScheduledRunnable;
 constexpr std::size_t most_bars = 10'000;
 constexpr std::size_t most_arcs = 60'000;
 
-double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
-
 // A row per resource; what waits for the bar under the pointer, and what that waits for, stands out with lines between them.
-constexpr const char* specification = R"json({
+constexpr const char* gantt_chart = R"json({
   "$schema": "https://vega.github.io/schema/vega/v5.json", "padding": 5, "autosize": "pad",
   "signals": [{"name": "hover", "value": null, "on": [{"events": "@bar:mouseover", "update": "datum.id"}, {"events": "@bar:mouseout", "update": "null"}]}],
   "scales": [
@@ -223,7 +222,7 @@ std::string gantt_specification(const ScheduledHyperepoch& h, const HyperepochRe
                       {"label", fmt::format("{} frame {}\nstarts at {}\nends by {}", h.epochs[frame.epoch].name, frame.frame,
                                             time_text(frame.start), time_text(frame.end))}});
   }
-  Json spec = Json::parse(specification);
+  Json spec = Json::parse(gantt_chart);
   for (const std::string& client : seen) {
     spec["scales"][2]["domain"].push_back(client);
     spec["scales"][2]["range"].push_back(colours.at(client).fill);

@@ -7,6 +7,7 @@
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
 #include "schedule_words.hpp"
+#include "times.hpp"
 
 namespace rta::report {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 using static_order::HyperepochProof;
 using static_order::ScheduledHyperepoch;
 using static_order::ScheduledRunnable;
-
-std::string optional_time(const std::optional<Time>& time) { return time ? time_text(*time) : std::string("-"); }
 
 }  // namespace
 

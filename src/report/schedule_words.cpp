@@ -16,18 +16,18 @@ using static_order::ScheduledHyperepoch;
 using static_order::ScheduledRunnable;
 
 // At most this many names in a sentence.
-constexpr std::size_t most_names = 6;
+constexpr std::size_t most_names_of_list = 6;
 
 std::string listed(const std::vector<std::string>& names, std::string_view joint) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i) text += (i == 0 ? "" : std::string(joint)) + names[i];
-  return names.size() <= most_names ? text : text + fmt::format("{}... ({} in all)", joint, names.size());
+  for (std::size_t i = 0; i < std::min(names.size(), most_names_of_list); ++i) text += (i == 0 ? "" : std::string(joint)) + names[i];
+  return names.size() <= most_names_of_list ? text : text + fmt::format("{}... ({} in all)", joint, names.size());
 }
 
 std::string chain_text(const Obstacle& obstacle) {
   std::vector<std::string> names = obstacle.runnables;
-  if (names.size() > most_names) {
-    names.resize(most_names - 2);
+  if (names.size() > most_names_of_list) {
+    names.resize(most_names_of_list - 2);
     names.emplace_back("...");
     names.push_back(obstacle.runnables.back());
   }

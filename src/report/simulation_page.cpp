@@ -20,7 +20,7 @@ namespace rta::report {
 namespace {
 
 /// By how much of its bound or deadline the longest job took, whichever is more; below 0 where nothing is known.
-double exhausted(const ResponseRow& row) {
+double exhausted_share(const ResponseRow& row) {
   double share = -1;
   for (const auto& limit : {row.bound, row.deadline}) {
     if (row.count > 0 && limit && *limit > Time::zero())
@@ -30,7 +30,7 @@ double exhausted(const ResponseRow& row) {
 }
 
 std::vector<ResponseRow> worst_first(std::vector<ResponseRow> rows) {
-  std::ranges::stable_sort(rows, std::greater<>(), exhausted);
+  std::ranges::stable_sort(rows, std::greater<>(), exhausted_share);
   return rows;
 }
 

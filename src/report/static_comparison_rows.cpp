@@ -7,7 +7,7 @@ namespace rta::report {
 namespace {
 
 std::string percent(std::uint64_t millionths) { return number_text(static_cast<double>(millionths) / 1e4, 1) + " %"; }
-constexpr std::uint32_t ppm99 = 990'000;
+constexpr std::uint32_t p99 = 990'000;
 
 }  // namespace
 
@@ -57,8 +57,8 @@ std::vector<Row> played_runnable_rows(const compare::StaticComparison& c) {
       continue;
     }
     rows.push_back({played_name(r), fmt::format("{}", r.execution.count()), time_text(r.wcet), time_text(r.execution.max()),
-                    time_text(r.execution.quantile(ppm99)), time_text(r.execution.mean()), fmt::format("{}", r.over),
-                    time_text(r.wake_up.quantile(ppm99)), time_text(r.wake_up.max()), time_text(r.start_jitter), time_text(r.latest),
+                    time_text(r.execution.quantile(p99)), time_text(r.execution.mean()), fmt::format("{}", r.over),
+                    time_text(r.wake_up.quantile(p99)), time_text(r.wake_up.max()), time_text(r.start_jitter), time_text(r.latest),
                     time_text(r.proven), r.slack ? time_text(*r.slack) : "-"});
   }
   return rows;

@@ -8,7 +8,7 @@
 namespace rta::report {
 namespace {
 
-constexpr std::size_t few_runnables = 40;  // that are shown without being asked for
+constexpr std::size_t few_played_runnables = 40;  // that are shown without being asked for
 
 const char* colour_of(const compare::StaticComparison& c) {
   if (!c.as_proven()) return "\x1b[1;31m";
@@ -18,14 +18,14 @@ const char* colour_of(const compare::StaticComparison& c) {
 // All where they are few; else those that were beyond their WCET or late, and those that came closest to what is proven.
 std::vector<Row> shown_runnables(const compare::StaticComparison& c, bool verbose) {
   std::vector<Row> rows = played_runnable_rows(c);
-  if (verbose || c.runnables.size() <= few_runnables) return rows;
+  if (verbose || c.runnables.size() <= few_played_runnables) return rows;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < c.runnables.size(); ++i) {
     if (c.runnables[i].slack) order.push_back(i);
   }
   const auto key = [&](std::size_t i) { return std::pair(c.runnables[i].over + c.runnables[i].late == 0, *c.runnables[i].slack); };
   std::ranges::stable_sort(order, {}, key);
-  order.resize(std::min(order.size(), few_runnables));
+  order.resize(std::min(order.size(), few_played_runnables));
   std::vector<Row> shown{rows.front()};
   for (const std::size_t i : order) shown.push_back(std::move(rows[i + 1]));
   return shown;
@@ -39,7 +39,7 @@ void print_one(const StaticComparisonReport& report, const compare::StaticCompar
   print_table(out, played_hyperepoch_rows(report, c), 1);
   out << '\n';
   print_table(out, shown_runnables(c, report.verbose), 1);
-  if (!report.verbose && c.runnables.size() > few_runnables)
+  if (!report.verbose && c.runnables.size() > few_played_runnables)
     out << fmt::format("those of {} runnables that are beyond their WCETs or closest to what is proven; --verbose shows all\n",
                        c.runnables.size());
   out << '\n';

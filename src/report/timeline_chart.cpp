@@ -6,14 +6,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "times.hpp"
 #include "zoomed_time.hpp"
 
 namespace rta::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
 
 // Places from the top are given; texts show where they fit at the zoom of the moment.
 constexpr const char* specification = R"json({

@@ -15,7 +15,7 @@ namespace {
 constexpr double width = 1000;
 constexpr double margin = 10;
 constexpr double small_text = 10;
-constexpr double text = 11;
+constexpr double text_size = 11;
 constexpr double most_label = 190;             // of a row
 constexpr std::size_t most_explained = 2'000;  // bars, in whose figure each says what its job waits for
 constexpr double line = 16;                    // of the legend
@@ -32,7 +32,7 @@ Time tick_step(Time span) {
 
 // Cut so that it fits.
 std::string fitting(const std::string& name, double room) {
-  const auto most = static_cast<std::size_t>(std::max(1.0, room / text_width("x", text)));
+  const auto most = static_cast<std::size_t>(std::max(1.0, room / text_width("x", text_size)));
   if (letters(name) <= most) return name;
   std::string out;
   std::size_t count = 0;
@@ -48,7 +48,7 @@ class Figure {
  public:
   Figure(const TimelineDrawing& drawing, const std::string& title) : drawing_(drawing) {
     double longest = 0;
-    for (const DrawnRow& row : drawing.rows) longest = std::max(longest, text_width(row.name, text));
+    for (const DrawnRow& row : drawing.rows) longest = std::max(longest, text_width(row.name, text_size));
     left_ = margin + std::min(longest, most_label) + 8;
     right_ = width - margin - 10;
     top_ = margin + 20;
@@ -68,7 +68,7 @@ class Figure {
         "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" font-size=\"{2}\" fill=\"#1c2733\">\n<title>{3}</title>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
         "<text x=\"{4}\" y=\"{5}\" font-size=\"13\" font-weight=\"bold\">{6}</text>\n",
-        width, height, text, xml_text(title), margin, margin + 10, xml_text(fitting(title, width - 2 * margin)));
+        width, height, text_size, xml_text(title), margin, margin + 10, xml_text(fitting(title, width - 2 * margin)));
     svg_ += out_ + "</svg>\n";
   }
 

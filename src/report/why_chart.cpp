@@ -9,6 +9,7 @@
 
 #include "colours.hpp"
 #include "rta/report/time_text.hpp"
+#include "times.hpp"
 #include "why_words.hpp"
 
 namespace rta::report {
@@ -35,8 +36,6 @@ constexpr const char* parts_specification = R"json({
       "x": {"scale": "x", "field": "deadline"}, "y": {"signal": "scale('row', datum.dag) - 3"}, "y2": {"signal": "scale('row', datum.dag) + bandwidth('row') + 3"},
       "stroke": {"value": "var(--ink)"}, "strokeWidth": {"value": 3}, "tooltip": {"field": "label"}}}}]
 })json";
-
-double ms(Time time) { return static_cast<double>(time.count()) / 1e6; }
 
 /// Bound minus deadline; a DAG without one comes after those that have one.
 Wide lateness(const analysis::Proof& proof, const analysis::Why& why) {

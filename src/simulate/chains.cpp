@@ -118,8 +118,8 @@ StageJobs ChainObserver::complete(const Stage& stage) {
   StageJobs jobs;
   jobs.reserve(stage.jobs.size());
   // A measurement does not show the jobs of its warm-up.
-  const auto whole = [](const Seen& seen) { return seen.read && seen.write; };
-  for (auto seen = std::ranges::find_if(stage.jobs, whole); seen != stage.jobs.end() && whole(*seen); ++seen) {
+  const auto read_and_written = [](const Seen& seen) { return seen.read && seen.write; };
+  for (auto seen = std::ranges::find_if(stage.jobs, read_and_written); seen != stage.jobs.end() && read_and_written(*seen); ++seen) {
     jobs.push_back({*seen->read, *seen->write});
   }
   return jobs;

@@ -47,7 +47,7 @@ Obstacle obstacle_of(const LowerBound& bound, const HyperepochProblem& hyperepoc
   return obstacle;
 }
 
-struct Candidate {
+struct CompiledCandidate {
   ScheduledHyperepoch schedule;
   HyperepochProof proof;
   Cost cost;
@@ -64,7 +64,7 @@ class HyperepochCompiler {
     const auto result = search(problem, search_options());
     if (!result) throw UserError("hyperepoch '" + name_ + "': no order was found in which every stream keeps the order of its submitters");
     const bool planned = std::ranges::any_of(plans, [](const auto& plan) { return plan.has_value(); });
-    std::optional<Candidate> best;
+    std::optional<CompiledCandidate> best;
     if (!planned || options_.gpu != GpuSharing::streams || !may_use_streams())
       best = candidate(hyperepoch_.schedule(problem, plans, result->order, result->times, false));
     if (planned && may_use_streams()) offer_streams(problem, plans, *result, best);
@@ -131,7 +131,7 @@ class HyperepochCompiler {
     return pool.empty() ? std::nullopt : std::optional(pool.best().cost);
   }
 
-  [[nodiscard]] Candidate candidate(ScheduledHyperepoch schedule) const {
+  [[nodiscard]] CompiledCandidate candidate(ScheduledHyperepoch schedule) const {
     Cycle cycle;
     auto proof = prove(schedule, cycle);
     require(proof.has_value(), "an order that was found has no cycle");
@@ -139,7 +139,8 @@ class HyperepochCompiler {
     return {std::move(schedule), std::move(*proof), cost};
   }
 
-  void offer_streams(const Problem& problem, const PlanChoice& plans, const SearchResult& result, std::optional<Candidate>& best) const {
+  void offer_streams(const Problem& problem, const PlanChoice& plans, const SearchResult& result,
+                     std::optional<CompiledCandidate>& best) const {
     constexpr std::size_t most_kernels = 2000;
     constexpr std::size_t most_orders = 4;
     std::size_t kernels = 0;
@@ -151,13 +152,13 @@ class HyperepochCompiler {
       const Order& order = i == 0 ? result.order : result.others[i - 1];
       Times times;
       if (!evaluate(order, due, times)) continue;
-      Candidate found = candidate(hyperepoch_.schedule(problem, plans, order, times, true));
+      CompiledCandidate found = candidate(hyperepoch_.schedule(problem, plans, order, times, true));
       if (!best || found.cost < best->cost) best = std::move(found);
     }
   }
 
   [[nodiscard]] CompiledHyperepoch judged(const Problem& problem, const PlanChoice& plans, const SearchResult& result,
-                                          const Candidate& best) const {
+                                          const CompiledCandidate& best) const {
     CompiledHyperepoch compiled;
     compiled.objective = Time(best.cost.objective);
     compiled.objective_bound = Time(result.bound.objective);

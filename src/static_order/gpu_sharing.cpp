@@ -11,7 +11,7 @@ namespace {
 
 namespace fifo = analysis::fifo;
 
-constexpr Wide most = Wide{1} << 61;
+constexpr Wide most_weight = Wide{1} << 61;
 
 std::vector<fifo::Amounts> demands(std::span<const Kernel> kernels) {
   std::vector<fifo::Amounts> all;
@@ -22,14 +22,14 @@ std::vector<fifo::Amounts> demands(std::span<const Kernel> kernels) {
 std::optional<WeightPlan> plan_of(const fifo::Weights& weights, const fifo::Sm& sm, const fifo::DemandClasses& classes,
                                   std::span<const Kernel> kernels, const GpuPool& gpu) {
   const Wide capacity = checked_mul(weights.guaranteed, static_cast<Wide>(gpu.sms));
-  if (capacity > most) return std::nullopt;
+  if (capacity > most_weight) return std::nullopt;
   WeightPlan plan;
   plan.capacity = static_cast<std::int64_t>(capacity);
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     const std::uint32_t c = classes.of[k];
     // More weight than valid weights is valid, too.
     const Wide weight = std::max<Wide>(1, checked_mul(weights.density[c], static_cast<Wide>(sm.demand()[c][fifo::Resource::threads])));
-    if (weight > most) return std::nullopt;
+    if (weight > most_weight) return std::nullopt;
     plan.weight.push_back(static_cast<std::int64_t>(weight));
   }
   plan.room = plan.capacity + *std::ranges::min_element(plan.weight) - 1;
@@ -90,7 +90,7 @@ bool valid_weights(std::span<const Kernel> kernels, std::span<const std::int64_t
   if (kernels.empty()) return true;
   const fifo::DemandClasses classes = fifo::classify(demands(kernels));
   const fifo::Sm sm(fifo::sm_capacity(gpu), classes.demand);
-  std::vector<Wide> least(classes.demand.size(), most * 2);
+  std::vector<Wide> least(classes.demand.size(), most_weight * 2);
   for (std::size_t k = 0; k < kernels.size(); ++k) least[classes.of[k]] = std::min<Wide>(least[classes.of[k]], weight[k]);
   const auto worst = sm.least_blocking<Wide>(least);
   return !worst || checked_mul(worst->value, static_cast<Wide>(gpu.sms)) >= capacity;

@@ -20,19 +20,19 @@ using io::Value;
 
 constexpr std::array<std::string_view, 7> top_keys{"schedule",  "graph",   "graph_sha256", "identifier",
                                                    "submittee", "clients", "hyperepochs"};
-constexpr std::array<std::string_view, 8> hyperepoch_keys{"name",      "period",  "length", "lower_bound",
-                                                          "resources", "sharing", "epochs", "runnables"};
+constexpr std::array<std::string_view, 8> scheduled_hyperepoch_keys{"name",      "period",  "length", "lower_bound",
+                                                                    "resources", "sharing", "epochs", "runnables"};
 constexpr std::array<std::string_view, 3> resource_keys{"name", "type", "serves"};
 constexpr std::array<std::string_view, 3> sharing_keys{"resource", "by", "capacity"};
-constexpr std::array<std::string_view, 3> epoch_keys{"name", "period", "frames"};
-constexpr std::array<std::string_view, 19> runnable_keys{"id",        "name",   "client",   "steps", "kind",        "epoch",  "frame",
-                                                         "resources", "stream", "submits",  "after", "after_start", "blocks", "weight",
-                                                         "release",   "wcet",   "deadline", "start", "end"};
-constexpr std::array<std::string_view, 2> submittees{"after", "overlap"};
+constexpr std::array<std::string_view, 3> scheduled_epoch_keys{"name", "period", "frames"};
+constexpr std::array<std::string_view, 19> scheduled_runnable_keys{
+    "id",    "name",        "client", "steps",  "kind",    "epoch", "frame",    "resources", "stream", "submits",
+    "after", "after_start", "blocks", "weight", "release", "wcet",  "deadline", "start",     "end"};
+constexpr std::array<std::string_view, 2> submittee_rules{"after", "overlap"};
 constexpr std::array<std::string_view, 2> sharings{"weights", "streams"};
 constexpr std::array<std::string_view, 4> roles{"runnable", "submitter", "submittee", "frame-sync"};
-constexpr std::uint64_t most_frames = 1'000'000'000;
-constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t most_scheduled_frames = 1'000'000'000;
+constexpr std::uint64_t most_count = std::numeric_limits<std::int64_t>::max();
 
 /// The entries of a list of mappings.
 std::vector<const Value*> entries(const Fields& fields, std::string_view key, bool required, std::string_view hint) {
@@ -78,7 +78,7 @@ class HyperepochReader {
       : fields_(fields), hyperepoch_(hyperepoch), out_(out) {}
 
   void read() {
-    fields_.allow_only(hyperepoch_keys);
+    fields_.allow_only(scheduled_hyperepoch_keys);
     hyperepoch_.name = required_name(fields_, "name", "of the hyperepoch");
     hyperepoch_.period = required_time(fields_, "period", "how often it repeats", 1);
     hyperepoch_.length = optional_time(fields_, "length");
@@ -137,11 +137,11 @@ class HyperepochReader {
   void read_epoch(const Value& entry) {
     const Fields fields(entry, {}, out_, "epochs");
     if (!fields.usable()) return;
-    fields.allow_only(epoch_keys);
+    fields.allow_only(scheduled_epoch_keys);
     ScheduledEpoch epoch;
     epoch.name = required_name(fields, "name", "of the epoch");
     epoch.period = required_time(fields, "period", "how far its frames are apart", 1);
-    epoch.frames = fields.integer("frames", 1, most_frames).value_or(1);
+    epoch.frames = fields.integer("frames", 1, most_scheduled_frames).value_or(1);
     const Value* const name = fields.find("name");
     if (name != nullptr && !epoch_.emplace(name->text, hyperepoch_.epochs.size()).second)
       fields.error(*name, fmt::format("the epoch {} is given twice", quote(name->text)));
@@ -158,7 +158,7 @@ class HyperepochReader {
     Sharing sharing;
     const auto shared = resource(fields, "resource");
     if (const auto by = fields.choice("by", sharings)) sharing.by = static_cast<Sharing::By>(*by);
-    if (const auto capacity = fields.integer("capacity", 1, most)) sharing.capacity = static_cast<std::int64_t>(*capacity);
+    if (const auto capacity = fields.integer("capacity", 1, most_count)) sharing.capacity = static_cast<std::int64_t>(*capacity);
     if (!shared) return;
     sharing.resource = *shared;
     if (std::ranges::any_of(hyperepoch_.sharing, [&](const Sharing& s) { return s.resource == *shared; }))
@@ -170,7 +170,7 @@ class HyperepochReader {
     const Fields fields(entry, {}, out_, "runnables");
     if (!fields.usable()) return;
     static_cast<void>(fields.require("id", "a number, by which others wait for it"));
-    if (const auto id = fields.integer("id", 0, most); id && !id_.emplace(*id, lines_).second)
+    if (const auto id = fields.integer("id", 0, most_count); id && !id_.emplace(*id, lines_).second)
       fields.error(*fields.find("id"), fmt::format("id: {} is given twice", *id));
     ++lines_;
   }
@@ -180,7 +180,8 @@ class HyperepochReader {
     for (const Value* word : plain_list(fields, key, "ids")) {
       const auto number = io::parse_decimal(word->text);
       const auto whole = number && number->rest.empty() && number->is_whole() && !number->negative ? number->scaled(1) : std::nullopt;
-      const auto at = whole && whole->floor <= static_cast<Wide>(most) ? id_.find(static_cast<std::uint64_t>(whole->floor)) : id_.end();
+      const auto at =
+          whole && whole->floor <= static_cast<Wide>(most_count) ? id_.find(static_cast<std::uint64_t>(whole->floor)) : id_.end();
       if (at == id_.end()) {
         fields.error(*word, fmt::format("{}: no runnable has the id {}", key, quote(word->text)));
       } else {
@@ -197,7 +198,7 @@ class HyperepochReader {
     if (!bare.usable()) return;
     const Value* const named = bare.find("name");
     const Fields fields(entry, {"runnable", named != nullptr ? named->text : std::string_view()}, out_, "runnables");
-    fields.allow_only(runnable_keys);
+    fields.allow_only(scheduled_runnable_keys);
     ScheduledRunnable r;
     r.name = required_name(fields, "name", "of the runnable");
     if (const auto client = fields.name("client")) r.client = *client;
@@ -207,7 +208,7 @@ class HyperepochReader {
     if (const auto role = fields.choice("kind", roles)) r.role = static_cast<Role>(*role);
     static_cast<void>(fields.require("epoch", "whose frames it belongs to"));
     if (fields.name("epoch")) r.epoch = look_up(epoch_, *fields.find("epoch"), fields, "epoch", "epoch").value_or(0);
-    if (const auto frame = fields.integer("frame", 0, most_frames)) r.frame = *frame;
+    if (const auto frame = fields.integer("frame", 0, most_scheduled_frames)) r.frame = *frame;
     for (const Value* word : plain_list(fields, "resources", "resources")) {
       if (const auto at = look_up(resource_, *word, fields, "resources", "resource")) r.resources.push_back(*at);
     }
@@ -218,8 +219,8 @@ class HyperepochReader {
     r.submits = ids(fields, "submits");
     r.after = ids(fields, "after");
     r.after_start = ids(fields, "after_start");
-    if (const auto blocks = fields.integer("blocks", 1, most)) r.blocks = *blocks;
-    if (const auto weight = fields.integer("weight", 1, most)) r.weight = static_cast<std::int64_t>(*weight);
+    if (const auto blocks = fields.integer("blocks", 1, most_count)) r.blocks = *blocks;
+    if (const auto weight = fields.integer("weight", 1, most_count)) r.weight = static_cast<std::int64_t>(*weight);
     r.release = optional_time(fields, "release");
     r.wcet = required_time(fields, "wcet", "the longest time that it takes", 0);
     if (const auto deadline = fields.time("deadline", nullptr, 0)) r.deadline = to_time(*deadline);
@@ -273,7 +274,7 @@ Schedule parse_schedule(std::string_view text, const std::string& name) {
   schedule.graph = word("graph");
   schedule.graph_sha256 = word("graph_sha256");
   if (const auto id = top.integer("identifier", 0, 65'535)) schedule.identifier = static_cast<std::uint32_t>(*id);
-  if (const auto submittee = top.choice("submittee", submittees)) schedule.submittee = static_cast<Submittee>(*submittee);
+  if (const auto submittee = top.choice("submittee", submittee_rules)) schedule.submittee = static_cast<Submittee>(*submittee);
   schedule.clients = names(top, "clients", "processes");
   for (const Value* entry : entries(top, "hyperepochs", true, "what repeats")) {
     const Fields fields(*entry, {}, out, "hyperepochs");

@@ -18,11 +18,11 @@ namespace {
 constexpr std::size_t fewest_workers = 4;         // and as many where only the effort counts
 constexpr std::uint64_t round_steps = 2'000'000;  // of each worker; about a tenth of a second
 constexpr std::uint64_t first_steps = round_steps / 32;
-constexpr std::size_t most_pairs = 20'000;  // for the exact search
+constexpr std::size_t most_exact_pairs = 20'000;  // for the exact search
 
-class Clock {
+class SearchClock {
  public:
-  explicit Clock(const SearchOptions& options) : options_(options) {}
+  explicit SearchClock(const SearchOptions& options) : options_(options) {}
   [[nodiscard]] bool stopped() const { return options_.stop.stop_requested(); }
   [[nodiscard]] bool late() const { return options_.until && std::chrono::steady_clock::now() >= *options_.until; }
   [[nodiscard]] bool over() const { return done_.load(std::memory_order_relaxed) || stopped() || late(); }
@@ -41,7 +41,7 @@ bool closes(const Cost& best, const Cost& bound) { return best.late > 0 ? best.l
 // One of the searches; rounds of all of them run side by side, and see what the others found in the round before.
 class Worker {
  public:
-  Worker(const Problem& problem, Clock& clock, std::uint64_t seed) : problem_(problem), clock_(clock), random_(seed) {}
+  Worker(const Problem& problem, SearchClock& clock, std::uint64_t seed) : problem_(problem), clock_(clock), random_(seed) {}
   virtual ~Worker() = default;
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -54,13 +54,13 @@ class Worker {
 
  protected:
   const Problem& problem_;
-  Clock& clock_;
+  SearchClock& clock_;
   Random random_;
 };
 
 class TabuWorker : public Worker {
  public:
-  TabuWorker(const Problem& problem, Clock& clock, std::uint64_t seed, std::size_t number)
+  TabuWorker(const Problem& problem, SearchClock& clock, std::uint64_t seed, std::size_t number)
       : Worker(problem, clock, seed), evaluate_(problem), tabu_(problem), number_(number) {
     has_due_ = std::ranges::any_of(problem.tasks, [](const Task& task) { return task.due < never; });
   }
@@ -115,7 +115,7 @@ class TabuWorker : public Worker {
 // Looks for something better than the best, or, as a prober, for something better than the middle between the best and its bound.
 class ExactWorker : public Worker {
  public:
-  ExactWorker(const Problem& problem, Clock& clock, std::uint64_t seed, bool prober)
+  ExactWorker(const Problem& problem, SearchClock& clock, std::uint64_t seed, bool prober)
       : Worker(problem, clock, seed), evaluate_(problem), exact_(problem), prober_(prober) {}
 
   void round(const GoodOrders& pool, const Cost& bound, std::uint64_t most_steps) override {
@@ -217,7 +217,7 @@ class Search {
     constexpr std::size_t most_energy = 100;
     const auto pairs = Contention::pairs_of(problem_);
     std::unique_ptr<WindowsState> state;
-    if (pairs && *pairs <= most_pairs) state = std::make_unique<WindowsState>(problem_);
+    if (pairs && *pairs <= most_exact_pairs) state = std::make_unique<WindowsState>(problem_);
     Ns low = bound_.objective;  // nothing is below
     Ns high = pool_.best().cost.objective;
     while (low < high && !clock_.over()) {
@@ -236,7 +236,7 @@ class Search {
 
   void hire() {
     const auto pairs = Contention::pairs_of(problem_);
-    const bool exact = pairs && *pairs <= most_pairs;
+    const bool exact = pairs && *pairs <= most_exact_pairs;
     const unsigned threads = options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
     const std::size_t count = options_.effort ? fewest_workers : std::max<std::size_t>(fewest_workers, threads);
     Random seeds(options_.seed);
@@ -305,7 +305,7 @@ class Search {
 
   const Problem& problem_;
   const SearchOptions& options_;
-  Clock clock_;
+  SearchClock clock_;
   GoodOrders pool_;
   Cost bound_;
   LowerBound late_reason_, reason_;

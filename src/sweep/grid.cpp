@@ -31,7 +31,7 @@ std::optional<Billionths> billionths(const Value* value) {
 }
 
 std::string decimal_text(Wide count, std::string_view unit) {
-  std::string text = to_string(count / 1'000'000'000);
+  std::string text = rta::to_string(count / 1'000'000'000);
   std::string fraction = fmt::format("{:09}", static_cast<std::int64_t>(count % 1'000'000'000));
   fraction.erase(fraction.find_last_not_of('0') + 1);
   if (!fraction.empty()) text += "." + fraction;

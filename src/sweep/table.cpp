@@ -17,9 +17,9 @@ void append_number(std::string& text, Number value) {
 }
 
 // The next field of a line; a missing one is an error.
-class Fields {
+class LineFields {
  public:
-  explicit Fields(std::string_view line) : line_(line), rest_(line) {}
+  explicit LineFields(std::string_view line) : line_(line), rest_(line) {}
 
   std::string_view text() {
     if (ended_) fail();
@@ -94,7 +94,7 @@ void append_row(std::string& text, const Row& row, bool timing) {
 }
 
 Row parse_row(std::string_view line, bool timing) {
-  Fields fields(line);
+  LineFields fields(line);
   Row row;
   row.point = fields.number<std::uint64_t>();
   row.set = fields.number<std::uint64_t>();

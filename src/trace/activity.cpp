@@ -56,7 +56,7 @@ class Line {
   std::string text_;
 };
 
-struct Writer {
+struct LineWriter {
   std::string operator()(const ProcessActivity& a) const {
     return Line("process").add("process", a.process).add("parent", a.parent).add("program", a.program).text();
   }
@@ -134,6 +134,6 @@ std::string_view to_string(CopyDirection direction) { return word(directions, di
 std::string_view to_string(CallInterface interface) { return word(interfaces, interface); }
 std::string_view to_string(SynchronizationKind kind) { return word(synchronization_kinds, kind); }
 
-std::string line_of(const Activity& activity) { return std::visit(Writer{}, activity); }
+std::string line_of(const Activity& activity) { return std::visit(LineWriter{}, activity); }
 
 }  // namespace rta::trace

@@ -16,7 +16,7 @@
 namespace rta::validation {
 namespace {
 
-constexpr std::uint64_t most_blocks = 1U << 22U;
+constexpr std::uint64_t most_recorded_blocks = 1U << 22U;
 constexpr std::size_t most_operations = 1024;
 constexpr std::size_t most_copies = 64;  // bits of the word in which the device keeps what it has seen of them
 constexpr std::size_t most_streams = 256;
@@ -107,7 +107,7 @@ void check(const ProbeProgram& probe, const std::vector<Stream>& streams) {
                operation.demand);
   }
   at_most(copies, most_copies, "copies");
-  at_most(blocks, most_blocks, "blocks to be recorded");
+  at_most(blocks, most_recorded_blocks, "blocks to be recorded");
 }
 
 std::string operation_row(const ProbeProgram& probe, const std::vector<Stream>& streams, std::size_t o, const std::string& after) {

@@ -72,9 +72,9 @@ bool by_T10(const Proof& proof) {
   });
 }
 
-class Search {
+class SlackSearch {
  public:
-  Search(const Proof& proof, const Options& options) : base_(proof), options_(options), task_set_(with_cuts(proof)) {
+  SlackSearch(const Proof& proof, const Options& options) : base_(proof), options_(options), task_set_(with_cuts(proof)) {
     options_.release = proof.release;
     most_periods_ = options.most_periods;
     options_.explain.clear();
@@ -123,7 +123,7 @@ class Search {
     as_it_is(0);
     std::vector<std::vector<NodeSlack>> found((nodes.size() + nodes_in_block - 1) / nodes_in_block);
     oneapi::tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t block) {
-      Search search = *this;
+      SlackSearch search = *this;
       Hints hints;
       for (std::size_t i = block * nodes_in_block; i < std::min(nodes.size(), (block + 1) * nodes_in_block) && !stopped(); ++i) {
         if (auto slack = search.of_node(nodes[i].first, nodes[i].second, hints)) found[block].push_back(*slack);
@@ -352,7 +352,7 @@ class Search {
 
 Slack slack(const Proof& proof, const Options& options) {
   require(proof.release != Release::grouped, "slack is of nodes, not of groups");
-  return Search(proof, options).run();
+  return SlackSearch(proof, options).run();
 }
 
 }  // namespace rta::analysis

@@ -14,9 +14,9 @@
 namespace rta::analysis::hard {
 namespace {
 
-class Lines {
+class HardLines {
  public:
-  Lines(std::span<const Task> tasks, std::uint32_t processors, Order order, const Bounds& bounds, std::size_t k, const TaskNames& names)
+  HardLines(std::span<const Task> tasks, std::uint32_t processors, Order order, const Bounds& bounds, std::size_t k, const TaskNames& names)
       : tasks_(tasks), m_(processors), order_(order), bounds_(bounds), k_(k), names_(names) {
     C_ = std::max<std::int64_t>(1, tasks[k].C.count());
     x_ = bounds.R[k].count();
@@ -149,7 +149,7 @@ class Lines {
 
 std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t processors, Order order, const Bounds& bounds, std::size_t k,
                                  const TaskNames& names) {
-  return Lines(tasks, processors, order, bounds, k, names).of_theorem();
+  return HardLines(tasks, processors, order, bounds, k, names).of_theorem();
 }
 
 }  // namespace rta::analysis::hard

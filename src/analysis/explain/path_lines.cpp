@@ -17,9 +17,9 @@
 namespace rta::analysis {
 namespace {
 
-class Lines {
+class PathLines {
  public:
-  Lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds, std::size_t d)
+  PathLines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds, std::size_t d)
       : task_set_(task_set),
         dags_(dags),
         dag_(task_set.dags()[dags.empty() ? d : dags[d]]),
@@ -309,7 +309,7 @@ class Lines {
 
 std::vector<std::string> path_lines(const TaskSet& task_set, std::span<const DagId> dags, const SegmentBounds& bounds, std::size_t d,
                                     NodeId v) {
-  return Lines(task_set, dags, bounds, d).of(d, v);
+  return PathLines(task_set, dags, bounds, d).of(d, v);
 }
 
 }  // namespace rta::analysis

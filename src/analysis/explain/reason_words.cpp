@@ -17,7 +17,7 @@ std::string residents_in_words(const fifo::BlockingConfiguration& configuration,
   return text.empty() ? "no block" : text;
 }
 
-std::string in_words(StreamPriority priority) {
+std::string level_in_words(StreamPriority priority) {
   return priority <= high_priority ? stream_priority_text(priority) + " priority" : "priority " + stream_priority_text(priority);
 }
 
@@ -45,13 +45,14 @@ class Words {
 
   std::string operator()(const reason::KernelOverload& r) const {
     const Wide capacity = static_cast<Wide>(r.sms) * r.guaranteed;
-    std::string text = fmt::format("U = {} {}", r.U.text(),
-                                   r.from ? fmt::format("of the kernels of {}{} ", in_words(*r.from), r.above ? " and above" : "") : "");
+    std::string text =
+        fmt::format("U = {} {}", r.U.text(),
+                    r.from ? fmt::format("of the kernels of {}{} ", level_in_words(*r.from), r.above ? " and above" : "") : "");
     const std::string product = fmt::format("{} = {} x {} G-threads", to_string(capacity), r.sms, to_string(r.guaranteed));
     if (r.U.compare(capacity) > 0) {
       text += fmt::format("exceeds the capacity {} by {}: {}", product, r.U.text(capacity), in_words(r.worst, names_));
     } else {
-      text += fmt::format("leaves no capacity below {} ({})", in_words(r.above.value_or(high_priority)), product);
+      text += fmt::format("leaves no capacity below {} ({})", level_in_words(r.above.value_or(high_priority)), product);
     }
     if (r.best_capacity) text += fmt::format("; with the best weights (T6b) this mix can carry {} G-threads", decimal(*r.best_capacity));
     return text;

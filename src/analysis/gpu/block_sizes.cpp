@@ -87,9 +87,9 @@ std::uint32_t unit_of_sizes(std::span<const Task> tasks, const GpuPool& gpu, std
 }
 
 /// Tries sizes for the tasks of one class together, and keeps those that are worth telling.
-class Search {
+class SizeSearch {
  public:
-  Search(const Kernels& kernels, const GpuPool& gpu, const Load& now, BlockSizes& result)
+  SizeSearch(const Kernels& kernels, const GpuPool& gpu, const Load& now, BlockSizes& result)
       : kernels_(kernels),
         gpu_(gpu),
         now_(now),
@@ -183,7 +183,7 @@ BlockSizes better_block_sizes(std::span<const Task> given, const GpuPool& gpu, s
   const Load now = least_load(kernels.tasks, gpu);
   result.capacity = now.capacity;
   if (now.capacity <= 0) return result;
-  Search search(kernels, gpu, now, result);
+  SizeSearch search(kernels, gpu, now, result);
   search.try_classes();
   for (const std::vector<std::size_t>& copies : copies_of_nodes(kernels.tasks.size(), node_of)) {
     const std::vector<BlockSize> better = search.better(copies, most);

@@ -8,7 +8,7 @@
 namespace rta::analysis::fifo {
 namespace {
 
-constexpr int most_rounds = 64;  // of T6c; every round's bounds are valid
+constexpr int most_counts = 64;  // of T6c; every round's bounds are valid
 
 /// Bounds of one level, in place.
 class LevelBounds {
@@ -89,7 +89,7 @@ class LevelBounds {
 
   void count_rounds(bool carry, bool feed_back) {
     std::vector<Wide> jobs(kernels_.tasks.size());
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < most_counts; ++round) {
       bool fewer = round == 0;
       for (std::size_t i = 0; i < jobs.size(); ++i) {
         const Task& t = kernels_.tasks[i];

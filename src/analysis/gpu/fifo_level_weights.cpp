@@ -60,11 +60,11 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-class Search {
+class LevelSearch {
  public:
   using Point = std::vector<double>;
 
-  Search(WeightProgram& program, const ClassLoads& loads) : program_(program), loads_(loads) {}
+  LevelSearch(WeightProgram& program, const ClassLoads& loads) : program_(program), loads_(loads) {}
 
   // Whatever carries the load at the least load.
   void add(const Point& w) {
@@ -128,7 +128,7 @@ std::vector<Weights> Level::best_weights(bool per_task, double& least) const {
   for (std::size_t c = 0; c < n; ++c) longest[c] = loads.L_max > 0 ? loads.longest[c] / loads.L_max : 0;
   const double g = kernels_.g;
   WeightProgram program(sm_, loads.load, g * inside, longest);
-  Search search(program, loads);
+  LevelSearch search(program, loads);
   if (const auto w = program.least_load()) {
     search.add(*w);
     least = dot(loads.load, *w) / g;

@@ -12,7 +12,7 @@ namespace rta::analysis::fifo {
 namespace {
 
 constexpr double tolerance = 1e-8;  // of the linear program; what it lets through is made up for in integers
-constexpr int most_rounds = 200;
+constexpr int most_solutions = 200;
 constexpr double rounded_scale = 4294967296.0;      // densities of rounded weights: 2^-32 of an SM's weight per G-thread
 constexpr std::int64_t most_denominator = 1 << 12;  // of a weight taken for a fraction
 constexpr Wide most_scale = Wide{1} << 45;
@@ -161,7 +161,7 @@ std::optional<std::vector<double>> WeightProgram::solve(bool with_carry) {
   const std::size_t n = load_.size();
   std::vector<double> w(n), value(n), row(n + 2, 0.0);
   LinearProgram::Effort effort{LinearProgram::Method::primal, false, std::nullopt, most_iterations};
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < most_solutions; ++round) {
     if (!program_->lp.solve(effort)) return std::nullopt;
     effort.method = LinearProgram::Method::dual;  // new constraints leave the basis dual feasible
     for (std::size_t c = 0; c < n; ++c) w[c] = std::max(0.0, program_->lp.value(static_cast<int>(c) + 1));

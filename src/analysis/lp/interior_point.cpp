@@ -11,9 +11,9 @@ constexpr int most_steps = 100;
 constexpr double good_gap = 1e-12;
 constexpr double sufficient_gap = 1e-7;
 
-class Method {
+class InnerMethod {
  public:
-  Method(const RowProgram& program, NewtonSystem& system) : program_(program), system_(system) {}
+  InnerMethod(const RowProgram& program, NewtonSystem& system) : program_(program), system_(system) {}
 
   bool start() {
     const std::size_t n = program_.columns();
@@ -219,7 +219,7 @@ class Method {
 std::optional<InteriorPoint> interior_point(const RowProgram& program, std::chrono::steady_clock::time_point end) {
   auto system = NewtonSystem::of(program);
   if (!system) return std::nullopt;
-  Method method(program, *system);
+  InnerMethod method(program, *system);
   if (!method.start()) return std::nullopt;
   return method.run(end);
 }

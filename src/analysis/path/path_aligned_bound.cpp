@@ -9,7 +9,7 @@
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t no_instant = std::numeric_limits<std::int64_t>::min();
 
 }  // namespace
 
@@ -21,7 +21,7 @@ class AlignedPaths::Bound {
   /// The most of the sets, or some value from `up_to` on.
   template <class Wanted>
   [[nodiscard]] std::int64_t by_pool_sets(std::span<const PoolSet> sets, bool started, std::int64_t up_to, Wanted wanted) const {
-    std::int64_t most = none;
+    std::int64_t most = no_instant;
     for (const PoolSet& set : sets) {
       if (!wanted(set)) continue;
       Choice choice;
@@ -37,7 +37,7 @@ class AlignedPaths::Bound {
 
   /// The same of all ways; or some value up to `from`.
   [[nodiscard]] std::int64_t by_ways(std::int64_t from, std::int64_t up_to) const {
-    std::int64_t most = none;
+    std::int64_t most = no_instant;
     for (const Way& way : of_.overlap_[k_]->ways[v_]) {
       const std::int64_t least = by_shares(way, std::max(from, most), up_to);
       most = std::max(most, least);

@@ -8,7 +8,7 @@ namespace rta::analysis::path {
 namespace {
 
 constexpr std::size_t most_ways = 64;
-constexpr std::int64_t most_jobs = 3;  // of a DAG that lose several strands each
+constexpr std::int64_t most_losing_jobs = 3;  // of a DAG that lose several strands each
 
 /// The processors, and what dividing a time by their number may round off from m - 1 jobs, in ticks.
 struct Processors {
@@ -123,7 +123,7 @@ std::vector<std::vector<Overlap::Share>> choices_of(const Ticks& ticks, std::siz
   std::vector<std::vector<Overlap::Share>> choices{one_each(ticks, k, turns, left)};
   std::int64_t dags = 0;
   for (const std::size_t d : turns) dags += ticks.classes[d].copies - (d == k ? 1 : 0);
-  for (std::int64_t jobs = 1; jobs <= most_jobs && dags > 0; ++jobs) {
+  for (std::int64_t jobs = 1; jobs <= most_losing_jobs && dags > 0; ++jobs) {
     const std::int64_t strands = left / (dags * jobs);
     if (strands < 2) break;
     for (const std::int64_t each : {strands, strands - 1}) {  // with fewer given, the others' work on the queue excuses fewer

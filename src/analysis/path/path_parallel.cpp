@@ -8,7 +8,7 @@
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::size_t most_nodes = 512;
+constexpr std::size_t most_parallel_nodes = 512;
 constexpr std::size_t most_states = 64;  // per node
 
 /// Calls visit(u) for each bit u.
@@ -25,7 +25,7 @@ bool ParallelPaths::applies(const Class& c, const System& system) {
 }
 
 bool ParallelPaths::applies_beside_started(const Class& c, const System& system) {
-  if (c.size() > most_nodes) return false;
+  if (c.size() > most_parallel_nodes) return false;
   return std::ranges::none_of(c.pools, [&](std::size_t p) {
     const Order order = system.pools[p].order;
     // On slices gaps come on top of the waiting.

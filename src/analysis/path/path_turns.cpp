@@ -6,12 +6,12 @@
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::size_t most_nodes = 1024;
+constexpr std::size_t most_nodes_in_turn = 1024;
 
 }  // namespace
 
 Ancestors::Ancestors(const Class& c) {
-  if (c.size() > most_nodes) return;
+  if (c.size() > most_nodes_in_turn) return;
   of_.assign(c.size(), boost::dynamic_bitset<>(c.size()));
   for (const std::uint32_t v : c.order) {
     for (const std::uint32_t w : c.predecessors(v)) {

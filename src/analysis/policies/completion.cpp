@@ -21,11 +21,11 @@ constexpr std::size_t most_sweeps_of_whole_dags = 2'000;
 
 class Completion {
  public:
-  Completion(std::shared_ptr<const TaskSet> task_set, const Options& options, const Proof* at_offsets)
+  Completion(std::shared_ptr<const TaskSet> task_set, const Options& options, const Proof* offset_proof)
       : input_(std::move(task_set), options),
         options_(options),
         task_set_(*input_.task_set),
-        at_offsets_(at_offsets),
+        at_offsets_(offset_proof),
         whole_(whole_dags(task_set_)),
         by_node_(pools_by_node()) {
     if (options.priorities == Priorities::node && by_node_.empty() && options.release == Release::completion) {
@@ -234,8 +234,8 @@ class Completion {
 
 }  // namespace
 
-Proof prove_on_completion(std::shared_ptr<const TaskSet> task_set, const Options& options, const Proof* at_offsets) {
-  return Completion(std::move(task_set), options, at_offsets).prove();
+Proof prove_on_completion(std::shared_ptr<const TaskSet> task_set, const Options& options, const Proof* offset_proof) {
+  return Completion(std::move(task_set), options, offset_proof).prove();
 }
 
 }  // namespace rta::analysis

@@ -11,7 +11,7 @@
 namespace rta::analysis {
 namespace {
 
-constexpr std::size_t most_rounds = 1000;
+constexpr std::size_t most_proofs = 1000;
 
 /// The task set with the C of every group set to its CPU part plus its suspension.
 std::shared_ptr<const TaskSet> with_suspension(const Grouped& grouped, const PerNode<Time>& suspended) {
@@ -52,7 +52,7 @@ class Rounds {
         if (tied_[p] && !results_[p].proof.bounded()) return without_tied(reason::TiedTo{fine_.pools()[p].name});
       }
       if (!grow()) return proof();
-      if (round == most_rounds) return without_tied(reason::StillGrows{round, true});
+      if (round == most_proofs) return without_tied(reason::StillGrows{round, true});
     }
   }
 

@@ -23,9 +23,9 @@ class LpPools {
           "LP: some node on another pool has no bound, so there is nothing to minimise; G-EDF's priority points are used");
       return;
     }
-    constexpr int most_rounds = 4;
+    constexpr int most_programs = 4;
     PerNode<Time> gain;
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < most_programs; ++round) {
       const auto chosen = choose_lp_points(task_set_, *fixed, options_.objective, std::chrono::seconds(20), gain);
       if (!chosen) {
         if (round == 0) warnings.push_back("LP: " + in_words(chosen.reason()) + "; the best of G-EDF, G-FL and FIFO is used");

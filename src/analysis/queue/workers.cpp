@@ -8,7 +8,7 @@
 namespace rta::analysis::workers {
 namespace {
 
-constexpr int most_rounds = 64;  // of counting; every round's bounds are valid
+constexpr int most_counts_of_queue = 64;  // of counting; every round's bounds are valid
 
 Wide item(const Task& t, Time overhead) { return (t.L + overhead).count(); }
 
@@ -67,7 +67,7 @@ Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t worker
   std::vector<std::uint32_t> by_length(tasks.size());
   std::iota(by_length.begin(), by_length.end(), 0U);
   std::sort(by_length.begin(), by_length.end(), [&](auto a, auto b) { return tasks[a].L > tasks[b].L; });
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < most_counts_of_queue; ++round) {
     const Time carry = longest_items(tasks, by_length, overhead, busy, bounds.R);
     if (carry >= terms.carry) break;
     terms.carry = carry;

@@ -28,16 +28,16 @@ Time execution_time(const Node& node) { return std::get<CpuDemand>(node.demand).
 
 void check_fit(const TaskSet& set, const FixedBounds& fixed) {
   require(fixed.size() == set.dags().size(), "T2: one row of fixed bounds per DAG");
-  enum class Use { none, chosen, given };
-  std::vector<Use> uses(set.pools().size(), Use::none);
+  enum class Role { none, chosen, given };
+  std::vector<Role> uses(set.pools().size(), Role::none);
   for (DagId d = 0; d < fixed.size(); ++d) {
     const Dag& dag = set.dags()[d];
     require(fixed[d].size() == dag.nodes().size(), "T2: one bound or none per node");
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       const PoolId p = dag.nodes()[v].pool;
-      const Use use = fixed[d][v] ? Use::given : Use::chosen;
-      require(use == Use::given || set.pools()[p].kind() == PoolKind::cpu, "T2: points are chosen on CPU pools alone");
-      require(uses[p] == Use::none || uses[p] == use, "T2: on one pool all nodes have a fixed bound, or none has");
+      const Role use = fixed[d][v] ? Role::given : Role::chosen;
+      require(use == Role::given || set.pools()[p].kind() == PoolKind::cpu, "T2: points are chosen on CPU pools alone");
+      require(uses[p] == Role::none || uses[p] == use, "T2: on one pool all nodes have a fixed bound, or none has");
       uses[p] = use;
     }
   }

@@ -29,9 +29,9 @@ std::vector<Time> share_of_period(const Dag& dag) {
   return head;
 }
 
-class Search {
+class PointSearch {
  public:
-  Search(const TaskSet& task_set, const NodePointSearch& search) : task_set_(task_set), search_(search) {}
+  PointSearch(const TaskSet& task_set, const NodePointSearch& search) : task_set_(task_set), search_(search) {}
 
   std::optional<FoundNodePoints> run(const PerNode<std::optional<Time>>& start) {
     PerNode<Time> share;
@@ -166,7 +166,7 @@ class Search {
 
 std::optional<FoundNodePoints> choose_node_points(const TaskSet& task_set, const PerNode<std::optional<Time>>& start,
                                                   const NodePointSearch& search) {
-  return Search(task_set, search).run(start);
+  return PointSearch(task_set, search).run(start);
 }
 
 }  // namespace rta::analysis

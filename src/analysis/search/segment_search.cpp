@@ -14,9 +14,9 @@
 namespace rta::analysis {
 namespace {
 
-class Search {
+class StartSearch {
  public:
-  Search(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y, const SegmentSearch& search)
+  StartSearch(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y, const SegmentSearch& search)
       : task_set_(task_set),
         weights_(weights),
         Y_(Y),
@@ -204,7 +204,7 @@ std::size_t affordable_evaluations(const TaskSet& task_set) {
 
 Result<SegmentBounds> choose_segments(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y,
                                       const SegmentSearch& search) {
-  return Search(task_set, weights, Y, search).run();
+  return StartSearch(task_set, weights, Y, search).run();
 }
 
 }  // namespace rta::analysis

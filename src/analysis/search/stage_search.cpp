@@ -30,9 +30,10 @@ std::vector<std::size_t> depths(const Dag& dag) {
 }
 
 /// Looks for better bounds than those at hand, which every choice has to undercut.
-class Trial {
+class StageTrial {
  public:
-  Trial(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y, const SegmentSearch& search, SegmentBounds start)
+  StageTrial(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y, const SegmentSearch& search,
+             SegmentBounds start)
       : task_set_(task_set),
         weights_(weights),
         Y_(Y),
@@ -86,7 +87,7 @@ class Trial {
 /// Descends from one choice of stages.
 class StageSearch {
  public:
-  StageSearch(const TaskSet& task_set, Trial& trial)
+  StageSearch(const TaskSet& task_set, StageTrial& trial)
       : task_set_(task_set), trial_(trial), shapes_(equal_dags(task_set, [](DagId, DagId) { return true; })) {
     for (const auto& shape : shapes_) depth_.push_back(depths(task_set.dags()[shape.front()]));
   }
@@ -253,7 +254,7 @@ class StageSearch {
   }
 
   const TaskSet& task_set_;
-  Trial& trial_;
+  StageTrial& trial_;
   std::vector<std::vector<DagId>> shapes_;
   std::vector<std::vector<std::size_t>> depth_;  // shape -> node
   std::set<Choice> known_;
@@ -265,7 +266,7 @@ class StageSearch {
 
 SegmentBounds choose_stages(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y, const SegmentSearch& search,
                             SegmentBounds start) {
-  Trial trial(task_set, weights, Y, search, std::move(start));
+  StageTrial trial(task_set, weights, Y, search, std::move(start));
   StageSearch(task_set, trial).run();
   return trial.take();
 }
@@ -277,7 +278,7 @@ SegmentBounds choose_segment_points(const TaskSet& task_set, const PlatformWeigh
   PerNode<Time> points;  // DAG, segment
   for (DagId d = 0; d < segments.size(); ++d) points.emplace_back(*std::ranges::max_element(segments[d]) + 1, Y[d]);
   Cost cost = cost_of(task_set, start.R, search.objective);
-  Trial trial(task_set, weights, Y, search, std::move(start));
+  StageTrial trial(task_set, weights, Y, search, std::move(start));
   constexpr std::int64_t finest = 64;
   for (std::int64_t part = 1; part <= finest && !trial.exhausted();) {
     bool improved = false;

@@ -12,7 +12,7 @@ struct Known {
 };
 
 // Yang 2020, tables 3.3 and 3.8: cudaFree and cudaFreeHost wait, though no manual says so; queries never do.
-constexpr std::array known{
+constexpr std::array known_calls{
     Known{"cudaDeviceSynchronize", CallKind::waits_context},
     Known{"cudaThreadSynchronize", CallKind::waits_context},
     Known{"cuCtxSynchronize", CallKind::waits_context},
@@ -50,8 +50,8 @@ std::string_view without_version(std::string_view name) {
 
 CallKind kind_of_call(std::string_view full_name) {
   const std::string_view name = without_version(full_name);
-  const auto* const at = std::ranges::find(known, name, &Known::name);
-  if (at != known.end()) return at->kind;
+  const auto* const at = std::ranges::find(known_calls, name, &Known::name);
+  if (at != known_calls.end()) return at->kind;
   const bool copy = name.starts_with("cudaMemcpy") || name.starts_with("cuMemcpy");
   return copy && name.find("Async") == std::string_view::npos && name.find("Batch") == std::string_view::npos ? CallKind::copies
                                                                                                               : CallKind::other;

@@ -16,9 +16,9 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 using StreamKey = std::pair<std::int64_t, std::int64_t>;  // context, stream
 
-class JobReader {
+class StepReader {
  public:
-  JobReader(const OrderedProfile& ordered, const JobFamily& family, const Job& job, const Options& options)
+  StepReader(const OrderedProfile& ordered, const JobFamily& family, const Job& job, const Options& options)
       : ordered_(ordered),
         profile_(ordered.profile()),
         family_(family),
@@ -331,7 +331,7 @@ void Unclear::operator+=(const Unclear& other) {
 }
 
 JobSteps steps_of(const OrderedProfile& ordered, const JobFamily& family, const Job& job, const Options& options) {
-  return JobReader(ordered, family, job, options).read();
+  return StepReader(ordered, family, job, options).read();
 }
 
 }  // namespace rta::convert

@@ -17,10 +17,10 @@
 namespace rta::convert {
 namespace {
 
-class DraftMaker {
+class ProfileDraft {
  public:
   /// `records`, where there are any, are filled in on the way.
-  DraftMaker(const OrderedProfile& ordered, const Options& options, Notes& notes, std::vector<trace::Record>* records)
+  ProfileDraft(const OrderedProfile& ordered, const Options& options, Notes& notes, std::vector<trace::Record>* records)
       : ordered_(ordered), profile_(ordered.profile()), options_(options), notes_(notes), records_(records) {}
 
   Draft make() {
@@ -307,13 +307,13 @@ class DraftMaker {
 
 Draft draft_of(Profile profile, const Options& options, Notes& notes) {
   const OrderedProfile ordered(std::move(profile));
-  return DraftMaker(ordered, options, notes, nullptr).make();
+  return ProfileDraft(ordered, options, notes, nullptr).make();
 }
 
 std::vector<trace::Record> job_records(Profile profile, const Options& options, Notes& notes) {
   const OrderedProfile ordered(std::move(profile));
   std::vector<trace::Record> records;
-  static_cast<void>(DraftMaker(ordered, options, notes, &records).make());
+  static_cast<void>(ProfileDraft(ordered, options, notes, &records).make());
   return records;
 }
 
