@@ -53,20 +53,25 @@ struct WholeWindow {
     if (may_be_less) most.work = std::min(most.work, left->in_last(2 * last + E));
     if (!may_be_less && L < std::min(F, last + F)) set_rise(2 * L, 2 * std::min(F, last + F), 2, most);
     const std::int64_t whole = within(2 * std::min(L, F));
-    for (std::int64_t n = 1;; ++n) {
-      const std::int64_t both = L + F - n * T;      // of the first and the last together
-      const std::int64_t first = last + F - n * T;  // of the first at most
-      if (both <= 0 || first <= 0) return most;
-      const Shares shares = this->shares(both, 2 * first);
+    // With most jobs first: these do most, mostly.
+    for (std::int64_t n = (std::min(L, last) + F - 1) / T; n > 0; --n) {
+      const std::int64_t both = L + F - n * T;             // of the first and the last together
+      const std::int64_t latest = 2 * (last + F - n * T);  // of the first at most, halves of a ns
+      const std::int64_t t = std::min(both, latest);
+      const std::int64_t at_t = within(t);
+      Shares shares{t, at_t + within(2 * both - t), true};
+      if ((n - 1) * whole + shares.work < most.work) continue;
+      if (left != nullptr && left->in_last(t + E - 2 * F) < at_t) shares = shares_of_less(both, latest);
       const std::int64_t work = (n - 1) * whole + shares.work;
       if (work < most.work) continue;
       most = {work, 0, 0};
       if (left != nullptr) {
         if (shares.is_exact) set_rise(2 * both - shares.first, std::min(2 * F, 2 * L), 2, most);
-      } else if (shares.first == both) {
-        set_rise(both, std::min({2 * first, 2 * F, 2 * L}), 1, most);
+      } else if (t == both) {
+        set_rise(both, std::min({latest, 2 * F, 2 * L}), 1, most);
       }
     }
+    return most;
   }
 
   /// Released at all multiples of T but 0. Requires `is_short`.
@@ -84,12 +89,6 @@ struct WholeWindow {
     bool is_exact = true;    // else `first` is more by a part of one
   };
   /// Of the time of the first job and the last, `both` ns: for how long the first, `latest` halves at most, so that they do the most.
-  [[nodiscard]] Shares shares(std::int64_t both, std::int64_t latest) const {
-    const std::int64_t t = std::min(both, latest);
-    const std::int64_t now = within(t);
-    if (left != nullptr && left->in_last(t + E - 2 * F) < now) return shares_of_less(both, latest);
-    return {t, now + within(2 * both - t)};
-  }
   [[nodiscard]] Shares shares_of_less(std::int64_t both, std::int64_t latest) const;
   /// With t, which grows by so many halves for every ns by which L does, up to `end` or where fewer chains begin to say more.
   void set_rise(std::int64_t t, std::int64_t end, std::int64_t halves, Most& most) const {
