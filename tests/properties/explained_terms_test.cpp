@@ -25,6 +25,7 @@ struct Seen {
   int T8 = 0;  // by count
   int T10j = 0;
   int T10j_kernels = 0;
+  int T10j_resident = 0;
   int T10g = 0;
 };
 
@@ -74,10 +75,12 @@ void check_late(const Lines& lines, std::size_t first, Seen& seen) {
       const double shown = std::stod((*carry)[1]);
       const auto longest = match(lines[i + 1], R"(longest pieces of .*: (\d+)$)");
       const auto kernels = match(lines[i + 1], R"(lambda = (\d+) ns, V = .*: (\d+)$)");
-      REQUIRE((longest || kernels));
+      const auto resident = match(lines[i + 1], R"(\(a\) \(g-1\) K \+ K', .*: (\d+)$)");
+      REQUIRE((longest || kernels || resident));
+      if (resident) ++seen.T10j_resident;
       if (longest) CHECK(sum_of_terms(lines, i + 2) == std::stod((*longest)[1]));
       if (kernels) ++seen.T10j_kernels;
-      const double sum = std::stod(longest ? (*longest)[1] : (*kernels)[2]) / capacity;
+      const double sum = std::stod(longest ? (*longest)[1] : kernels ? (*kernels)[2] : (*resident)[1]) / capacity;
       CHECK(sum <= shown + 1);
       CHECK(sum >= shown - 2);
     }
@@ -129,11 +132,13 @@ TEST_CASE("The terms of explained carries and demands sum to what the formulas a
       }
     }
   }
-  MESSAGE("T1c ", seen.T1c, ", T6c ", seen.T6c, ", T10j ", seen.T10j, " (kernels ", seen.T10j_kernels, "), T10g ", seen.T10g);
+  MESSAGE("T1c ", seen.T1c, ", T6c ", seen.T6c, ", T10j ", seen.T10j, " (kernels ", seen.T10j_kernels, ", (a) ", seen.T10j_resident,
+          "), T10g ", seen.T10g);
   CHECK(seen.T1c > 0);
   CHECK(seen.T6c > 0);
   CHECK(seen.T10j > 0);
   CHECK(seen.T10j_kernels > 0);
+  CHECK(seen.T10j_resident > 0);
   CHECK(seen.T10g > 0);
 }
 
