@@ -71,7 +71,7 @@ void Parallel::set_parallel(const System& system) {
 /// The first node of a path brings what is parallel to it, each further one what is parallel to it and not yet counted.
 void Parallel::set_ways(const System& system) {
   const std::size_t n = job_.items.size();
-  const std::size_t words = (n + 63) / 64;
+  const std::size_t words = n / 64 + static_cast<std::size_t>(n % 64 != 0);
   std::vector<Bits> later(n, Bits(words, 0));  // parallel to some strict descendant
   for (std::size_t v = n; v-- > 0;) {
     for (const std::size_t u : job_.items[v].before) {

@@ -80,7 +80,10 @@ void Platform::make_pools() {
   UniqueNames names;
   for (const auto& [id, units] : group_units()) {
     std::string name;
-    for (const ProcessingUnit* unit : units) name += (name.empty() ? "" : "-") + one_word(unit->name, "unit");
+    for (const ProcessingUnit* unit : units) {
+      if (!name.empty()) name += '-';
+      name += one_word(unit->name, "unit");
+    }
     DraftPool pool;
     pool.pool.name = names.unique(name == "cpu" || name == "gpu" ? name + "-pool" : one_word(name, "pool"));
     if (units.front()->gpu) {
