@@ -36,7 +36,7 @@ std::string jobs_in_words(const path::CountedJobs& jobs) {
 }
 
 std::string whole_in_words(const path::CountedJobs::Whole& whole) {
-  const std::string ends = fmt::format("what fits of jobs of {} that end within {} ns", rta::to_string(whole.volume), whole.end.count());
+  std::string ends = fmt::format("what fits of jobs of {} that end within {} ns", rta::to_string(whole.volume), whole.end.count());
   if (!whole.as_soon) return ends;
   return fmt::format("{} and are within {} ns as far as on infinitely many processors", ends, whole.as_soon->count());
 }
