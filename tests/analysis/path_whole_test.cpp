@@ -119,6 +119,47 @@ TEST_CASE("T10d: a node of length 0 counts as the least unit of time") {
   CHECK(node_bounds(system, Refinement::T10d)->F[1] == std::vector{9_ns, 10_ns});
 }
 
+// Times 2^40 as long, of nodes of which hundreds run at once: nothing overflows, and only what is rounded up may be less than as much.
+TEST_CASE("T10d's sums of long times are those of short ones") {
+  std::mt19937_64 random(2);
+  const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };
+  constexpr std::int64_t scale = std::int64_t{1} << 40U;
+  int less = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    WorkLeft left;
+    WorkLeft longer;
+    for (std::int64_t steps = 1 + below(4); steps > 0; --steps) {
+      left.last.push_back({1 + below(4), 1 + below(300)});
+      longer.last.push_back({left.last.back().width * scale, left.last.back().height});
+      left.longest += left.last.back().width;
+      left.V += left.last.back().width * left.last.back().height;
+    }
+    longer.longest = left.longest * scale;
+    longer.V = left.V * scale;
+    WholeWindow window;
+    window.m = 1 + below(3);
+    window.T = 4 + below(12);
+    window.V = left.V;
+    window.families = {left.longest};
+    window.F = below(30);
+    window.L = below(30);
+    window.last = below(50) - 15;
+    WholeWindow whole = window;
+    window.left = &left;
+    window.E = 2 * left.longest + below(12);
+    WholeWindow scaled = window;
+    scaled.left = &longer;
+    for (std::int64_t* time : {&scaled.T, &scaled.F, &scaled.L, &scaled.last, &scaled.V, &scaled.E, &scaled.families[0]}) *time *= scale;
+    CAPTURE(i);
+    const std::int64_t work = window.most().work;
+    const std::int64_t of_long = scaled.most().work;
+    REQUIRE(of_long <= work * scale);
+    REQUIRE(of_long > (work - 1) * scale);
+    less += work < whole.most().work ? 1 : 0;
+  }
+  CHECK(less > 100);
+}
+
 TEST_CASE("T10d's sums are no less than at any phase, no more than Melani's, and grow as they say") {
   std::mt19937_64 random(1);
   const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };

@@ -163,8 +163,11 @@ WholeWindow::Shares WholeWindow::shares_of_less(std::int64_t both, std::int64_t 
   const auto shares = [](const auto& most) {
     return Shares{static_cast<std::int64_t>(most.first), static_cast<std::int64_t>(most.work), most.is_exact};
   };
-  const Wide largest = (Wide{V} + left->V + m * (Wide{L} + F + E)) * (m + 1);
-  if (largest < Wide{1} << 58U) return shares(TwoJobs<std::int64_t>(*this, both, latest).most());
+  // Of what grows with time the rates are processors, or nodes that run at once.
+  Wide rate = m;
+  for (const WorkLeft::Step& step : left->last) rate = std::max(rate, Wide{step.height});
+  const Wide largest = (rate + 1) * (rate + 1) * (Wide{V} + left->V + L + F + E);
+  if (largest < Wide{1} << 56U) return shares(TwoJobs<std::int64_t>(*this, both, latest).most());
   return shares(TwoJobs<Wide>(*this, both, latest).most());
 }
 
