@@ -104,6 +104,30 @@ TEST_CASE("T10d: under fixed priorities two DAGs on two processors: 6 and 9 wher
   CHECK(refused(file, "", {{0, 0, 6, "T11"}, {0, 1, 6, "T11"}, {1, 0, 9, "T11"}}).find(too_low) != std::string::npos);
 }
 
+// By its age d, 8 + (10 + I)/3 with I of none, has 3 x 2 left 3 before 11.5 and 10 at 4: t = 4.5, B(4) = 10 and h(9 - 4.5) = 11, 6 + 21/3.
+TEST_CASE("T10d: of a job carried in no more is left than its age allows: 13 where all that fits has 14") {
+  const std::string file =
+      "platform: {cpu: {processors: 3, scheduler: FP}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 16, priority: 2, nodes: {a: {on: cpu, C: 4}, b: {on: cpu, C: 4}, c: {on: cpu, C: 1}, d: {on: cpu, C: 4}, "
+      "e: {on: cpu, C: 1}, f: {on: cpu, C: 4}}, edges: [a -> c, a -> d, b -> e, b -> f]}\n"
+      "  - {name: k, T: 20, priority: 1, nodes: {a: {on: cpu, C: 6}}, edges: []}\n";
+  const auto at = [&](int k, const std::string& family) {
+    return refused(file, "lanes 0 0 1 0 3 1 5\nlanes 1 0\n" + family,
+                   {{0, 0, 7, "T11"},
+                    {0, 1, 7, "T11"},
+                    {0, 2, 10, "T11"},
+                    {0, 3, 12, "T11"},
+                    {0, 4, 10, "T11"},
+                    {0, 5, 12, "T11"},
+                    {1, 0, k, "T10d"}});
+  };
+  const std::string two_chains = "family 0 1 2 0 1 0 2\n";  // K_2 = 16
+  CHECK(at(13, two_chains) == "");
+  CHECK(at(12, two_chains) != "");
+  CHECK(at(15, "") != "");  // K_1 alone: h(6) = 6 + 10, B(5.5) = 12, 6 + 28/3
+  CHECK(at(16, "") == "");
+}
+
 // d: lim = -8, h(1) = 1 of k fits, 4 + (4 + 1)/2 = 6.5. k: lim = 8, 8 of d fit, 5 + 8/2 = 9.
 TEST_CASE("T10d: under G-EDF two DAGs on two processors: 7 and 9") {
   const std::string file =
