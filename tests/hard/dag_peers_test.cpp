@@ -22,6 +22,14 @@ path::Node node(std::int64_t C) {
   return node;
 }
 
+test::SimulatedNode simulated(std::int64_t C, std::uint32_t priority, std::vector<std::size_t> predecessors) {
+  test::SimulatedNode node;
+  node.pieces = {C};
+  node.priority = priority;
+  node.predecessors = std::move(predecessors);
+  return node;
+}
+
 }  // namespace
 
 // m = 2: d, two nodes of 4, T = 12, before k, 5, T = 20. In halves of a ns: 12 for d alone; in the 10 to 18 of k one job of d, 8 of work,
@@ -53,13 +61,6 @@ TEST_CASE("Fonseca's count leaves out a job where what is carried in and out is 
   CHECK(peers.fonseca_work(0, Time(20), Time(32), true) == 47);
 
   std::vector<test::SimulatedJob> jobs(4);
-  const auto simulated = [](std::int64_t C, std::uint32_t priority, std::vector<std::size_t> predecessors) {
-    test::SimulatedNode of;
-    of.pieces = {C};
-    of.priority = priority;
-    of.predecessors = std::move(predecessors);
-    return of;
-  };
   for (std::size_t j = 0; j < 3; ++j) {  // the window begins at 14
     jobs[j].release = 20 * static_cast<std::int64_t>(j);
     jobs[j].nodes = {simulated(j == 2 ? 0 : 11, 1, {}), simulated(6, 1, {0}), simulated(6, 1, {0})};
@@ -89,13 +90,6 @@ TEST_CASE("Serrano's test counts no preemption by the job's own nodes, and so is
 
   std::vector<test::SimulatedJob> jobs(2);
   jobs[0].release = 1;
-  const auto simulated = [](std::int64_t C, std::uint32_t priority, std::vector<std::size_t> predecessors) {
-    test::SimulatedNode of;
-    of.pieces = {C};
-    of.priority = priority;
-    of.predecessors = std::move(predecessors);
-    return of;
-  };
   jobs[0].nodes = {simulated(1, 2, {}), simulated(100, 2, {0}), simulated(100, 2, {0})};
   jobs[1].nodes = {simulated(100, 1, {}), simulated(100, 1, {}), simulated(100, 1, {})};
   std::mt19937_64 random(1);
