@@ -12,20 +12,11 @@
 namespace rta::analysis::path {
 
 std::vector<FittingPaths::Cut> FittingPaths::cuts(std::size_t k, std::size_t v, const Ends& ends) const {
-  const Class& c = ticks_.classes[k];
   std::vector<Cut> cuts;
-  const auto add = [&](const PoolSet& set) {
-    for (std::size_t i = 0; i < c.pools.size(); ++i) {
-      if ((set.mask & bit_of(i)) == 0 || !uses_[k][i].fits) continue;
-      const std::uint32_t least = least_priority(c, i, set.mask);
-      const auto same = [&](const Cut& cut) { return cut.local == i && cut.least_priority == least; };
-      if (std::ranges::any_of(cuts, same)) continue;
-      const auto waiting = wait({.k = k, .v = v, .ends = ends, .local = i, .least_priority = least, .effort = Effort::exact});
-      if (waiting) cuts.push_back({i, least, waiting->cut});
-    }
-  };
-  std::ranges::for_each(longest_[k][v], add);
-  std::ranges::for_each(paths_[k]->sets_of(v), add);
+  for (const auto& [local, least_priority] : questions_[k][v]) {
+    const auto waiting = wait({.k = k, .v = v, .ends = ends, .local = local, .least_priority = least_priority});
+    if (waiting) cuts.push_back({local, least_priority, waiting->cut});
+  }
   return cuts;
 }
 

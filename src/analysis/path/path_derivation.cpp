@@ -74,9 +74,11 @@ std::vector<std::vector<std::int64_t>> ready_of_classes(const Ticks& ticks, cons
   return A;
 }
 
-bool some_carried(const NodeBounds& bounds) {
-  return std::ranges::any_of(bounds.support, [](const auto& row) { return std::ranges::find(row, Support::carried) != row.end(); });
+bool some(const NodeBounds& bounds, Support support) {
+  return std::ranges::any_of(bounds.support, [&](const auto& row) { return std::ranges::find(row, support) != row.end(); });
 }
+
+bool some_carried(const NodeBounds& bounds) { return some(bounds, Support::carried); }
 
 }  // namespace
 
@@ -87,6 +89,7 @@ struct Derivations::Content {
   std::vector<std::vector<std::int64_t>> A;  // T10n: bounds on ready times
   std::vector<Time> R;
   std::vector<std::optional<BacklogPool>> backlogs;  // pool -> T10c, where some node's bound is carried by it
+  std::optional<FittingPaths> fitting;               // T10w and T10m, likewise
 
   /// What T10n and its refinements count with, for node v of DAG k.
   [[nodiscard]] Ends ends_for(std::size_t k, std::size_t v) const {
@@ -100,13 +103,13 @@ struct Derivations::Content {
 
 Derivations::Derivations(const System& system, const Bounds& bounds) {
   const Time largest = bounds.R.empty() ? Time() : *std::max_element(bounds.R.begin(), bounds.R.end());
-  content_ = std::make_shared<const Content>(Content{&system, ticks_up_to(system, largest, false), nullptr, {}, bounds.R, {}});
+  content_ = std::make_shared<const Content>(Content{&system, ticks_up_to(system, largest, false), nullptr, {}, bounds.R, {}, {}});
 }
 
 Derivations::Derivations(const System& system, const NodeBounds& bounds) {
   Time largest;
   for (const auto& row : bounds.F) largest = std::max(largest, *std::max_element(row.begin(), row.end()));
-  Content content{&system, ticks_up_to(system, largest, some_carried(bounds)), &bounds, {}, bounds.R, {}};
+  Content content{&system, ticks_up_to(system, largest, some_carried(bounds)), &bounds, {}, bounds.R, {}, {}};
   for (std::size_t d = 0; d < system.dags.size(); ++d) {
     const Class& c = content.ticks.classes[content.ticks.class_of[d]];
     auto& A = content.A.emplace_back(c.size(), 0);
@@ -122,6 +125,8 @@ Derivations::Derivations(const System& system, const NodeBounds& bounds) {
       shared->backlogs[p].emplace(shared->ticks, p).set(ends_of_classes(shared->ticks, bounds));
     }
   }
+  const bool fits = some(bounds, Support::fitting) || some(bounds, Support::families);
+  if (fits && FittingPaths::affordable(shared->ticks)) shared->fitting.emplace(shared->ticks);
   content_ = std::move(shared);
 }
 
@@ -171,20 +176,22 @@ std::optional<Derivation> Derivations::whole(std::size_t k, std::size_t v) const
 }
 
 std::optional<FittingDerivation> Derivations::fitting(std::size_t k, std::size_t v) const {
+  if (!content_->fitting) return std::nullopt;
   const Ticks& ticks = content_->ticks;
   const Class& c = ticks.classes[ticks.class_of[k]];
   const Ends ends = content_->ends_for(k, v);
   const auto F = content_->ends_of_all();
   const auto A = content_->ready_of_all();
-  return fitting_derivation({ticks, ends, F, A}, k, v, strict_descendants(c, v), ancestors_or_self(c, v));
+  return fitting_derivation({ticks, ends, F, A}, *content_->fitting, k, v, strict_descendants(c, v), ancestors_or_self(c, v));
 }
 
 std::optional<FamilyDerivation> Derivations::family(std::size_t k, std::size_t v) const {
+  if (!content_->fitting) return std::nullopt;
   const Ticks& ticks = content_->ticks;
   const Ends ends = content_->ends_for(k, v);
   const auto F = content_->ends_of_all();
   const auto A = content_->ready_of_all();
-  return family_derivation({ticks, ends, F, A}, k, v);
+  return family_derivation({ticks, ends, F, A}, *content_->fitting, k, v);
 }
 
 AlignedDerivation Derivations::aligned(std::size_t k, std::size_t v, bool overlap) const {

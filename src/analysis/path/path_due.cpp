@@ -34,6 +34,11 @@ bool Due::is_due(std::size_t k, std::size_t local) const {
   return false;
 }
 
+void Due::all() {
+  std::ranges::fill(changed_, round_);
+  std::ranges::fill(pool_changed_, round_);
+}
+
 void Due::changed(std::size_t k) {
   changed_[k] = round_;
   for (const std::size_t p : ticks_.classes[k].pools) pool_changed_[p] = round_;

@@ -17,6 +17,8 @@ class Due {
   void begin_round() { ++round_; }
   /// Whether what the class reads may have changed since it was looked at in the round before.
   [[nodiscard]] bool is_due(std::size_t k) const;
+  /// In the next round all are.
+  void all();
   /// To be called when its ends have changed.
   void changed(std::size_t k);
 

@@ -15,6 +15,7 @@ std::vector<bool> FittingPaths::family_nodes(std::size_t k, std::size_t v, bool 
 void FittingPaths::set_families(std::size_t k) {
   const Class& c = ticks_.classes[k];
   families_[k].resize(2 * c.size());
+  last_of_families_[k].resize(2 * c.size());
   for (std::size_t at = 0; at < families_[k].size(); ++at) {
     const std::size_t v = at / 2;
     const std::size_t local = c.pool_of[v];
@@ -54,9 +55,19 @@ FittingPaths::Family FittingPaths::family(std::size_t k, std::size_t v, const En
     };
     const std::int64_t alone = with(0).total;
     if (alone >= least.total || ticks_.ns(alone) >= below) continue;
-    const auto wait = others_of(k, v, ends, whole);
+    auto wait = others_of(k, v, ends, whole);
     if (!wait) continue;
-    const Family best = with(wait->work_of_others_with_room(2 * ends.F[k][v]));
+    Wait::Last& last = last_of_families_[k][2 * v + (whole ? 1 : 0)];
+    wait->begin_at(last);
+    const std::int64_t window = 2 * ends.F[k][v];
+    const std::int64_t at_phases = with(wait->work_at_phases(window)).total;
+    if (at_phases >= least.total || ticks_.ns(at_phases) >= below) continue;
+    if (ends.likely) {
+      least.total = at_phases;
+      continue;
+    }
+    const Family best = with(wait->seek_others(window) + wait->room());
+    wait->keep(last);
     if (best.total < least.total) least = best;
   }
   return least;

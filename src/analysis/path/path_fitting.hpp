@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "analysis/path/path_by_node.hpp"
+#include "analysis/path/path_fitting_wait.hpp"
 #include "analysis/path/path_parallel.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/work_that_fits.hpp"
@@ -19,8 +21,6 @@ class FittingPaths {
  public:
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
 
-  static constexpr std::int64_t longest_time = std::int64_t{1} << 44U;  // ns; sums over all nodes stay in range
-
   /// Keeps a reference.
   explicit FittingPaths(const Ticks& ticks);
 
@@ -28,20 +28,19 @@ class FittingPaths {
   [[nodiscard]] static bool affordable(const Ticks& ticks);
   [[nodiscard]] bool applies(std::size_t k) const { return paths_[k].has_value(); }
 
-  /// Of finding a waiting: none but whether it is less than a candidate, some more from there on, or all.
-  enum class Effort : std::uint8_t { one, some, exact };
   struct Ends {
     const PerClass& F;
     const PerClass& A;        // bounds on ready times
     std::int64_t enough = 0;  // ns; F of the node if bounds are sought from below: then one between F and the bound will do
+    bool likely = false;      // from below: or one up to F where the likely phases have no more
   };
   struct Decisive {
     std::int64_t total = 0;  // ticks; `no_bound` where times are out of range
     PoolSet set;             // of the paths that it is of
     bool own_in_length = false;
-    Effort effort = Effort::exact;
   };
-  /// For node v of class k; `counted`: per slot what T10n counts. Any bound up to F, where that is no less than the least one.
+  /// For node v of class k; `counted`: per slot what T10n counts. Any bound up to F, where that is no less than the least one. Begins where
+  /// the last search for the node ended.
   [[nodiscard]] Decisive decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const;
 
   /// The least one.
@@ -75,41 +74,8 @@ class FittingPaths {
   /// A path that decides, source first.
   [[nodiscard]] std::vector<std::size_t> path(std::size_t k, std::size_t v, const Decisive& of) const;
 
-  /// The waiting on one pool of all paths to a node whose least urgent node there is of one level.
-  class Wait {
-   public:
-    struct Jobs {
-      std::size_t c = 0;  // class
-      bool own = false;   // other jobs of the node's own DAG
-      std::int64_t copies = 1;
-      std::optional<WorkThatFits> fits;
-      std::vector<std::pair<std::int64_t, std::int64_t>> counted;  // C, jobs; where it does not fit
-      [[nodiscard]] std::int64_t work(std::int64_t w) const;       // of all copies, halves of a ns
-      /// The same with room for another search of the worst phase, which between two halves of a ns may find a little more.
-      [[nodiscard]] std::int64_t work_with_room(std::int64_t w, std::int64_t m) const;
-    };
-    std::vector<Jobs> jobs;
-    std::vector<std::int64_t> own_chains;  // of the job itself: work per chain of what is parallel to some path, halves of a ns
-    std::int64_t own_most = 0;             // on one path
-    std::int64_t m = 1;
-
-    /// Finds the waiting; `candidate`: what it may be less than.
-    void solve(std::int64_t candidate, Effort effort);
-    /// Cut at w, halves of a ns.
-    [[nodiscard]] std::int64_t work_of_others(std::int64_t w) const;
-    [[nodiscard]] std::int64_t work_of_others_with_room(std::int64_t w) const;
-    bool too_low = false;     // it is no less than the candidate, and was not sought: cut, others and own may be too small
-    std::int64_t cut = 0;     // at which pieces are cut, halves of a ns
-    std::int64_t others = 0;  // work of jobs
-    std::int64_t own = 0;     // of the job itself
-
-   private:
-    [[nodiscard]] std::int64_t work_of_own(std::int64_t w) const;
-    [[nodiscard]] bool never_waits() const;
-    void bisect();
-    void finish();
-  };
-  /// On local pool `local`, which fits, as the sum has it. None where times are out of range.
+  using Wait = FittingWait;
+  /// On local pool `local`, which fits, as the least sum has it. None where times are out of range.
   [[nodiscard]] std::optional<Wait> wait(std::size_t k, std::size_t v, const Ends& ends, const Decisive& of, std::size_t local) const;
   /// With no more in it than the jobs that count for T10m.
   [[nodiscard]] std::optional<Wait> others_of(std::size_t k, std::size_t v, const Ends& ends, bool whole) const;
@@ -117,12 +83,15 @@ class FittingPaths {
  private:
   struct Place {
     std::size_t u = 0;
+    std::int64_t C = 0;  // ns
     std::uint32_t chain = 0;
   };
   /// Per class and local pool.
   struct Use {
     bool fits = false;
     std::vector<Place> places;           // nodes with work, by chains
+    std::int64_t longest = 0;            // the largest C
+    bool one_limit = false;              // no order tells them apart
     std::vector<std::int64_t> own_most;  // node -> the most work of the own job that is parallel to a path to it, ticks
   };
   struct Asked {
@@ -131,28 +100,45 @@ class FittingPaths {
     const Ends& ends;
     std::size_t local = 0;
     std::uint32_t least_priority = 0;
-    Effort effort = Effort::exact;
     bool whole = false;  // all nodes that do not follow v wait, not v and those before it alone
   };
   struct Limits;
   class Waits;
+  /// A waiting that some path to a node may pay for.
+  struct Question {
+    std::size_t local = 0;
+    std::uint32_t least_priority = 0;
+    [[nodiscard]] friend bool operator==(const Question&, const Question&) = default;
+  };
 
   [[nodiscard]] static bool is_processors(const System& system, std::size_t pool);
   void set_uses(std::size_t k);
   void set_longest(std::size_t k);
   void set_families(std::size_t k);
+  void set_questions(std::size_t k);
+  [[nodiscard]] std::optional<Wait> begin(const Asked& asked) const;
   [[nodiscard]] static std::uint32_t least_priority(const Class& c, std::size_t local, std::uint64_t mask);
   [[nodiscard]] std::int64_t in_ticks(const Wait& wait, std::int64_t work) const;
   [[nodiscard]] std::optional<Wait> wait(const Asked& asked) const;
   [[nodiscard]] std::optional<Wait> others(const Asked& asked) const;
   [[nodiscard]] bool add_jobs(Wait& wait, const Asked& asked, const Limits& limits, std::size_t d, bool own) const;
   void add_own(Wait& wait, const Asked& asked) const;
+  [[nodiscard]] std::shared_ptr<const ChainedWork> chained(std::size_t d, std::size_t local, const std::vector<std::int64_t>& F) const;
 
   const Ticks& ticks_;
-  std::vector<std::optional<ParallelPaths>> paths_;         // class; none where T10w does not apply
-  std::vector<std::vector<Use>> uses_;                      // class, local pool
-  std::vector<std::vector<Families>> families_;             // class, node * 2 + whole: T10m
-  std::vector<std::vector<std::vector<PoolSet>>> longest_;  // class, node -> the longest paths: e on processors, e - s elsewhere
+  std::vector<std::optional<ParallelPaths>> paths_;            // class; none where T10w does not apply
+  std::vector<std::vector<Use>> uses_;                         // class, local pool
+  std::vector<std::vector<Families>> families_;                // class, node * 2 + whole: T10m
+  std::vector<std::vector<std::vector<PoolSet>>> longest_;     // class, node -> the longest paths: e on processors, e - s elsewhere
+  std::vector<std::vector<std::vector<Question>>> questions_;  // class, node
+  /// For ends as they were the last time.
+  struct Chained {
+    std::vector<std::int64_t> F;
+    std::shared_ptr<const ChainedWork> work;
+  };
+  mutable std::vector<std::vector<Chained>> chained_;               // class, local pool
+  mutable std::vector<std::vector<std::vector<Wait::Last>>> last_;  // class, node, question
+  mutable std::vector<std::vector<Wait::Last>> last_of_families_;   // class, node * 2 + whole
 };
 
 }  // namespace rta::analysis::path

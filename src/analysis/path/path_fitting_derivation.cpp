@@ -4,20 +4,19 @@
 #include <utility>
 
 #include "analysis/path/chain_families.hpp"
-#include "analysis/path/path_fitting.hpp"
 
 namespace rta::analysis::path {
 namespace {
 
 /// With pieces cut at `cut`, halves of a ns; over `halves` times the halves of a ns of a unit of work.
-std::vector<FittingPool::Jobs> jobs_that_fit(const Ticks& ticks, const FittingPaths::Wait& wait, std::size_t k, std::int64_t cut,
-                                             bool with_room, Wide halves) {
+std::vector<FittingPool::Jobs> jobs_that_fit(const Ticks& ticks, const FittingWait& wait, std::size_t k, std::int64_t cut, bool with_room,
+                                             Wide halves) {
   std::vector<FittingPool::Jobs> all;
-  for (const FittingPaths::Wait::Jobs& jobs : wait.jobs) {
+  for (const FittingWait::Jobs& jobs : wait.jobs) {
     const Class& d = ticks.classes[jobs.c];
     std::optional<Time> first;
     if (jobs.fits) first = jobs.own ? Time(d.T) : Time(jobs.fits->most(cut).phase / 2);
-    const std::int64_t of_all = with_room ? jobs.work_with_room(cut, wait.m) : jobs.work(cut);
+    const std::int64_t of_all = jobs.work(cut) + (with_room ? jobs.room(wait.m) : 0);
     const FineTime work = fine_ceil(of_all / jobs.copies, halves);
     if (work == FineTime::zero()) continue;
     for (const std::size_t dag : d.dags) {
@@ -42,7 +41,7 @@ class Told {
         v_(v) {}
 
   std::optional<FittingDerivation> tell(const std::vector<bool>& below, const std::vector<bool>& above) const {
-    const auto decisive = fitting_.decisive(class_, v_, ends_, inequality_.counted(below, above).waiting);
+    const auto decisive = fitting_.exact(class_, v_, ends_, inequality_.counted(below, above).waiting);
     if (decisive.total == no_bound) return std::nullopt;
     FittingDerivation result;
     result.path = fitting_.path(class_, v_, decisive);
@@ -114,18 +113,16 @@ class Told {
 
 }  // namespace
 
-std::optional<FittingDerivation> fitting_derivation(const FittingInput& input, std::size_t k, std::size_t v, const std::vector<bool>& below,
-                                                    const std::vector<bool>& above) {
-  const FittingPaths fitting(input.ticks);
-  if (!FittingPaths::affordable(input.ticks) || !fitting.applies(input.ticks.class_of[k])) return std::nullopt;
+std::optional<FittingDerivation> fitting_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k, std::size_t v,
+                                                    const std::vector<bool>& below, const std::vector<bool>& above) {
+  if (!fitting.applies(input.ticks.class_of[k])) return std::nullopt;
   return Told(input, fitting, k, v).tell(below, above);
 }
 
-std::optional<FamilyDerivation> family_derivation(const FittingInput& input, std::size_t k, std::size_t v) {
+std::optional<FamilyDerivation> family_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k, std::size_t v) {
   const Ticks& ticks = input.ticks;
   const std::size_t of = ticks.class_of[k];
-  const FittingPaths fitting(ticks);
-  if (!FittingPaths::affordable(ticks) || !fitting.applies(of)) return std::nullopt;
+  if (!fitting.applies(of)) return std::nullopt;
   const Class& c = ticks.classes[of];
   const FittingPaths::Ends ends{input.F, input.A, 0};
   const FittingPaths::Family family = fitting.family(of, v, ends, no_bound);

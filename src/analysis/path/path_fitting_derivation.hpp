@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/path/path_fitting.hpp"
 #include "analysis/path/path_inequality.hpp"
 #include "rta/analysis/path/fitting.hpp"
 
@@ -20,9 +21,11 @@ struct FittingInput {
 };
 
 /// For node v of DAG k, with the nodes before and after it; nothing where T10w does not apply.
-[[nodiscard]] std::optional<FittingDerivation> fitting_derivation(const FittingInput& input, std::size_t k, std::size_t v,
-                                                                  const std::vector<bool>& below, const std::vector<bool>& above);
+[[nodiscard]] std::optional<FittingDerivation> fitting_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k,
+                                                                  std::size_t v, const std::vector<bool>& below,
+                                                                  const std::vector<bool>& above);
 /// T10m's, likewise.
-[[nodiscard]] std::optional<FamilyDerivation> family_derivation(const FittingInput& input, std::size_t k, std::size_t v);
+[[nodiscard]] std::optional<FamilyDerivation> family_derivation(const FittingInput& input, const FittingPaths& fitting, std::size_t k,
+                                                                std::size_t v);
 
 }  // namespace rta::analysis::path

@@ -32,7 +32,10 @@ class SameWay {
 std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, SameWay* same = nullptr) {
   std::size_t sweeps = 0;
   Due due(ticks);
-  for (bool changed = true; changed;) {
+  bool likely = false;
+  for (bool changed = true; changed || likely;) {
+    if (!changed) due.all();
+    likely = nodes.ask_likely_phases(changed) && changed;
     changed = false;
     if (limits.stop && limits.stop()) return reason::Stopped{};
     if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};

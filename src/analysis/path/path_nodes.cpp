@@ -146,8 +146,8 @@ std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t g
   if (aligned_ && aligns_[k] && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, enough, bound));
   if (!late_is_out_ && bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
   if (bound > enough) bound = std::min(bound, whole_bound(k, v, enough));
-  if (bound > enough) bound = std::min(bound, family_bound(k, v, grid, bound));
-  return bound > enough ? std::min(bound, fitting_bound(k, v, grid, enough)) : bound;
+  if (bound > enough) bound = std::min(bound, fitting_bound(k, v, grid, enough));
+  return bound > enough ? std::min(bound, family_bound(k, v, grid, enough, bound)) : bound;
 }
 
 /// T14 where the node or an ancestor is on a pool with slices; else T10n or T10c. Ns.
@@ -248,15 +248,15 @@ std::int64_t Nodes::whole_bound(std::size_t k, std::size_t v, std::int64_t enoug
 /// T10w's, likewise.
 std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const {
   if (!fitting_ || !fitting_->applies(k)) return no_bound;
-  const std::int64_t bound = fitting_->decisive(k, v, {F, A_, enough}, waiting(k, v)).total;
+  const std::int64_t bound = fitting_->decisive(k, v, {F, A_, enough, likely_}, waiting(k, v)).total;
   if (bound == no_bound) return no_bound;
   return ceil_to(ticks_.ns(bound), grid);
 }
 
 /// T10m's; `no_bound` where it is no less than `below`.
-std::int64_t Nodes::family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const {
+std::int64_t Nodes::family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough, std::int64_t below) const {
   if (!fitting_ || !fitting_->applies(k)) return no_bound;
-  const std::int64_t bound = fitting_->family(k, v, {F, A_, 0}, below).total;
+  const std::int64_t bound = fitting_->family(k, v, {F, A_, enough, likely_}, below).total;
   if (bound == no_bound) return no_bound;
   return ceil_to(ticks_.ns(bound), grid);
 }

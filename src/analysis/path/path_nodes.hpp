@@ -50,6 +50,11 @@ class Nodes {
   void leave_late_out(bool out) { late_is_out_ = out; }
   /// Whether what T10g adds bounds node v of class k by less than `than`; arguments else as of `right_hand_side`.
   [[nodiscard]] bool late_is_less(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t than);
+  /// From now on, from below, right-hand sides may be less than T10w's and T10m's: what single phases say. Whether that makes a difference.
+  bool ask_likely_phases(bool likely) {
+    likely_ = likely;
+    return fitting_.has_value();
+  }
   /// Only T10v is asked for any more.
   void drop_late();
 
@@ -74,7 +79,7 @@ class Nodes {
   [[nodiscard]] std::int64_t parallel_bound(std::size_t k, std::size_t v) const;
   [[nodiscard]] std::int64_t whole_bound(std::size_t k, std::size_t v, std::int64_t enough) const;
   [[nodiscard]] std::int64_t fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const;
-  [[nodiscard]] std::int64_t family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
+  [[nodiscard]] std::int64_t family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough, std::int64_t below) const;
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const;
   void set_ready_times(std::size_t k);
   [[nodiscard]] std::vector<std::int64_t> reached_points(std::size_t k, std::size_t local) const;
@@ -113,6 +118,7 @@ class Nodes {
   std::vector<std::optional<SlicedPool>> sliced_pool_;   // pool -> T14j where it is wanted and applies
   std::vector<SlicedPool::Terms> sliced_terms_;          // the same, for the ready times as they are
   std::vector<std::optional<SlicedPaths>> sliced_;       // class -> T14 where it uses a pool with slices
+  bool likely_ = false;
   bool late_is_out_ = false;
   bool some_sliced_ = false;             // T10v then stays away
   std::vector<std::int64_t> backlog_;    // pool -> T10j's carry and released work, or T10g's carry, ticks

@@ -10,49 +10,76 @@
 
 namespace rta::analysis::path {
 
-WorkThatFits::WorkThatFits(std::vector<Node> nodes, std::int64_t T, std::int64_t L, std::int64_t m)
-    : nodes_(std::move(nodes)), T_(T), L_(L) {
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (i == 0 || nodes_[i].chain != nodes_[i - 1].chain) chains_.emplace_back();
-    chains_.back().end = i + 1;
-    chains_.back().F = std::max(chains_.back().F, nodes_[i].F);
-    F_ = std::max(F_, nodes_[i].F);
-    lims_.push_back(nodes_[i].lim);
+void ChainedWork::add(const Node& node, bool new_chain) {
+  nodes.push_back(node);
+  if (new_chain) chains.emplace_back();
+  chains.back().end = nodes.size();
+  chains.back().F = std::max(chains.back().F, node.F);
+  F = std::max(F, node.F);
+  least_F = std::min(least_F, node.F);
+}
+
+WorkThatFits::WorkThatFits(std::shared_ptr<const ChainedWork> work, std::int64_t lim, std::int64_t T, std::int64_t L, std::int64_t m)
+    : of_(std::move(work)), lims_(1, lim), lim_(lim), T_(T), L_(L), m_(std::min(m, static_cast<std::int64_t>(of_->chains.size()))) {}
+
+WorkThatFits::WorkThatFits(const std::vector<Node>& nodes, std::int64_t T, std::int64_t L, std::int64_t m) : lim_(0), T_(T), L_(L) {
+  const auto work = std::make_shared<ChainedWork>();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    work->add({nodes[i].C, nodes[i].F}, i == 0 || nodes[i].chain != nodes[i - 1].chain);
+    lim_of_node_.push_back(nodes[i].lim);
   }
+  of_ = work;
+  m_ = std::min(m, static_cast<std::int64_t>(work->chains.size()));
+  lims_.assign(lim_of_node_.begin(), lim_of_node_.end());
   std::ranges::sort(lims_);
   lims_.erase(std::unique(lims_.begin(), lims_.end()), lims_.end());
   lim_ = lims_.back();
-  m_ = std::min(m, static_cast<std::int64_t>(chains_.size()));
-}
-
-/// Of [x, x + F) with the window.
-std::int64_t WorkThatFits::overlap(std::int64_t x, std::int64_t F) const {
-  return std::max<std::int64_t>(0, std::min(x + F, L_) - std::max<std::int64_t>(x, 0));
 }
 
 std::int64_t WorkThatFits::f(std::int64_t x, std::int64_t w, bool after) const {
   const std::int64_t last = after ? x + 1 : x;
+  const std::int64_t gone = std::max<std::int64_t>(0, -x);
+  const std::int64_t most = std::min(w, L_ - std::max<std::int64_t>(0, x));
+  if (last > lim_ || most <= 0) return 0;
+  const auto overlap = [&](std::int64_t F) { return std::max<std::int64_t>(0, std::min(F - gone, most)); };
+  const bool all_count = last <= lims_.front();
   std::int64_t sum = 0;
   std::size_t i = 0;
-  for (const Chain& chain : chains_) {
+  for (const ChainedWork::Chain& chain : of_->chains) {
     std::int64_t of_chain = 0;
     for (; i < chain.end; ++i) {
-      const Node& node = nodes_[i];
-      if (last <= node.lim) of_chain += std::min({node.C, w, overlap(x, node.F)});
+      const ChainedWork::Node& node = of_->nodes[i];
+      if (all_count || last <= lim_of_node_[i]) of_chain += std::min(node.C, overlap(node.F));
     }
-    sum += std::min({of_chain, w, overlap(x, chain.F)});
+    sum += std::min(of_chain, overlap(chain.F));
   }
-  return std::min(sum, m_ * std::min(w, overlap(x, F_)));
+  return std::min(sum, m_ * overlap(of_->F));
 }
 
 WorkThatFits::Sum WorkThatFits::sum(std::int64_t phase, std::int64_t w) const {
   Sum sum{.phase = phase};
-  for (std::int64_t x = phase; x < L_ && x <= lim_; x += T_) {
+  // Jobs released in between have as much time in the window as any node counts.
+  const std::int64_t most = std::min(w, L_);
+  const std::int64_t from = std::min<std::int64_t>(0, most - of_->least_F);
+  const std::int64_t until = std::min(L_ - std::min(most, of_->F), lims_.front() - 1);
+  std::int64_t x = phase;
+  if (x + T_ <= until) {
+    const std::int64_t jobs = (until - x) / T_ + 1;
+    sum.later = sum.just_after = jobs * f(x, w, false);
+    x += jobs * T_;
+  }
+  for (; x < L_ && x <= lim_; x += T_) {
     const std::int64_t here = f(x, w, false);
     sum.later += here;
-    sum.just_after += std::ranges::binary_search(lims_, x) ? f(x, w, true) : here;
+    sum.just_after += std::ranges::find(lims_, x) != lims_.end() ? f(x, w, true) : here;
   }
-  for (std::int64_t x = phase - T_; x > -F_; x -= T_) sum.earlier += f(x, w, false);
+  x = phase - T_;
+  if (x <= until && x - T_ >= from) {
+    const std::int64_t jobs = (x - from) / T_ + 1;
+    sum.earlier = jobs * f(x, w, false);
+    x -= jobs * T_;
+  }
+  for (; x > -of_->F; x -= T_) sum.earlier += f(x, w, false);
   return sum;
 }
 
@@ -61,22 +88,28 @@ std::int64_t WorkThatFits::at_periods(std::int64_t w) const {
   return all.later + all.earlier - f(0, w, false);
 }
 
-/// Where min(C, overlap) changes its slope.
-void WorkThatFits::add_kinks(std::int64_t C, std::int64_t F, std::vector<std::int64_t>& kinks) const {
-  for (const std::int64_t x : {-F, L_ - F, L_, C - F, L_ - C}) kinks.push_back(x);
+/// Where min(C, overlap) changes its slope, but for 0 and L.
+void WorkThatFits::add_kinks(std::int64_t C, std::int64_t F, Kinks& kinks) const {
+  kinks.push_back(-F);
+  if (C > std::min(F, L_)) {
+    kinks.push_back(L_ - F);
+  } else {
+    kinks.push_back(C - F);
+    kinks.push_back(L_ - C);
+  }
 }
 
 /// Modulo T, 0 and T among them.
-std::vector<std::int64_t> WorkThatFits::kinks(std::int64_t w) const {
-  std::vector<std::int64_t> kinks;
-  kinks.reserve(6 * nodes_.size() + 5 * chains_.size() + 7);
-  for (const Node& node : nodes_) {
-    add_kinks(std::min(node.C, w), node.F, kinks);
-    kinks.push_back(node.lim);
+WorkThatFits::Kinks WorkThatFits::kinks(std::int64_t w) const {
+  Kinks kinks(lims_.begin(), lims_.end());
+  for (const ChainedWork::Node& node : of_->nodes) add_kinks(std::min(node.C, w), node.F, kinks);
+  for (const ChainedWork::Chain& chain : of_->chains) add_kinks(w, chain.F, kinks);
+  add_kinks(w, of_->F, kinks);
+  kinks.push_back(L_);
+  for (std::int64_t& x : kinks) {
+    if (x < -T_ || x >= T_) x %= T_;
+    if (x < 0) x += T_;
   }
-  for (const Chain& chain : chains_) add_kinks(w, chain.F, kinks);
-  add_kinks(w, F_, kinks);
-  for (std::int64_t& x : kinks) x = ((x % T_) + T_) % T_;
   kinks.push_back(0);
   kinks.push_back(T_);
   std::ranges::sort(kinks);
@@ -90,10 +123,11 @@ class WorkThatFits::Search {
  public:
   Search(const WorkThatFits& fits, std::int64_t w) : fits_(fits), w_(w) {}
 
-  Most run() {
+  Most run(std::int64_t likely) {
+    at(likely);
     const auto kinks = fits_.kinks(w_);
     const Sum first = at(kinks.front());
-    between(kinks, first, at(kinks.back()));
+    between({kinks.data(), kinks.size()}, first, at(kinks.back()));
     return most_;
   }
 
@@ -146,12 +180,12 @@ class WorkThatFits::Search {
   Most most_;
 };
 
-bool WorkThatFits::is_one_job() const { return F_ + std::min(L_, lim_ + 1) <= T_; }
+bool WorkThatFits::is_one_job() const { return of_->F + std::min(L_, lim_ + 1) <= T_; }
 
-WorkThatFits::Most WorkThatFits::most(std::int64_t w) const {
+WorkThatFits::Most WorkThatFits::most(std::int64_t w, std::int64_t likely) const {
   // f rises up to 0 and falls from there on.
   if (is_one_job()) return {f(0, w, false), 0};
-  Most most = Search(*this, w).run();
+  Most most = Search(*this, w).run(likely);
   most.phase %= T_;
   return most;
 }

@@ -1,10 +1,32 @@
 // T10w: how much work of one DAG fits beside a path on one pool of processors, over all its release patterns.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace rta::analysis::path {
+
+/// A job's work on the pool: nodes that end by some time after its release, chains of which execute one node at a time. Halves of a ns.
+struct ChainedWork {
+  struct Node {
+    std::int64_t C = 0;  // > 0
+    std::int64_t F = 0;
+  };
+  struct Chain {
+    std::size_t end = 0;  // of its nodes
+    std::int64_t F = 0;   // the largest
+  };
+  std::vector<Node> nodes;  // by chains
+  std::vector<Chain> chains;
+  std::int64_t F = 0;  // the largest
+  std::int64_t least_F = INT64_MAX;
+
+  /// To the last chain, or one more.
+  void add(const Node& node, bool new_chain);
+};
 
 /// All times in halves of a ns. The window is [0, L) after the release of the job in question.
 class WorkThatFits {
@@ -16,7 +38,9 @@ class WorkThatFits {
     std::uint32_t chain = 0;  // of its DAG's nodes on the pool; one of each is executed at a time
   };
   /// `nodes`, at least one, by chains. `m` processors.
-  WorkThatFits(std::vector<Node> nodes, std::int64_t T, std::int64_t L, std::int64_t m);
+  WorkThatFits(const std::vector<Node>& nodes, std::int64_t T, std::int64_t L, std::int64_t m);
+  /// Some work; of jobs released later than `lim` nothing counts.
+  WorkThatFits(std::shared_ptr<const ChainedWork> work, std::int64_t lim, std::int64_t T, std::int64_t L, std::int64_t m);
 
   /// No two jobs meet the window: `most` is exact.
   [[nodiscard]] bool is_one_job() const;
@@ -26,7 +50,10 @@ class WorkThatFits {
     std::int64_t phase = 0;  // 0 <= phase < T: a release that has it, others follow and precede it every T
   };
   /// I_d where nothing counts for more than `w`: no less than the maximum over all real phases, and that where it is at a kink.
-  [[nodiscard]] Most most(std::int64_t w) const;
+  /// `likely`: a phase to begin with.
+  [[nodiscard]] Most most(std::int64_t w, std::int64_t likely = 0) const;
+  /// I_d at one phase.
+  [[nodiscard]] std::int64_t at_phase(std::int64_t phase, std::int64_t w) const { return sum(phase, w).at(); }
   /// The same for releases at all multiples of T but 0.
   [[nodiscard]] std::int64_t at_periods(std::int64_t w) const;
 
@@ -42,22 +69,18 @@ class WorkThatFits {
   };
   class Search;
 
-  [[nodiscard]] std::int64_t overlap(std::int64_t x, std::int64_t F) const;
+  using Kinks = boost::container::small_vector<std::int64_t, 128>;
+
   /// f(x); `after`: its limit from the right.
   [[nodiscard]] std::int64_t f(std::int64_t x, std::int64_t w, bool after) const;
   [[nodiscard]] Sum sum(std::int64_t phase, std::int64_t w) const;
-  void add_kinks(std::int64_t C, std::int64_t F, std::vector<std::int64_t>& kinks) const;
-  [[nodiscard]] std::vector<std::int64_t> kinks(std::int64_t w) const;
+  void add_kinks(std::int64_t C, std::int64_t F, Kinks& kinks) const;
+  [[nodiscard]] Kinks kinks(std::int64_t w) const;
 
-  struct Chain {
-    std::size_t end = 0;  // of its nodes
-    std::int64_t F = 0;   // the largest
-  };
-  std::vector<Node> nodes_;
-  std::vector<Chain> chains_;
-  std::vector<std::int64_t> lims_;  // different ones, least first
-  std::int64_t F_ = 0;              // the largest
-  std::int64_t lim_ = 0;            // likewise
+  std::shared_ptr<const ChainedWork> of_;
+  std::vector<std::int64_t> lim_of_node_;                 // empty: one for all
+  boost::container::small_vector<std::int64_t, 1> lims_;  // different ones, least first
+  std::int64_t lim_;                                      // the largest
   std::int64_t T_;
   std::int64_t L_;
   std::int64_t m_;
