@@ -12,6 +12,8 @@
 
 namespace {
 
+using namespace rta::literals;
+
 using namespace rta::analysis::path;
 using rta::Time;
 using rta::analysis::ceil_to_time;
@@ -56,22 +58,25 @@ void check_node(const System& system, const NodeBounds& bounds, const Derivation
   FAIL("every support is one of these");
 }
 
+void check_bounds(const System& system, const NodeBounds& bounds, Counts& counts) {
+  const Derivations derivations(system, bounds);
+  REQUIRE(bounds.support.size() == system.dags.size());
+  for (std::size_t k = 0; k < system.dags.size(); ++k) {
+    CAPTURE(k);
+    REQUIRE(bounds.support[k].size() == system.dags[k].nodes.size());
+    for (std::size_t v = 0; v < system.dags[k].nodes.size(); ++v) {
+      CAPTURE(v);
+      check_node(system, bounds, derivations, k, v);
+      ++count_of(counts, bounds.support[k][v]);
+    }
+  }
+}
+
 void check_system(const System& system, Refinement refinement, Counts& counts) {
   Limits limits;
   limits.periods = 50;
   const auto bounds = node_bounds(system, refinement, limits);
-  if (!bounds) return;
-  const Derivations derivations(system, *bounds);
-  REQUIRE(bounds->support.size() == system.dags.size());
-  for (std::size_t k = 0; k < system.dags.size(); ++k) {
-    CAPTURE(k);
-    REQUIRE(bounds->support[k].size() == system.dags[k].nodes.size());
-    for (std::size_t v = 0; v < system.dags[k].nodes.size(); ++v) {
-      CAPTURE(v);
-      check_node(system, *bounds, derivations, k, v);
-      ++count_of(counts, bounds->support[k][v]);
-    }
-  }
+  if (bounds) check_bounds(system, *bounds, counts);
 }
 
 /// Bounds "from elsewhere" for some nodes, near what T10g finds and true or not: what is below that is carried by nothing else.
@@ -123,4 +128,36 @@ TEST_CASE("Every bound of a node satisfies the inequality that carries it") {
     if (refinement == Refinement::T10n) CHECK(aligned == 0);
     if (refinement == Refinement::T10v) CHECK(aligned > 20);
   }
+}
+
+// What is wanted is a little less than T10d has, so that T10w is asked of every node, and answers where it can.
+TEST_CASE("T10w joins T10d where ends are wanted earlier: bounds that hold, and none is higher") {
+  Counts counts{};
+  int lower = 0;
+  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
+    CAPTURE(seed);
+    RandomPathOptions options;
+    options.fixed = seed % 2 == 0;
+    const System system = RandomPaths(seed).system(options).system;
+    Limits limits;
+    limits.periods = 50;
+    const auto before = node_bounds(system, Refinement::T10d, limits);
+    if (!before) continue;
+    limits.wanted = before->F;
+    for (auto& of_dag : limits.wanted) {
+      for (Time& end : of_dag) end -= 1_ns;
+    }
+    const auto bounds = node_bounds(system, Refinement::T10d, limits);
+    REQUIRE(bounds);
+    check_bounds(system, *bounds, counts);
+    for (std::size_t k = 0; k < bounds->F.size(); ++k) {
+      for (std::size_t v = 0; v < bounds->F[k].size(); ++v) {
+        CHECK(bounds->F[k][v] <= before->F[k][v]);
+        lower += bounds->F[k][v] < before->F[k][v] ? 1 : 0;
+      }
+    }
+  }
+  MESSAGE(lower, " nodes end earlier, ", count_of(counts, Support::fitting), " by T10w");
+  CHECK(count_of(counts, Support::fitting) > 100);
+  CHECK(lower >= count_of(counts, Support::fitting));
 }

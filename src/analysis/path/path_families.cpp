@@ -12,27 +12,29 @@ std::vector<bool> FittingPaths::family_nodes(std::size_t k, std::size_t v, bool 
   return nodes;
 }
 
-void FittingPaths::set_families(std::size_t k) {
+const FittingPaths::Families& FittingPaths::families(std::size_t k, std::size_t v, bool whole) const {
+  families_[k].resize(2 * ticks_.classes[k].size());
+  auto& families = families_[k][2 * v + (whole ? 1 : 0)];
+  if (!families) families = families_of(k, v, whole);
+  return *families;
+}
+
+FittingPaths::Families FittingPaths::families_of(std::size_t k, std::size_t v, bool whole) const {
   const Class& c = ticks_.classes[k];
-  families_[k].resize(2 * c.size());
-  last_of_families_[k].resize(2 * c.size());
-  for (std::size_t at = 0; at < families_[k].size(); ++at) {
-    const std::size_t v = at / 2;
-    const std::size_t local = c.pool_of[v];
-    const std::vector<bool> nodes = family_nodes(k, v, at % 2 == 1);
-    const NodeBits parallel = paths_[k]->parallel_to_paths(v, local, 0);
-    Families families;
-    bool one_pool = uses_[k][local].fits;
-    for (std::size_t u = 0; u < c.size(); ++u) {
-      one_pool = one_pool && (!nodes[u] || c.pool_of[u] == local);
-      families.own += nodes[u] || parallel[u] ? c.e[u] : 0;
-      if (nodes[u]) families.longer = std::max(families.longer, (c.longest[u] - c.longest[v]) * ticks_.Q);
-    }
-    if (!one_pool) continue;
-    const ChainFamilies of(c, nodes, ticks_.system->pools[c.pools[local]].capacity);
-    families.weights.assign(of.weights().begin(), of.weights().end());
-    families_[k][at] = std::move(families);
+  const std::size_t local = c.pool_of[v];
+  const std::vector<bool> nodes = family_nodes(k, v, whole);
+  const NodeBits parallel = paths_[k]->parallel_to_paths(v, local, 0);
+  Families families;
+  bool one_pool = uses_[k][local].fits;
+  for (std::size_t u = 0; u < c.size(); ++u) {
+    one_pool = one_pool && (!nodes[u] || c.pool_of[u] == local);
+    families.own += nodes[u] || parallel[u] ? c.e[u] : 0;
+    if (nodes[u]) families.longer = std::max(families.longer, (c.longest[u] - c.longest[v]) * ticks_.Q);
   }
+  if (!one_pool) return {};
+  const ChainFamilies of(c, nodes, ticks_.system->pools[c.pools[local]].capacity);
+  families.weights.assign(of.weights().begin(), of.weights().end());
+  return families;
 }
 
 FittingPaths::Family FittingPaths::family(std::size_t k, std::size_t v, const Ends& ends, std::int64_t below) const {
@@ -57,6 +59,7 @@ FittingPaths::Family FittingPaths::family(std::size_t k, std::size_t v, const En
     if (alone >= least.total || ticks_.ns(alone) >= below) continue;
     auto wait = others_of(k, v, ends, whole);
     if (!wait) continue;
+    last_of_families_[k].resize(2 * c.size());
     Wait::Last& last = last_of_families_[k][2 * v + (whole ? 1 : 0)];
     wait->begin_at(last);
     const std::int64_t window = 2 * ends.F[k][v];

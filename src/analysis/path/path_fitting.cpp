@@ -37,9 +37,9 @@ FittingPaths::FittingPaths(const Ticks& ticks)
     : ticks_(ticks),
       paths_(ticks.classes.size()),
       uses_(ticks.classes.size()),
-      families_(ticks.classes.size()),
       longest_(ticks.classes.size()),
       questions_(ticks.classes.size()),
+      families_(ticks.classes.size()),
       chained_(ticks.classes.size()),
       last_(ticks.classes.size()),
       last_of_families_(ticks.classes.size()) {
@@ -52,7 +52,6 @@ FittingPaths::FittingPaths(const Ticks& ticks)
     if (!some || c.slot_pool.size() > most_slots || !ParallelPaths::applies(c, *ticks.system)) continue;
     paths_[k].emplace(c, *ticks.system);
     set_longest(k);
-    set_families(k);
     set_questions(k);
   }
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) set_uses(k);

@@ -65,7 +65,7 @@ class FittingPaths {
     std::int64_t longer = 0;            // by how much the longest path in these nodes is longer than that to v, ticks
     std::vector<std::int64_t> weights;  // K_1, K_2, ..., ticks; none where some of these nodes is elsewhere
   };
-  [[nodiscard]] const Families& families(std::size_t k, std::size_t v, bool whole) const { return families_[k][2 * v + (whole ? 1 : 0)]; }
+  [[nodiscard]] const Families& families(std::size_t k, std::size_t v, bool whole) const;
 
   /// Node -> its chain, of those of its pool.
   [[nodiscard]] std::vector<std::uint32_t> lanes(std::size_t k) const;
@@ -114,7 +114,7 @@ class FittingPaths {
   [[nodiscard]] static bool is_processors(const System& system, std::size_t pool);
   void set_uses(std::size_t k);
   void set_longest(std::size_t k);
-  void set_families(std::size_t k);
+  [[nodiscard]] Families families_of(std::size_t k, std::size_t v, bool whole) const;
   void set_questions(std::size_t k);
   [[nodiscard]] std::optional<Wait> begin(const Asked& asked) const;
   [[nodiscard]] static std::uint32_t least_priority(const Class& c, std::size_t local, std::uint64_t mask);
@@ -128,7 +128,6 @@ class FittingPaths {
   const Ticks& ticks_;
   std::vector<std::optional<ParallelPaths>> paths_;            // class; none where T10w does not apply
   std::vector<std::vector<Use>> uses_;                         // class, local pool
-  std::vector<std::vector<Families>> families_;                // class, node * 2 + whole: T10m
   std::vector<std::vector<std::vector<PoolSet>>> longest_;     // class, node -> the longest paths: e on processors, e - s elsewhere
   std::vector<std::vector<std::vector<Question>>> questions_;  // class, node
   /// For ends as they were the last time.
@@ -136,9 +135,10 @@ class FittingPaths {
     std::vector<std::int64_t> F;
     std::shared_ptr<const ChainedWork> work;
   };
-  mutable std::vector<std::vector<Chained>> chained_;               // class, local pool
-  mutable std::vector<std::vector<std::vector<Wait::Last>>> last_;  // class, node, question
-  mutable std::vector<std::vector<Wait::Last>> last_of_families_;   // class, node * 2 + whole
+  mutable std::vector<std::vector<std::optional<Families>>> families_;  // class, node * 2 + whole: T10m, once asked
+  mutable std::vector<std::vector<Chained>> chained_;                   // class, local pool
+  mutable std::vector<std::vector<std::vector<Wait::Last>>> last_;      // class, node, question
+  mutable std::vector<std::vector<Wait::Last>> last_of_families_;       // class, node * 2 + whole
 };
 
 }  // namespace rta::analysis::path

@@ -32,10 +32,12 @@ class SameWay {
 std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, SameWay* same = nullptr) {
   std::size_t sweeps = 0;
   Due due(ticks);
-  bool likely = false;
-  for (bool changed = true; changed || likely;) {
-    if (!changed) due.all();
-    likely = nodes.ask_likely_phases(changed) && changed;
+  for (bool changed = true; changed || nodes.some_likely();) {
+    const bool likely = changed;
+    if (!likely) {
+      due.all();
+      nodes.ask_all_again();
+    }
     changed = false;
     if (limits.stop && limits.stop()) return reason::Stopped{};
     if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
@@ -47,8 +49,9 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
       bool here = false;
       nodes.prepare(k);
       for (const std::uint32_t v : c.order) {
-        const std::int64_t next = nodes.right_hand_side(k, v, grid, nodes.F[k][v]);
-        if (next <= nodes.F[k][v]) continue;
+        const std::int64_t now = nodes.F[k][v];
+        const std::int64_t next = likely ? nodes.likely_right_hand_side(k, v, grid, now) : nodes.right_hand_side(k, v, grid, now);
+        if (next <= now) continue;
         if (same != nullptr) same->rises(k, v, next);
         nodes.F[k][v] = next;
         here = true;
@@ -167,7 +170,7 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
   if (has_release_jitter(system)) return bounds_with_release_jitter(system, refinement, limits);
   Ticks ticks = to_ticks(system, limits, true);
   if (auto overload = overloaded_pool(system)) return *std::move(overload);
-  Nodes nodes(ticks, refinement);
+  Nodes nodes(ticks, refinement, limits.wanted);
   const std::int64_t grid = upward_grid(ticks, refinement);
 
   if (auto reason = solve_upwards(ticks, nodes, grid, limits)) return *std::move(reason);

@@ -12,7 +12,7 @@ namespace {
 
 }  // namespace
 
-Nodes::Nodes(Ticks& ticks, Refinement refinement)
+Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<Time>>& wanted)
     : ticks_(ticks),
       pieces_(ticks.system->pools.size()),
       jitter_(ticks.system->pools.size()),
@@ -70,7 +70,8 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
   const bool some_align = std::ranges::find(aligns_, true) != aligns_.end();
   if (refinement != Refinement::T10n && some_align && affordable_alignment(ticks)) aligned_.emplace(ticks);
   if (refinement == Refinement::T10d && !some_sliced_) whole_.emplace(ticks, parallel_);
-  if (refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks)) fitting_.emplace(ticks);
+  fits_ = refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks);
+  if (whole_ && !wanted.empty() && FittingPaths::affordable(ticks)) set_wanted(wanted);
   stale_.resize(ticks.classes.size());
   on_stairs_.resize(pieces_.size());
   for (std::size_t k = 0; k < stairs_.size(); ++k) {
@@ -80,6 +81,16 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement)
     }
   }
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
+}
+
+/// Of equal DAGs the least.
+void Nodes::set_wanted(const std::vector<std::vector<Time>>& wanted) {
+  for (const Class& c : ticks_.classes) {
+    auto& of = wanted_.emplace_back(c.size(), no_bound);
+    for (const std::size_t d : c.dags) {
+      for (std::size_t v = 0; v < of.size(); ++v) of[v] = std::min(of[v], wanted[d][v].count());
+    }
+  }
 }
 
 void Nodes::prepare() {
@@ -139,15 +150,16 @@ void Nodes::changed(std::size_t k) {
   if (aligned_) aligned_->changed(k, F[k]);
 }
 
-std::int64_t Nodes::right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const {
+std::int64_t Nodes::least(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const {
+  const std::int64_t enough = from.enough;
   const bool sliced = is_sliced(k, v);
   std::int64_t bound = std::min(ticks_.classes[k].proven[v], sum_over_path(k, v));
   if (parallel_[k] && bound > enough) bound = std::min(bound, parallel_bound(k, v));
   if (aligned_ && aligns_[k] && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, enough, bound));
   if (!late_is_out_ && bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
   if (bound > enough) bound = std::min(bound, whole_bound(k, v, enough));
-  if (bound > enough) bound = std::min(bound, fitting_bound(k, v, grid, enough));
-  return bound > enough ? std::min(bound, family_bound(k, v, grid, enough, bound)) : bound;
+  if (bound > enough && asks_fitting(k, v, bound)) bound = std::min(bound, fitting_bound(k, v, grid, from));
+  return bound > enough && fits_ ? std::min(bound, family_bound(k, v, grid, from, bound)) : bound;
 }
 
 /// T14 where the node or an ancestor is on a pool with slices; else T10n or T10c. Ns.
@@ -190,7 +202,7 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
   require(F[k][v] >= right_hand_side(k, v, 1, F[k][v]), "every end is at least its right-hand side");
   if (F[k][v] >= local_bound(k, v, 1, no_bound)) return Support::late;
   if (F[k][v] >= whole_bound(k, v, 0)) return Support::whole;
-  return F[k][v] >= fitting_bound(k, v, 1, F[k][v]) ? Support::fitting : Support::families;
+  return F[k][v] >= fitting_bound(k, v, 1, {F[k][v], false}) ? Support::fitting : Support::families;
 }
 
 std::span<const std::int64_t> Nodes::waiting(std::size_t k, std::size_t v) const {
@@ -245,18 +257,30 @@ std::int64_t Nodes::whole_bound(std::size_t k, std::size_t v, std::int64_t enoug
   return from_below ? std::max(bound, enough + decisive.beyond) : bound;
 }
 
+const FittingPaths& Nodes::fitting() const {
+  if (!fitting_) fitting_.emplace(ticks_);
+  return *fitting_;
+}
+
+/// Not of an end that is too late already.
+bool Nodes::asks_fitting(std::size_t k, std::size_t v, std::int64_t bound) const {
+  return fits_ || (!wanted_.empty() && bound > wanted_[k][v] && F[k][v] <= wanted_[k][v]);
+}
+
 /// T10w's, likewise.
-std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const {
-  if (!fitting_ || !fitting_->applies(k)) return no_bound;
-  const std::int64_t bound = fitting_->decisive(k, v, {F, A_, enough, likely_}, waiting(k, v)).total;
+std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const {
+  if (!fitting().applies(k)) return no_bound;
+  some_likely_ = some_likely_ || from.likely;
+  const std::int64_t bound = fitting().decisive(k, v, {F, A_, from.enough, from.likely}, waiting(k, v)).total;
   if (bound == no_bound) return no_bound;
   return ceil_to(ticks_.ns(bound), grid);
 }
 
 /// T10m's; `no_bound` where it is no less than `below`.
-std::int64_t Nodes::family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough, std::int64_t below) const {
-  if (!fitting_ || !fitting_->applies(k)) return no_bound;
-  const std::int64_t bound = fitting_->family(k, v, {F, A_, enough, likely_}, below).total;
+std::int64_t Nodes::family_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from, std::int64_t below) const {
+  if (!fitting().applies(k)) return no_bound;
+  some_likely_ = some_likely_ || from.likely;
+  const std::int64_t bound = fitting().family(k, v, {F, A_, from.enough, from.likely}, below).total;
   if (bound == no_bound) return no_bound;
   return ceil_to(ticks_.ns(bound), grid);
 }

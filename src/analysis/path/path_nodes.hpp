@@ -29,7 +29,8 @@ class Nodes {
  public:
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
 
-  Nodes(Ticks& ticks, Refinement refinement);
+  /// `wanted`: as in Limits.
+  Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<Time>>& wanted = {});
   Nodes(const Nodes&) = delete;
   Nodes& operator=(const Nodes&) = delete;
 
@@ -45,16 +46,20 @@ class Nodes {
 
   /// The smallest of T10n and its refinements for node v of class k, in ns; T10j, T10g and T11j rounded up to a multiple of `grid`. What is
   /// no more than `enough` may be anything up to it. The predecessors' F may be newer.
-  [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough = 0) const;
+  [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough = 0) const {
+    return least(k, v, grid, {enough, false});
+  }
   /// From now on right-hand sides are T10v's: what T10g adds to it is prepared, but asked for by `late_is_less` alone. Requires T10g.
   void leave_late_out(bool out) { late_is_out_ = out; }
   /// Whether what T10g adds bounds node v of class k by less than `than`; arguments else as of `right_hand_side`.
   [[nodiscard]] bool late_is_less(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t than);
-  /// From now on, from below, right-hand sides may be less than T10w's and T10m's: what single phases say. Whether that makes a difference.
-  bool ask_likely_phases(bool likely) {
-    likely_ = likely;
-    return fitting_.has_value();
+  /// The same from below, but where T10w or T10m decides it may be less: what single phases say.
+  [[nodiscard]] std::int64_t likely_right_hand_side(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const {
+    return least(k, v, grid, {enough, true});
   }
+  /// Whether that was asked of some since all were to be asked again.
+  [[nodiscard]] bool some_likely() const { return some_likely_; }
+  void ask_all_again() { some_likely_ = false; }
   /// Only T10v is asked for any more.
   void drop_late();
 
@@ -71,6 +76,11 @@ class Nodes {
  private:
   static constexpr std::int64_t not_visited = -1;  // in reach_ and ready_
 
+  struct FromBelow {
+    std::int64_t enough = 0;  // what is no more may be anything up to it
+    bool likely = false;      // by likely phases alone
+  };
+  [[nodiscard]] std::int64_t least(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const;
   /// The least of T10j, T10g and T11j where they apply, ns; `no_bound` or more than `enough` where that is no less than `below`.
   [[nodiscard]] std::int64_t local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const;
   [[nodiscard]] std::int64_t aligned_bound(std::size_t k, std::size_t v, bool overlap) const;
@@ -78,8 +88,11 @@ class Nodes {
   [[nodiscard]] AlignedPaths::Sums aligned_sums(std::size_t k, std::size_t v) const;
   [[nodiscard]] std::int64_t parallel_bound(std::size_t k, std::size_t v) const;
   [[nodiscard]] std::int64_t whole_bound(std::size_t k, std::size_t v, std::int64_t enough) const;
-  [[nodiscard]] std::int64_t fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough) const;
-  [[nodiscard]] std::int64_t family_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t enough, std::int64_t below) const;
+  [[nodiscard]] bool asks_fitting(std::size_t k, std::size_t v, std::int64_t bound) const;
+  [[nodiscard]] const FittingPaths& fitting() const;
+  [[nodiscard]] std::int64_t fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const;
+  [[nodiscard]] std::int64_t family_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from, std::int64_t below) const;
+  void set_wanted(const std::vector<std::vector<Time>>& wanted);
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const;
   void set_ready_times(std::size_t k);
   [[nodiscard]] std::vector<std::int64_t> reached_points(std::size_t k, std::size_t local) const;
@@ -105,7 +118,9 @@ class Nodes {
   std::vector<std::optional<UrgentPool>> urgent_;              // pool -> T11j where it is wanted and applies
   std::vector<std::optional<ParallelPaths>> parallel_;         // class -> T10p where it is wanted and applies
   std::optional<WholePaths> whole_;                            // T10d where it is wanted
-  std::optional<FittingPaths> fitting_;                        // T10w where it is wanted
+  bool fits_ = false;                                          // T10w and T10m are asked of all nodes
+  PerClass wanted_;                                            // T10w of those whose ends are later than this
+  mutable std::optional<FittingPaths> fitting_;                // once asked
   std::vector<std::vector<std::optional<Staircase>>> stairs_;  // class, local pool: GEL pools by DAG alone
   struct OnStairs {
     std::size_t k = 0;
@@ -118,7 +133,7 @@ class Nodes {
   std::vector<std::optional<SlicedPool>> sliced_pool_;   // pool -> T14j where it is wanted and applies
   std::vector<SlicedPool::Terms> sliced_terms_;          // the same, for the ready times as they are
   std::vector<std::optional<SlicedPaths>> sliced_;       // class -> T14 where it uses a pool with slices
-  bool likely_ = false;
+  mutable bool some_likely_ = false;
   bool late_is_out_ = false;
   bool some_sliced_ = false;             // T10v then stays away
   std::vector<std::int64_t> backlog_;    // pool -> T10j's carry and released work, or T10g's carry, ticks

@@ -1,5 +1,6 @@
 // Release on completion.
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -99,6 +100,7 @@ class Completion {
     path::Limits limits = analysis::limits(options_, "completion, T10d");
     limits.periods = periods_up_to_deadlines();
     limits.sweeps = most_sweeps_of_whole_dags;
+    limits.wanted = deadlines();
     PathBounds whole = path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, path::Refinement::T10d, limits));
     return whole && (!bounds || cost(*whole) < cost(*bounds)) ? std::move(whole) : std::move(bounds);
   }
@@ -113,6 +115,16 @@ class Completion {
       }
     }
     return true;
+  }
+
+  [[nodiscard]] std::vector<std::vector<Time>> deadlines() const {
+    constexpr Time never(std::numeric_limits<std::int64_t>::max());
+    std::vector<std::vector<Time>> deadlines;
+    for (const Dag& dag : task_set_.dags()) {
+      auto& of_dag = deadlines.emplace_back(dag.nodes().size(), dag.deadline().value_or(never));
+      for (NodeId v = 0; v < of_dag.size(); ++v) of_dag[v] = std::min(of_dag[v], own_deadline(dag, v).value_or(never));
+    }
+    return deadlines;
   }
 
   [[nodiscard]] std::int64_t periods_up_to_deadlines() const {

@@ -107,6 +107,8 @@ struct Limits {
   std::int64_t periods = 1'000;    // a DAG whose bound passes this many of its periods has none
   std::size_t sweeps = 1'000'000;  // rounds over all DAGs
   std::function<bool()> stop;      // asked once per round; true ends the search (no clock is read here)
+  /// DAG, node: T10d is joined by T10w where it leaves a node's end later than this. Empty: nowhere.
+  std::vector<std::vector<Time>> wanted;
 };
 
 struct Bounds {
