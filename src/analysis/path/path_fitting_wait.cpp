@@ -118,7 +118,7 @@ std::int64_t FittingWait::meets(const Tried& a, const Tried& b) const {
   const Wide of_b = Wide{b.work()} - Wide{m} * b.w;
   if (of_a == of_b) return b.w;
   const Wide meets = a.w + of_a * (Wide{b.w} - a.w) / (of_a - of_b);
-  return static_cast<std::int64_t>(std::clamp<Wide>(meets, 0, 2 * longest_time));
+  return static_cast<std::int64_t>(std::clamp<Wide>(meets, 0, Wide{2} * longest_time));
 }
 
 /// G is mostly concave.
