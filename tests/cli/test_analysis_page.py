@@ -108,7 +108,7 @@ dags:
         self.assertEqual([row["deadline"] for row in values(timeline, "deadline")], [9])
 
     def test_a_dag_stands_beside_where_its_time_goes(self):
-        late = EXAMPLE.read_text().replace("D: 100 ms", "D: 8 ms")
+        late = EXAMPLE.read_text().replace("D: 100 ms", "D: 7.5 ms")
         run = rta("analyze", "-", "--format", "html", stdin=late)
         self.assertEqual((run.returncode, run.stdout.count('<div class="beside">')), (1, 1))
         beside = html.unescape(run.stdout.split('<div class="beside">')[1])
@@ -118,13 +118,13 @@ dags:
         why = re.search(r">Why camera:.*?<tbody>(.*?)</tbody>", html.unescape(run.stdout), re.S)[1]
         parts = re.findall(r"<tr><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", why)
         self.assertEqual(rows[:-2], parts[:-1])
-        self.assertEqual(rows[-2:], [("bound", "8.932917 ms"), ("deadline 8 ms (the line), MISSED by 932.917 us", "")])
+        self.assertEqual(rows[-2:], [("bound", "8.932917 ms"), ("deadline 7.5 ms (the line), MISSED by 1.432917 ms", "")])
         bars = [tuple(map(float, bar)) for bar in re.findall(r"left:([\d.]+)%;width:([\d.]+)%", waterfall)]
         for above, below in zip(bars, bars[1:len(parts) - 1]):
             self.assertAlmostEqual(sum(above), below[0], places=2)
         self.assertAlmostEqual(bars[0][1], 100 * 7.3 / 8.932917, places=2)  # execution
         self.assertEqual(bars[-2], (0, 100))
-        self.assertEqual(set(re.findall(r'<i style="left:([\d.]+)%', waterfall)), {f"{100 * 8 / 8.932917:.3f}"})
+        self.assertEqual(set(re.findall(r'<i style="left:([\d.]+)%', waterfall)), {f"{100 * 7.5 / 8.932917:.3f}"})
         # capture -> resize -> gradient -> classify -> decide is bold: five nodes and four edges, which have a line and a head.
         self.assertEqual(len(re.findall(r'class="node"', picture)), 6)
         self.assertEqual(len(re.findall(r'stroke-width="3"', picture)), 5 + 2 * 4)

@@ -45,8 +45,8 @@ class TaskSets(unittest.TestCase):
         self.assertEqual(len(re.findall(r"n0_\d -> n0_\d", dot)), 6)
 
     def test_a_miss_and_a_bound_that_is_none_are_said(self):
-        text = EXAMPLE.read_text().replace("D: 100 ms", "D: 8 ms")
-        self.assertIn("MISSED by 932.917 us", rta("draw", "-", stdin=text).stdout)
+        text = EXAMPLE.read_text().replace("D: 100 ms", "D: 7.5 ms")
+        self.assertIn("MISSED by 1.432917 ms", rta("draw", "-", stdin=text).stdout)
         run = rta("draw", ROOT / "tasksets/literature/theorem-4.2.yaml")
         self.assertEqual(run.returncode, 0)
         self.assertIn("no bound", run.stdout)

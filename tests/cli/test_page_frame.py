@@ -14,7 +14,7 @@ from program import EXAMPLE, ROOT, opened_in_chromium, rta
 from test_draw import HOSTILE, hostile_set, shown
 
 CAMERAS = ROOT / "tasksets/examples/cameras.yaml"
-LATE = EXAMPLE.read_text().replace("D: 100 ms", "D: 8 ms")
+LATE = EXAMPLE.read_text().replace("D: 100 ms", "D: 7.5 ms")
 needs_chromium = unittest.skipUnless(shutil.which("chromium"), "skipped: needs chromium")
 
 
