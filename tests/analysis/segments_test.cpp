@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -150,6 +151,34 @@ TEST_CASE("Segments: the search never ends above its starts, whatever it may spe
     CHECK(chosen->R[0] <= bounds_of(*set, whole_dags(*set))->R[0]);
     CHECK(chosen->R[0] <= bounds_of(*set, segment_per_node(*set))->R[0]);
     CHECK(choose_segments(*set, weights, dag_priority_points(*set), search)->segments == chosen->segments);
+  }
+}
+
+TEST_CASE("A search for bounds ends where those so far are more than is wanted, and else changes nothing") {
+  const auto set = two_diamonds();
+  const auto weights = kernel_weights(*set)->front();
+  const auto Y = dag_priority_points(*set);
+  for (const Segmentation& segments : {whole_dags(*set), segments_by_pool(*set), segment_per_node(*set)}) {
+    const auto all = segment_bounds(*set, segments, weights, Y, path::Refinement::T10g);
+    REQUIRE(all);
+    std::vector<std::vector<Time>> asked;
+    const auto bounds = [&](Time most) {
+      return segment_bounds(*set, segments, path_system(*set, segments, weights, Y), path::Refinement::T10g, {},
+                            [&asked, most](std::span<const Time> R) {
+                              asked.emplace_back(R.begin(), R.end());
+                              return R[0] > most;
+                            });
+    };
+    const auto within = bounds(all->R[0] + 1_ms);
+    REQUIRE(within);
+    CHECK(within->R == all->R);
+    CHECK(within->F == all->F);
+    REQUIRE_FALSE(asked.empty());
+    // Nothing is less than the longest path, and all rise.
+    CHECK(asked.front()[0] >= 8_ms);
+    for (std::size_t i = 1; i < asked.size(); ++i) CHECK(asked[i][0] >= asked[i - 1][0]);
+    CHECK_FALSE(bounds(all->R[0] - 1_ms));
+    CHECK(asked.back()[0] > all->R[0] - 1_ms);
   }
 }
 

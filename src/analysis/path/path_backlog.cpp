@@ -66,22 +66,33 @@ std::int64_t BacklogPool::rounding(std::size_t k) const {
   return ticks;
 }
 
+/// What is released in so long, beyond what the pool works off.
+Wide BacklogPool::since(const User& user, Wide length) const {
+  const std::int64_t T = ticks_.classes[user.c].T;
+  if (length <= 0) return 0;
+  if (const auto narrow = static_cast<std::int64_t>(length); narrow == length) {
+    std::int64_t work = 0;
+    if (!__builtin_mul_overflow(narrow, user.total, &work)) return work / T + static_cast<std::int64_t>(work % T != 0);
+  }
+  return quick_ceil_div(checked_mul<Wide>(length, user.total), T);
+}
+
+BacklogPool::Left BacklogPool::of_copies(const User& user, Left left) const {
+  const std::int64_t copies = ticks_.classes[user.c].copies;
+  return {left.before * copies, left.since * copies};
+}
+
 /// G_d: the next job is released no sooner than T after the latest that was there, however old that was.
 BacklogPool::Left BacklogPool::of_itself(const User& user, Wide delta) const {
-  const Class& c = ticks_.classes[user.c];
   Left most;
   for (const Aged& aged : user.aged) {
-    const Wide length = std::max<Wide>(0, delta + aged.age);
-    const Left left{aged.left, quick_ceil_div(checked_mul<Wide>(length, user.total), c.T)};
+    const Left left{aged.left, since(user, delta + aged.age)};
     if (left.sum() > most.sum()) most = left;
   }
   return most;
 }
 
-BacklogPool::Left BacklogPool::of_whole(const User& user, Wide delta) const {
-  const Class& c = ticks_.classes[user.c];
-  return {0, quick_ceil_div(checked_mul<Wide>(std::max<Wide>(0, delta + c.T), user.total), c.T)};
-}
+BacklogPool::Left BacklogPool::of_whole(const User& user, Wide delta) const { return {0, since(user, delta + ticks_.classes[user.c].T)}; }
 
 BacklogPool::Work BacklogPool::work(std::size_t k) const {
   Work alone;
@@ -90,17 +101,27 @@ BacklogPool::Work BacklogPool::work(std::size_t k) const {
   together.of_class.reserve(users_.size());
   together.carry = together.total = carry_;
   for (const User& user : users_) {
-    const Class& c = ticks_.classes[user.c];
-    const Wide delta = Wide{ticks_.classes[k].Y} - c.Y;
-    const auto of_all = [&](Left left) { return Left{left.before * c.copies, left.since * c.copies}; };
-    const Left own = of_all(of_itself(user, delta));
-    const Left joint = user.whole ? of_all(of_whole(user, delta)) : own;
+    const Wide delta = Wide{ticks_.classes[k].Y} - ticks_.classes[user.c].Y;
+    const Left own = of_copies(user, of_itself(user, delta));
+    const Left joint = user.whole ? of_copies(user, of_whole(user, delta)) : own;
     alone.of_class.push_back(own);
     together.of_class.push_back(joint);
     alone.total = checked_add(alone.total, own.sum());
     together.total = checked_add(together.total, joint.sum());
   }
   return together.total < alone.total ? together : alone;
+}
+
+Wide BacklogPool::total(std::size_t k) const {
+  Wide alone = 0;
+  Wide together = carry_;
+  for (const User& user : users_) {
+    const Wide delta = Wide{ticks_.classes[k].Y} - ticks_.classes[user.c].Y;
+    const Wide own = of_copies(user, of_itself(user, delta)).sum();
+    alone = checked_add(alone, own);
+    together = checked_add(together, user.whole ? of_copies(user, of_whole(user, delta)).sum() : own);
+  }
+  return std::min(alone, together);
 }
 
 }  // namespace rta::analysis::path

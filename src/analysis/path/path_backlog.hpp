@@ -31,6 +31,8 @@ class BacklogPool {
     Wide total = 0;
   };
   [[nodiscard]] Work work(std::size_t k) const;
+  /// Its total alone.
+  [[nodiscard]] Wide total(std::size_t k) const;
   /// By how many ticks at most sums of volumes of class k's nodes on the pool were rounded up: what is taken off must not be.
   [[nodiscard]] std::int64_t rounding(std::size_t k) const;
 
@@ -52,8 +54,10 @@ class BacklogPool {
     std::uint32_t a = 0;
     std::int64_t work = 0;
   };
+  [[nodiscard]] Wide since(const User& user, Wide length) const;
   [[nodiscard]] Left of_itself(const User& user, Wide delta) const;
   [[nodiscard]] Left of_whole(const User& user, Wide delta) const;
+  [[nodiscard]] Left of_copies(const User& user, Left left) const;
 
   const Ticks& ticks_;
   std::size_t pool_;

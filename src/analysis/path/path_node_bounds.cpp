@@ -11,6 +11,38 @@
 namespace rta::analysis::path {
 namespace {
 
+/// A node ends before its successors do. `lent`: class and node that are lent the end of another.
+template <class Lent>
+void lend_ends(const Ticks& ticks, Nodes::PerClass& F, const Lent& lent) {
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    const Class& c = ticks.classes[k];
+    for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
+      for (const std::uint32_t w : c.predecessors(*it)) {
+        if (F[k][w] <= F[k][*it]) continue;
+        F[k][w] = F[k][*it];
+        lent(k, w);
+      }
+    }
+  }
+}
+
+/// Per DAG and node.
+std::vector<std::vector<Time>> ends_of_dags(const Ticks& ticks, const Nodes::PerClass& F) {
+  std::vector<std::vector<Time>> ends;
+  ends.reserve(ticks.class_of.size());
+  for (const std::size_t k : ticks.class_of) {
+    auto& row = ends.emplace_back();
+    row.reserve(F[k].size());
+    for (const std::int64_t f : F[k]) row.emplace_back(f);
+  }
+  return ends;
+}
+
+[[nodiscard]] bool is_surpassed(const Ticks& ticks, Nodes::PerClass F, const Limits& limits) {
+  lend_ends(ticks, F, [](std::size_t, std::size_t) {});
+  return limits.surpassed(ends_of_dags(ticks, F));
+}
+
 /// Whether T10g goes the same way from below as T10v does: wherever an end rises, it says no less.
 class SameWay {
  public:
@@ -40,6 +72,7 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
     }
     changed = false;
     if (limits.stop && limits.stop()) return reason::Stopped{};
+    if (limits.surpassed && is_surpassed(ticks, nodes.F, limits)) return reason::Stopped{};
     if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
     due.begin_round();
     nodes.prepare();
@@ -132,33 +165,16 @@ std::vector<std::vector<Support>> supports(const Ticks& ticks, Nodes& nodes) {
   return all;
 }
 
-/// A node ends before its successors do.
-void lend_ends(const Ticks& ticks, Nodes& nodes, std::vector<std::vector<Support>>& support) {
-  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
-    const Class& c = ticks.classes[k];
-    for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
-      for (const std::uint32_t w : c.predecessors(*it)) {
-        if (nodes.F[k][w] <= nodes.F[k][*it]) continue;
-        nodes.F[k][w] = nodes.F[k][*it];
-        support[k][w] = Support::successor;
-      }
-    }
-  }
-}
-
 /// Of a solution.
 NodeBounds told(const System& system, const Ticks& ticks, Nodes& nodes) {
   auto support = supports(ticks, nodes);
-  lend_ends(ticks, nodes, support);
+  lend_ends(ticks, nodes.F, [&](std::size_t k, std::size_t w) { support[k][w] = Support::successor; });
   NodeBounds result;
+  result.F = ends_of_dags(ticks, nodes.F);
   for (std::size_t d = 0; d < system.dags.size(); ++d) {
-    const Class& c = ticks.classes[ticks.class_of[d]];
-    const auto& F = nodes.F[ticks.class_of[d]];
-    auto& row = result.F.emplace_back();
-    for (const std::int64_t f : F) row.emplace_back(f);
     result.support.push_back(support[ticks.class_of[d]]);
     Time R;
-    for (const std::uint32_t v : c.sinks) R = std::max(R, row[v]);
+    for (const std::uint32_t v : ticks.classes[ticks.class_of[d]].sinks) R = std::max(R, result.F[d][v]);
     result.R.push_back(R);
   }
   return result;

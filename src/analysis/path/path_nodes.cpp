@@ -57,6 +57,8 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
     ready_.emplace_back(c.size() * c.pools.size());
     waiting_.emplace_back(c.size() * c.slot_pool.size());
     carried_.emplace_back();
+    carries_.push_back(false);
+    carried_first_.emplace_back(c.size());
     own_.emplace_back(c.size() * c.slot_pool.size());
     auto& parallel = parallel_.emplace_back();
     if (refinement >= Refinement::T10d && !some_sliced_ && ParallelPaths::applies(c, *ticks.system)) parallel.emplace(c, *ticks.system);
@@ -135,8 +137,7 @@ void Nodes::prepare(std::size_t k) {
     for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * slots + i] = own_[k][v * slots + i] = waits[v];
   }
   set_blocking(k);
-  carried_[k].clear();
-  if (!late_is_out_) set_carried(k);
+  carries_[k] = false;
 }
 
 void Nodes::changed(std::size_t k) {
@@ -155,17 +156,26 @@ std::int64_t Nodes::least(std::size_t k, std::size_t v, std::int64_t grid, const
   const bool sliced = is_sliced(k, v);
   std::int64_t bound = std::min(ticks_.classes[k].proven[v], sum_over_path(k, v));
   if (parallel_[k] && bound > enough) bound = std::min(bound, parallel_bound(k, v));
+  const bool carries = !late_is_out_ && !sliced;
+  const bool carried_first = carries && carried_first_[k][v];
+  std::int64_t carried = carried_first && bound > enough ? carried_bound(k, v) : no_bound;
+  bound = std::min(bound, carried);
   if (aligned_ && aligns_[k] && !sliced && bound > enough) bound = std::min(bound, aligned_bound(k, v, enough, bound));
   if (!late_is_out_ && bound > enough) bound = std::min(bound, local_bound(k, v, grid, bound));
+  if (carries && bound > enough) {
+    if (!carried_first) carried = carried_bound(k, v);
+    carried_first_[k][v] = carried < bound || (carried_first && carried == bound);
+    bound = std::min(bound, carried);
+  }
   if (bound > enough) bound = std::min(bound, whole_bound(k, v, enough));
   if (bound > enough && asks_fitting(k, v, bound)) bound = std::min(bound, fitting_bound(k, v, grid, from));
   return bound > enough && fits_ ? std::min(bound, family_bound(k, v, grid, from, bound)) : bound;
 }
 
-/// T14 where the node or an ancestor is on a pool with slices; else T10n or T10c. Ns.
+/// T14 where the node or an ancestor is on a pool with slices; else T10n. Ns.
 std::int64_t Nodes::sum_over_path(std::size_t k, std::size_t v) const {
   if (is_sliced(k, v)) return sliced_[k]->right_hand_side(v, waiting(k, v));
-  return ticks_.ns(longest_with_waiting(ticks_.classes[k].pool_sets_of(v), carried(k, v)));
+  return ticks_.ns(longest_with_waiting(ticks_.classes[k].pool_sets_of(v), waiting(k, v)));
 }
 
 std::int64_t Nodes::local_bound(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t below) const {
@@ -189,10 +199,10 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
   const bool sliced = is_sliced(k, v);
   if (sliced) {
     if (F[k][v] >= sum_over_path(k, v)) return Support::sliced;
-  } else if (F[k][v] >= ticks_.ns(longest_with_waiting(c.pool_sets_of(v), waiting(k, v)))) {
+  } else if (F[k][v] >= sum_over_path(k, v)) {
     return waits_by_priority(k, v) ? Support::fixed : Support::path;
   }
-  if (!sliced && F[k][v] >= sum_over_path(k, v)) return Support::carried;
+  if (!late_is_out_ && !sliced && F[k][v] >= carried_bound(k, v)) return Support::carried;
   if (aligned_ && !sliced) {
     if (F[k][v] >= aligned_bound(k, v, false)) return Support::aligned;
     if (!some_sliced_ && F[k][v] >= aligned_bound(k, v, true)) return Support::overlapped;
@@ -210,11 +220,13 @@ std::span<const std::int64_t> Nodes::waiting(std::size_t k, std::size_t v) const
   return std::span(waiting_[k]).subspan(v * slots, slots);
 }
 
-/// As `waiting`, by T10c on the pools where that is less.
-std::span<const std::int64_t> Nodes::carried(std::size_t k, std::size_t v) const {
-  if (late_is_out_ || carried_[k].empty()) return waiting(k, v);
+/// T10c's, on the pools where that is less than T10n's; `no_bound` where it is of no use. Ns.
+std::int64_t Nodes::carried_bound(std::size_t k, std::size_t v) const {
+  if (!carries_[k]) set_carried(k);
+  if (carried_[k].empty()) return no_bound;
   const std::size_t slots = ticks_.classes[k].slot_pool.size();
-  return std::span(carried_[k]).subspan(v * slots, slots);
+  const auto left = std::span<const std::int64_t>(carried_[k]).subspan(v * slots, slots);
+  return ticks_.ns(longest_with_waiting(ticks_.classes[k].pool_sets_of(v), left));
 }
 
 /// Whether the node or an ancestor is on a pool under fixed priorities.
@@ -319,14 +331,16 @@ void Nodes::set_ready_times(std::size_t k) {
 }
 
 /// T10c: what the pool has left when the job is released, less the strict descendants of each node.
-void Nodes::set_carried(std::size_t k) {
+void Nodes::set_carried(std::size_t k) const {
   const Class& c = ticks_.classes[k];
+  carries_[k] = true;
+  carried_[k].clear();
   const std::size_t slots = c.slot_pool.size();
   bool first = true;
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     const auto& pool = carried_by_[c.pools[i]];
     if (!pool) continue;
-    const Wide left = pool->work(k).total;
+    const Wide left = pool->total(k);
     const std::int64_t rounding = pool->rounding(k);
     if (first) carried_[k] = waiting_[k];
     first = false;

@@ -104,8 +104,8 @@ class Nodes {
   void set_blocking(std::size_t k);
   [[nodiscard]] bool is_sliced(std::size_t k, std::size_t v) const { return sliced_[k] && sliced_[k]->concerns(v); }
   [[nodiscard]] std::int64_t sum_over_path(std::size_t k, std::size_t v) const;
-  void set_carried(std::size_t k);
-  [[nodiscard]] std::span<const std::int64_t> carried(std::size_t k, std::size_t v) const;
+  void set_carried(std::size_t k) const;
+  [[nodiscard]] std::int64_t carried_bound(std::size_t k, std::size_t v) const;
   [[nodiscard]] bool waits_by_priority(std::size_t k, std::size_t v) const;
 
   Ticks& ticks_;
@@ -135,14 +135,17 @@ class Nodes {
   std::vector<std::optional<SlicedPaths>> sliced_;       // class -> T14 where it uses a pool with slices
   mutable bool some_likely_ = false;
   bool late_is_out_ = false;
-  bool some_sliced_ = false;             // T10v then stays away
-  std::vector<std::int64_t> backlog_;    // pool -> T10j's carry and released work, or T10g's carry, ticks
-  std::vector<bool> stale_;              // class -> whether F has changed since the ready times were taken
-  PerClass A_;                           // bounds on ready times, ns
-  PerClass reach_;                       // node * pools + local pool -> a (FIFO) or b (GEL), ns
-  PerClass ready_;                       // node * pools + local pool -> max of A_q over the same q, ns
-  PerClass waiting_;                     // node * slots + slot -> ticks
-  PerClass carried_;                     // the same, by T10c where that is less
+  bool some_sliced_ = false;           // T10v then stays away
+  std::vector<std::int64_t> backlog_;  // pool -> T10j's carry and released work, or T10g's carry, ticks
+  std::vector<bool> stale_;            // class -> whether F has changed since the ready times were taken
+  PerClass A_;                         // bounds on ready times, ns
+  PerClass reach_;                     // node * pools + local pool -> a (FIFO) or b (GEL), ns
+  PerClass ready_;                     // node * pools + local pool -> max of A_q over the same q, ns
+  PerClass waiting_;                   // node * slots + slot -> ticks
+  mutable PerClass carried_;           // the same, by T10c where that is less; empty where no pool has it
+  mutable std::vector<bool> carries_;  // class -> whether that is known: asked for, it is found
+  /// Class, node: whether T10c said least when it was last asked, and so is asked first.
+  mutable std::vector<std::vector<bool>> carried_first_;
   PerClass own_;                         // the same, of the DAG's own jobs; on pools ordered by node or by fixed priorities of all
   std::optional<AlignedPaths> aligned_;  // T10a and T10v where they are wanted and affordable
   std::vector<bool> aligns_;             // class -> whether T10a may be less than T10n

@@ -15,12 +15,7 @@ bool Nodes::counts_all_at_once(const Ticks& ticks) {
 }
 
 bool Nodes::late_is_less(std::size_t k, std::size_t v, std::int64_t grid, std::int64_t than) {
-  if (carried_[k].empty()) set_carried(k);
-  if (!carried_[k].empty() && !is_sliced(k, v)) {
-    const std::size_t slots = ticks_.classes[k].slot_pool.size();
-    const auto left = std::span<const std::int64_t>(carried_[k]).subspan(v * slots, slots);
-    if (ticks_.ns(longest_with_waiting(ticks_.classes[k].pool_sets_of(v), left)) < than) return true;
-  }
+  if (!is_sliced(k, v) && carried_bound(k, v) < than) return true;
   return local_bound(k, v, grid, than) < than;
 }
 
@@ -33,7 +28,7 @@ void Nodes::drop_late() {
     urgent_[p].reset();
     sliced_pool_[p].reset();
   }
-  for (auto& row : carried_) row.clear();
+  carries_.assign(carries_.size(), false);
 }
 
 }  // namespace rta::analysis::path

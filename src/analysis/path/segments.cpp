@@ -68,39 +68,82 @@ double sum_of_loads(const TaskSet& task_set, const SegmentBounds& bounds) {
   return sum;
 }
 
-/// `solve`: the bounds of a system.
+/// The segments of all DAGs, and when they and their nodes end.
+class EndsOfDags {
+ public:
+  EndsOfDags(const TaskSet& task_set, const Segmentation& segments, const PathSystem& system)
+      : task_set_(task_set), segments_(segments), system_(system) {
+    quotients_.reserve(segments.size());
+    for (DagId d = 0; d < segments.size(); ++d) {
+      quotients_.emplace_back(task_set.dags()[d], segments[d]);
+      require(quotients_.back().acyclic(), "no segments of a DAG wait for each other");
+    }
+  }
+
+  /// Of the nodes of DAG d after its release, and Phi of its segments. `F`: of the nodes of segments, from the segment's release on.
+  void set(DagId d, const PerNode<Time>& F, std::vector<Time>& offset, std::vector<Time>& ends) const {
+    const Dag& dag = task_set_.dags()[d];
+    const auto& of = segments_[d];
+    const auto end_of = [&](NodeId v) {
+      const auto& place = system_.place[d][v];
+      return F[place.dag][place.node];
+    };
+    offset.assign(quotients_[d].size(), Time());
+    for (const std::size_t s : quotients_[d].order()) {
+      for (const Edge& edge : quotients_[d].edges_out_of(s)) {
+        offset[of[edge.to]] = std::max(offset[of[edge.to]], offset[s] + end_of(edge.from));
+      }
+    }
+    ends.clear();
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) ends.push_back(offset[of[v]] + end_of(v));
+  }
+
+  /// Of a node that ends a DAG's path: the others end before their successors are released or end.
+  [[nodiscard]] Time last(DagId d, const std::vector<Time>& ends) const {
+    Time R;
+    for (NodeId v = 0; v < ends.size(); ++v) {
+      if (task_set_.dags()[d].successors(v).empty()) R = std::max(R, ends[v]);
+    }
+    return R;
+  }
+
+  [[nodiscard]] std::vector<Time> last(const PerNode<Time>& F) const {
+    std::vector<Time> R;
+    std::vector<Time> offset;
+    std::vector<Time> ends;
+    R.reserve(segments_.size());
+    for (DagId d = 0; d < segments_.size(); ++d) {
+      set(d, F, offset, ends);
+      R.push_back(last(d, ends));
+    }
+    return R;
+  }
+
+ private:
+  const TaskSet& task_set_;
+  const Segmentation& segments_;
+  const PathSystem& system_;
+  std::vector<Quotient> quotients_;
+};
+
+/// `solve`: the bounds of a system, within limits.
 template <class Solve>
 Result<SegmentBounds> bounds_of(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
-                                Solve solve) {
+                                const path::Limits& limits, const Surpassed& surpassed, Solve solve) {
   SegmentBounds result;
   result.segments = segments;
   result.system = std::move(system);
   result.refinement = refinement;
-  Result<path::NodeBounds> bounds = solve(result.system.system);
+  const EndsOfDags ends(task_set, segments, result.system);
+  path::Limits within = limits;
+  if (surpassed) within.surpassed = [&](const PerNode<Time>& F) { return surpassed(ends.last(F)); };
+  Result<path::NodeBounds> bounds = solve(result.system.system, within);
   if (!bounds) return bounds.reason();
   result.bounds = std::move(*bounds);
 
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
-    const Dag& dag = task_set.dags()[d];
-    const auto& of = segments[d];
-    const auto end_of = [&](NodeId v) {
-      const auto& place = result.system.place[d][v];
-      return result.bounds.F[place.dag][place.node];
-    };
-    const Quotient quotient(dag, of);
-    require(quotient.acyclic(), "no segments of a DAG wait for each other");
-    auto& offset = result.offset.emplace_back(quotient.size());
-    for (const std::size_t s : quotient.order()) {
-      for (const Edge& edge : quotient.edges_out_of(s)) offset[of[edge.to]] = std::max(offset[of[edge.to]], offset[s] + end_of(edge.from));
-    }
-    auto& F = result.F.emplace_back();
-    Time R;
-    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
-      F.push_back(offset[of[v]] + end_of(v));
-      // A node that ends a DAG's path: the others end before their successors are released or end.
-      if (dag.successors(v).empty()) R = std::max(R, F.back());
-    }
-    result.R.push_back(R);
+    ends.set(d, result.bounds.F, result.offset.emplace_back(), result.F.emplace_back());
+    result.R.push_back(ends.last(d, result.F.back()));
   }
   return result;
 }
@@ -108,14 +151,12 @@ Result<SegmentBounds> bounds_of(const TaskSet& task_set, const Segmentation& seg
 }  // namespace
 
 Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
-                                     const path::Limits& limits) {
-  const auto solve_by = [&](path::Refinement by) {
-    return [&limits, by](const path::System& of) { return path::node_bounds(of, by, limits); };
-  };
+                                     const path::Limits& limits, const Surpassed& surpassed) {
+  const auto solve = [&](const path::System& of, const path::Limits& within) { return path::node_bounds(of, refinement, within); };
   auto late = with_release_jitter(system, task_set);
-  auto sporadic = bounds_of(task_set, segments, std::move(system), refinement, solve_by(refinement));
+  auto sporadic = bounds_of(task_set, segments, std::move(system), refinement, limits, late ? Surpassed() : surpassed, solve);
   if (!late) return sporadic;
-  auto counted = bounds_of(task_set, segments, std::move(*late), refinement, solve_by(refinement));
+  auto counted = bounds_of(task_set, segments, std::move(*late), refinement, limits, {}, solve);
   if (!counted) return sporadic;
   return sporadic && sum_of_loads(task_set, *sporadic) <= sum_of_loads(task_set, *counted) ? sporadic : counted;
 }
@@ -127,11 +168,12 @@ PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentat
     return {segment_bounds(task_set, segments, std::move(system), path::Refinement::T10v, limits), false};
   }
   bool late_is_same = false;
-  auto bounds = bounds_of(task_set, segments, std::move(system), path::Refinement::T10v, [&](const path::System& of) {
-    path::PlainBounds plain = path::plain_bounds(of, limits);
+  const auto solve = [&](const path::System& of, const path::Limits& within) {
+    path::PlainBounds plain = path::plain_bounds(of, within);
     late_is_same = plain.late_is_same;
     return std::move(plain.bounds);
-  });
+  };
+  auto bounds = bounds_of(task_set, segments, std::move(system), path::Refinement::T10v, limits, {}, solve);
   return {std::move(bounds), late_is_same};
 }
 

@@ -65,6 +65,15 @@ Cost cost_of(const Proof& proof, Objective objective) {
   return cost_of(*proof.task_set, R, objective);
 }
 
+Surpassed far_above(const TaskSet& task_set, const Cost& cost, Objective objective) {
+  return [&task_set, cost, objective](std::span<const Time> R) {
+    constexpr Wide part = 1024;
+    Wide size = 0;
+    for (const Time r : R) size = objective == Objective::sum ? size + r.count() : std::max<Wide>(size, r.count());
+    return cost_of(task_set, R, objective).first > cost.first + size / part;
+  };
+}
+
 bool better(const Proof& a, const Proof& b, Objective objective) {
   const auto missed = [](const Proof& proof) {
     for (DagId d = 0; d < proof.dags.size(); ++d) {

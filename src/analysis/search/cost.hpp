@@ -7,6 +7,7 @@
 #include <span>
 
 #include "rta/analysis/options.hpp"
+#include "rta/analysis/path/segments.hpp"
 #include "rta/analysis/proof.hpp"
 #include "rta/model/task_set.hpp"
 
@@ -24,6 +25,9 @@ struct Cost {
 [[nodiscard]] Cost cost_of(const TaskSet& task_set, std::span<const std::optional<Time>> R, Objective objective);
 [[nodiscard]] Cost cost_of(const TaskSet& task_set, std::span<const Time> R, Objective objective);
 [[nodiscard]] Cost cost_of(const Proof& proof, Objective objective);
+
+/// For searches: whether bounds that are still rising are more than `cost` by so much that what was rounded up on the way does not matter.
+[[nodiscard]] Surpassed far_above(const TaskSet& task_set, const Cost& cost, Objective objective);
 
 /// Whether `a` is to be preferred: more DAGs with bounds, then all deadlines and all limits of chains met, then the cost.
 [[nodiscard]] bool better(const Proof& a, const Proof& b, Objective objective);

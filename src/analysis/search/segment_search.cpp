@@ -65,16 +65,17 @@ class StartSearch {
 
   bool exhausted() const { return tried_ >= may_try_ || (search_.limits.stop && search_.limits.stop()); }
 
-  Result<SegmentBounds> evaluate(const Segmentation& segments) {
+  Result<SegmentBounds> evaluate(const Segmentation& segments, const Surpassed& surpassed = {}) {
     known_.insert(segments);
     ++tried_;
-    return segment_bounds(task_set_, segments, weights_, Y_, path::Refinement::T10g, search_.limits);
+    return segment_bounds(task_set_, segments, path_system(task_set_, segments, weights_, Y_), path::Refinement::T10g, search_.limits,
+                          surpassed);
   }
 
   /// Takes `segments` if it is better than the best so far.
   bool consider(const Segmentation& segments) {
     if (exhausted() || known_.contains(segments)) return false;
-    auto bounds = evaluate(segments);
+    auto bounds = evaluate(segments, far_above(task_set_, cost_, search_.objective));
     if (!bounds) return false;
     const Cost cost = cost_of(task_set_, bounds->R, search_.objective);
     if (cost >= cost_) return false;

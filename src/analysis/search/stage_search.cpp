@@ -46,12 +46,14 @@ class StageTrial {
 
   [[nodiscard]] bool exhausted() const { return tried_ >= search_.evaluations || (search_.limits.stop && search_.limits.stop()); }
 
-  /// The cost at these segments and points, if there are bounds that may matter. Takes them where they are the best so far.
-  std::optional<Cost> cost_at(const Segmentation& segments, const PerNode<Time>& points) {
+  /// The cost at these segments and points, if there are bounds and they may be less than `than`. Takes them where they are the best so
+  /// far.
+  std::optional<Cost> cost_at(const Segmentation& segments, const PerNode<Time>& points, const std::optional<Cost>& than) {
     ++tried_;
     PathSystem system = path_system(task_set_, segments, weights_, Y_);
     for (std::size_t i = 0; i < system.system.dags.size(); ++i) system.system.dags[i].Y = points[system.dag_of[i]][system.segment_of[i]];
-    auto bounds = segment_bounds(task_set_, segments, std::move(system), path::Refinement::T10g, limits_);
+    auto bounds = segment_bounds(task_set_, segments, std::move(system), path::Refinement::T10g, limits_,
+                                 than ? far_above(task_set_, *than, search_.objective) : Surpassed());
     if (!bounds) return std::nullopt;
     const Cost cost = cost_of(task_set_, bounds->R, search_.objective);
     if (cost < cost_) {
@@ -151,7 +153,7 @@ class StageSearch {
         points[d] = stages.point;
       }
     }
-    return trial_.cost_at(segments, points);
+    return trial_.cost_at(segments, points, cost_);
   }
 
   /// Takes `choice` if it is better than the one at hand.
@@ -289,7 +291,7 @@ SegmentBounds choose_segment_points(const TaskSet& task_set, const PlatformWeigh
           if (trial.exhausted()) break;
           PerNode<Time> next = points;
           for (const DagId d : shape) next[d][s] += Time(change);
-          const auto now = trial.cost_at(segments, next);
+          const auto now = trial.cost_at(segments, next, cost);
           if (!now || *now >= cost) continue;
           cost = *now;
           points = std::move(next);

@@ -109,6 +109,9 @@ struct Limits {
   std::function<bool()> stop;      // asked once per round; true ends the search (no clock is read here)
   /// DAG, node: T10d is joined by T10w where it leaves a node's end later than this. Empty: nowhere.
   std::vector<std::vector<Time>> wanted;
+  /// Asked once per round with all ends so far, per DAG and node: the bounds are no less, but for what the search upwards rounds up. True
+  /// ends it as `stop` does.
+  std::function<bool(const std::vector<std::vector<Time>>&)> surpassed;
 };
 
 struct Bounds {

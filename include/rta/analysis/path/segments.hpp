@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,8 +38,13 @@ struct SegmentBounds {
 [[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                                    std::span<const Time> Y, path::Refinement refinement, const path::Limits& limits = {});
 
-/// The same for a system at hand, which must be of these segments.
+/// Asked once per round with end-to-end bounds so far, of which those to come are no less but for what is rounded up on the way: true ends
+/// the search without any.
+using Surpassed = std::function<bool(std::span<const Time> R)>;
+
+/// The same for a system at hand, which must be of these segments. With release jitter `surpassed` is not asked.
 [[nodiscard]] Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation& segments, PathSystem system,
-                                                   path::Refinement refinement, const path::Limits& limits = {});
+                                                   path::Refinement refinement, const path::Limits& limits = {},
+                                                   const Surpassed& surpassed = {});
 
 }  // namespace rta::analysis
