@@ -1,5 +1,7 @@
 #include "analysis_options.hpp"
 
+#include <oneapi/tbb/info.h>
+
 #include <boost/program_options/value_semantic.hpp>
 #include <string>
 
@@ -49,7 +51,9 @@ const analysis::OptionEntry* first_given_option(const po::variables_map& given) 
 
 analysis::Options checked_options(const analysis::GivenOptions& given) {
   try {
-    return analysis::options_of(given);
+    analysis::Options options = analysis::options_of(given);
+    options.threads = static_cast<std::size_t>(oneapi::tbb::info::default_concurrency());
+    return options;
   } catch (const UserError& error) {
     throw UsageError(error.what());
   }

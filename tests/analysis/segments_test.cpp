@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "analysis/policies/kernel_weights.hpp"
 #include "analysis/search/segment_search.hpp"
 #include "analysis/search/stage_search.hpp"
+#include "analysis/search/take_first.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "rta/model/error.hpp"
 #include "support/build.hpp"
@@ -179,6 +182,53 @@ TEST_CASE("A search for bounds ends where those so far are more than is wanted, 
     for (std::size_t i = 1; i < asked.size(); ++i) CHECK(asked[i][0] >= asked[i - 1][0]);
     CHECK_FALSE(bounds(all->R[0] - 1_ms));
     CHECK(asked.back()[0] > all->R[0] - 1_ms);
+  }
+}
+
+TEST_CASE("Cuts and points of segments are the same however many are tried at once") {
+  for (const std::int64_t percent : {150, 250}) {
+    const TaskSet set = loaded_hog(percent);
+    const auto weights = kernel_weights(set)->front();
+    const auto Y = dag_priority_points(set);
+    SegmentSearch search;
+    search.evaluations = 60;
+    const auto cuts = choose_segments(set, weights, Y, search);
+    REQUIRE(cuts);
+    const SegmentBounds stages = choose_stages(set, weights, Y, search, *cuts);
+    const SegmentBounds points = choose_segment_points(set, weights, Y, search, *cuts);
+    search.threads = 4;
+    const auto at_once = choose_segments(set, weights, Y, search);
+    REQUIRE(at_once);
+    CHECK(at_once->segments == cuts->segments);
+    CHECK(at_once->R == cuts->R);
+    CHECK(choose_stages(set, weights, Y, search, *cuts).F == stages.F);
+    CHECK(choose_segment_points(set, weights, Y, search, *cuts).F == points.F);
+  }
+}
+
+TEST_CASE("The first change for the better is taken, and its turn is that of its exception") {
+  for (const std::size_t threads : {1U, 3U, 16U}) {
+    std::vector<std::size_t> turns;
+    std::size_t left = 100;
+    const auto room = [&] { return std::min(threads, left); };
+    const auto even = [](std::size_t i) { return i % 2 == 0 ? std::optional(i) : std::nullopt; };
+    const auto solve = [](std::size_t i) { return i == 12 ? throw UserError("twelve") : i; };
+    const auto take_from = [&](std::size_t least) {
+      return [&turns, &left, least](std::size_t i, std::size_t solved) {
+        turns.push_back(i);
+        --left;
+        return solved >= least;
+      };
+    };
+    CHECK(take_first(1, 20, room, even, solve, take_from(7)) == 8);
+    CHECK(turns == std::vector<std::size_t>{2, 4, 6, 8});
+    CHECK_THROWS_WITH_AS(static_cast<void>(take_first(0, 20, room, even, solve, take_from(20))), "twelve", UserError);
+    CHECK(turns.size() == 4 + 6);
+    CHECK(take_first(13, 20, room, even, solve, take_from(20)) == 20);
+    left = 2;
+    turns.clear();
+    CHECK(take_first(0, 10, room, even, solve, take_from(8)) == 10);
+    CHECK(turns == std::vector<std::size_t>{0, 2});
   }
 }
 

@@ -80,6 +80,7 @@ class SlackSearch {
     options_.explain.clear();
     options_.suggest = false;
     options_.progress = nullptr;
+    options_.threads = 1;  // nodes are looked at at once
     for (PoolId p = 0; p < task_set_->pools().size(); ++p) {
       if (!uses(*task_set_, p)) continue;
       const Pool& pool = task_set_->pools()[p];

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 #include "analysis/path/carrier.hpp"
@@ -96,7 +98,8 @@ path::Limits limits(const Options& options, std::string what) {
   limits.periods = options.most_periods;
   limits.stop = options.stop;
   if (options.progress) {
-    limits.stop = [&options, what = std::move(what), round = std::size_t{0}]() mutable {
+    limits.stop = [&options, what = std::move(what), round = std::size_t{0}, one = std::make_shared<std::mutex>()]() mutable {
+      const std::scoped_lock lock(*one);  // of those that are solved at once
       options.progress(fmt::format("{}, round {}", what, ++round));
       return options.stop && options.stop();
     };

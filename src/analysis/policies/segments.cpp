@@ -88,6 +88,7 @@ class Segments {
   SegmentBounds with_points(const PlatformWeights& weights, SegmentBounds start) {
     SegmentSearch search;
     search.objective = options_.objective;
+    search.threads = std::max<std::size_t>(1, options_.threads);
     search.evaluations = options_.stop ? 8 * affordable_evaluations(task_set_) : affordable_evaluations(task_set_);
     search.limits = limits(options_, "segments, choosing points");
     return cuts_ ? choose_segment_points(task_set_, weights, input_.Y, search, std::move(start))
@@ -97,6 +98,7 @@ class Segments {
   PathBounds searched(const PlatformWeights& weights) {
     SegmentSearch search;
     search.objective = options_.objective;
+    search.threads = std::max<std::size_t>(1, options_.threads);
     search.evaluations = std::max<std::size_t>(3, affordable_evaluations(task_set_));
     search.limits = limits(options_, "segments, choosing cuts");
     return path_bounds(choose_segments(task_set_, weights, input_.Y, search));

@@ -67,7 +67,7 @@ Cost cost_of(const Proof& proof, Objective objective) {
 
 Surpassed far_above(const TaskSet& task_set, const Cost& cost, Objective objective) {
   return [&task_set, cost, objective](std::span<const Time> R) {
-    constexpr Wide part = 1024;
+    constexpr Wide part = 16'384;
     Wide size = 0;
     for (const Time r : R) size = objective == Objective::sum ? size + r.count() : std::max<Wide>(size, r.count());
     return cost_of(task_set, R, objective).first > cost.first + size / part;

@@ -6,10 +6,12 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "analysis/path/segment_quotient.hpp"
 #include "analysis/search/cost.hpp"
 #include "analysis/search/equal_dags.hpp"
+#include "analysis/search/take_first.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -65,31 +67,53 @@ class StartSearch {
 
   bool exhausted() const { return tried_ >= may_try_ || (search_.limits.stop && search_.limits.stop()); }
 
-  Result<SegmentBounds> evaluate(const Segmentation& segments, const Surpassed& surpassed = {}) {
-    known_.insert(segments);
-    ++tried_;
+  [[nodiscard]] Result<SegmentBounds> bounds_of(const Segmentation& segments, const Surpassed& surpassed) const {
     return segment_bounds(task_set_, segments, path_system(task_set_, segments, weights_, Y_), path::Refinement::T10g, search_.limits,
                           surpassed);
   }
 
-  /// Takes `segments` if it is better than the best so far.
-  bool consider(const Segmentation& segments) {
-    if (exhausted() || known_.contains(segments)) return false;
-    auto bounds = evaluate(segments, far_above(task_set_, cost_, search_.objective));
-    if (!bounds) return false;
-    const Cost cost = cost_of(task_set_, bounds->R, search_.objective);
-    if (cost >= cost_) return false;
-    best_ = std::move(*bounds);
-    cost_ = cost;
-    return true;
+  Result<SegmentBounds> evaluate(const Segmentation& start) {
+    known_.insert(start);
+    ++tried_;
+    return bounds_of(start, {});
   }
 
-  /// Tries `segment` for all DAGs of one shape, if its quotient is acyclic.
-  bool consider(const std::vector<DagId>& shape, const std::vector<std::size_t>& segment) {
-    if (!Quotient(task_set_.dags()[shape.front()], segment).acyclic()) return false;
+  /// How many may be tried at once.
+  [[nodiscard]] std::size_t room() const { return exhausted() ? 0 : std::min(search_.threads, may_try_ - tried_); }
+
+  /// Takes the first of these changes of the best so far that is better: its number, or `count`.
+  template <class Change>
+  std::size_t take_first_better(std::size_t from, std::size_t count, const Change& change) {
+    const auto make = [&](std::size_t i) {
+      std::optional<Segmentation> next = change(i);
+      return next && known_.contains(*next) ? std::nullopt : next;
+    };
+    const Surpassed surpassed = far_above(task_set_, cost_, search_.objective);
+    const auto solve = [&](const Segmentation& segments) -> std::optional<SegmentBounds> {
+      auto bounds = bounds_of(segments, surpassed);
+      if (!bounds) return std::nullopt;
+      return std::move(*bounds);
+    };
+    const auto take = [&](Segmentation segments, std::optional<SegmentBounds> bounds) {
+      ++tried_;
+      known_.insert(std::move(segments));
+      if (!bounds) return false;
+      const Cost cost = cost_of(task_set_, bounds->R, search_.objective);
+      if (cost >= cost_) return false;
+      best_ = std::move(bounds);
+      cost_ = cost;
+      return true;
+    };
+    return take_first(
+        from, count, [&] { return room(); }, make, solve, take);
+  }
+
+  /// `segment` for all DAGs of one shape, if its quotient is acyclic.
+  [[nodiscard]] std::optional<Segmentation> with(const std::vector<DagId>& shape, const std::vector<std::size_t>& segment) const {
+    if (!Quotient(task_set_.dags()[shape.front()], segment).acyclic()) return std::nullopt;
     Segmentation segments = best_->segments;
     for (const DagId d : shape) segments[d] = segment;
-    return consider(segments);
+    return segments;
   }
 
   const std::vector<std::size_t>& segment_of(const std::vector<DagId>& shape) const { return best_->segments[shape.front()]; }
@@ -113,21 +137,21 @@ class StartSearch {
     for (const auto& shape : shapes_) {
       const Dag& dag = task_set_.dags()[shape.front()];
       for (bool again = true; again && !exhausted();) {
-        again = false;
         const auto stage = stages(shape);
         const std::size_t last = stage.empty() ? 0 : *std::max_element(stage.begin(), stage.end());
-        for (std::size_t i = 0; i < last && !again && !exhausted(); ++i) {
-          auto segment = segment_of(shape);
+        const auto undone = [&](std::size_t i) {
+          const auto& old = segment_of(shape);
+          auto segment = old;
           for (const Edge& edge : dag.edges()) {
             const std::size_t a = segment[edge.from];
             const std::size_t b = segment[edge.to];
-            const auto& old = segment_of(shape);
             if (a == b || stage[old[edge.from]] != i || stage[old[edge.to]] != i + 1) continue;
             std::replace(segment.begin(), segment.end(), b, a);
           }
-          again = consider(shape, merge_cycles(dag, segment));
-          improved = improved || again;
-        }
+          return with(shape, merge_cycles(dag, segment));
+        };
+        again = take_first_better(0, last, undone) < last;
+        improved = improved || again;
       }
     }
     return improved;
@@ -139,39 +163,46 @@ class StartSearch {
     for (const auto& shape : shapes_) {
       const Dag& dag = task_set_.dags()[shape.front()];
       for (bool again = true; again && !exhausted();) {
-        again = false;
-        std::set<std::pair<std::size_t, std::size_t>> pairs;
+        std::set<std::pair<std::size_t, std::size_t>> connected;
         for (const Edge& edge : dag.edges()) {
           const std::size_t a = segment_of(shape)[edge.from];
           const std::size_t b = segment_of(shape)[edge.to];
-          if (a != b) pairs.insert({a, b});
+          if (a != b) connected.insert({a, b});
         }
-        for (const auto& [a, b] : pairs) {
-          if (exhausted()) break;
+        const std::vector<std::pair<std::size_t, std::size_t>> pairs(connected.begin(), connected.end());
+        const auto joined = [&](std::size_t i) {
           auto segment = segment_of(shape);
-          std::replace(segment.begin(), segment.end(), b, a);
-          again = consider(shape, merge_cycles(dag, segment));
-          improved = improved || again;
-          if (again) break;
-        }
+          std::replace(segment.begin(), segment.end(), pairs[i].second, pairs[i].first);
+          return with(shape, merge_cycles(dag, segment));
+        };
+        again = take_first_better(0, pairs.size(), joined) < pairs.size();
+        improved = improved || again;
       }
     }
     return improved;
   }
 
-  /// Moves a cut by one node.
+  /// Moves a cut by one node: an end of an edge to the segment of the other.
   bool improve_nodes() {
     bool improved = false;
     for (const auto& shape : shapes_) {
       const Dag& dag = task_set_.dags()[shape.front()];
-      for (const Edge& edge : dag.edges()) {
-        for (const auto& [moved, to] : {std::pair{edge.to, edge.from}, std::pair{edge.from, edge.to}}) {
-          if (exhausted()) return improved;
-          auto segment = segment_of(shape);
-          if (segment[moved] == segment[to]) continue;
-          segment[moved] = segment[to];
-          improved = consider(shape, renumbered(segment)) || improved;
+      const auto moved = [&](std::size_t i) -> std::optional<Segmentation> {
+        const Edge& edge = dag.edges()[i / 2];
+        auto segment = segment_of(shape);
+        if (segment[edge.from] == segment[edge.to]) return std::nullopt;
+        if (i % 2 == 0) {
+          segment[edge.to] = segment[edge.from];
+        } else {
+          segment[edge.from] = segment[edge.to];
         }
+        return with(shape, renumbered(segment));
+      };
+      const std::size_t count = 2 * dag.edges().size();
+      for (std::size_t next = 0; next < count && !exhausted();) {
+        next = take_first_better(next, count, moved);
+        improved = improved || next < count;
+        ++next;
       }
     }
     return improved;

@@ -12,6 +12,7 @@ namespace rta::analysis {
 struct SegmentSearch {
   Objective objective = Objective::sum;
   std::size_t evaluations = 300;  // at most so many segmentations are tried; see `affordable_evaluations`
+  std::size_t threads = 1;        // so many at once
   path::Limits limits;            // of each of them; `stop` also ends the search with the best found so far
 };
 

@@ -9,6 +9,7 @@
 
 #include "analysis/search/cost.hpp"
 #include "analysis/search/equal_dags.hpp"
+#include "analysis/search/take_first.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -45,15 +46,23 @@ class StageTrial {
   }
 
   [[nodiscard]] bool exhausted() const { return tried_ >= search_.evaluations || (search_.limits.stop && search_.limits.stop()); }
+  /// How many may be tried at once.
+  [[nodiscard]] std::size_t room() const { return exhausted() ? 0 : std::min(search_.threads, search_.evaluations - tried_); }
 
-  /// The cost at these segments and points, if there are bounds and they may be less than `than`. Takes them where they are the best so
-  /// far.
-  std::optional<Cost> cost_at(const Segmentation& segments, const PerNode<Time>& points, const std::optional<Cost>& than) {
-    ++tried_;
+  /// At these segments and points, if there are bounds and their cost may be less than `than`.
+  [[nodiscard]] std::optional<SegmentBounds> bounds_at(const Segmentation& segments, const PerNode<Time>& points,
+                                                       const std::optional<Cost>& than) const {
     PathSystem system = path_system(task_set_, segments, weights_, Y_);
     for (std::size_t i = 0; i < system.system.dags.size(); ++i) system.system.dags[i].Y = points[system.dag_of[i]][system.segment_of[i]];
     auto bounds = segment_bounds(task_set_, segments, std::move(system), path::Refinement::T10g, limits_,
                                  than ? far_above(task_set_, *than, search_.objective) : Surpassed());
+    if (!bounds) return std::nullopt;
+    return std::move(*bounds);
+  }
+
+  /// The cost of what was tried. Takes it where it is the best so far.
+  std::optional<Cost> offer(std::optional<SegmentBounds> bounds) {
+    ++tried_;
     if (!bounds) return std::nullopt;
     const Cost cost = cost_of(task_set_, bounds->R, search_.objective);
     if (cost < cost_) {
@@ -138,7 +147,7 @@ class StageSearch {
     return all;
   }
 
-  std::optional<Cost> cost_at(const Choice& choice) {
+  [[nodiscard]] std::optional<SegmentBounds> bounds_at(const Choice& choice) const {
     Segmentation segments(task_set_.dags().size());
     PerNode<Time> points(task_set_.dags().size());
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
@@ -153,24 +162,33 @@ class StageSearch {
         points[d] = stages.point;
       }
     }
-    return trial_.cost_at(segments, points, cost_);
+    return trial_.bounds_at(segments, points, cost_);
   }
 
-  /// Takes `choice` if it is better than the one at hand.
-  bool consider(Choice choice) {
-    if (trial_.exhausted() || !known_.insert(choice).second) return false;
-    const auto cost = cost_at(choice);
-    if (!cost || (cost_ && *cost >= *cost_)) return false;
-    here_ = std::move(choice);
-    cost_ = cost;
-    return true;
+  /// Takes the first of these changes of the choice at hand that is better: its number, or `count`.
+  template <class Make>
+  std::size_t take_first_better(std::size_t from, std::size_t count, const Make& change) {
+    const auto make = [&](std::size_t i) {
+      std::optional<Choice> next = change(i);
+      return next && known_.contains(*next) ? std::nullopt : next;
+    };
+    const auto take = [&](Choice choice, std::optional<SegmentBounds> bounds) {
+      known_.insert(choice);
+      const auto cost = trial_.offer(std::move(bounds));
+      if (!cost || (cost_ && *cost >= *cost_)) return false;
+      here_ = std::move(choice);
+      cost_ = cost;
+      return true;
+    };
+    return take_first(
+        from, count, [&] { return trial_.room(); }, make, [&](const Choice& choice) { return bounds_at(choice); }, take);
   }
 
   void descend(const Choice& start) {
     cost_.reset();
     if (!known_.insert(start).second) return;
     here_ = start;
-    cost_ = cost_at(start);
+    cost_ = trial_.offer(bounds_at(start));
     constexpr std::int64_t finest = 64;
     for (std::int64_t part = 4; part <= finest && !trial_.exhausted();) {
       const bool points = move_points(part);
@@ -183,17 +201,13 @@ class StageSearch {
     bool improved = false;
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
       const std::int64_t step = std::max<std::int64_t>(1, period(shape).count() / part);
-      for (std::size_t s = 0; s < here_[shape].point.size(); ++s) {
-        for (const std::int64_t change : {-step, step}) {
-          bool again = true;
-          while (again) {
-            Choice next = here_;
-            next[shape].point[s] += Time(change);
-            again = consider(std::move(next));
-            improved = improved || again;
-          }
-        }
-      }
+      const auto moved = [&](std::size_t i) {
+        std::optional next = here_;
+        (*next)[shape].point[i / 2] += Time(i % 2 == 0 ? -step : step);
+        return next;
+      };
+      const std::size_t count = 2 * here_[shape].point.size();
+      for (std::size_t i = 0; (i = take_first_better(i, count, moved)) < count;) improved = true;  // and again, as far as that goes
     }
     return improved;
   }
@@ -201,17 +215,18 @@ class StageSearch {
   bool move_boundaries() {
     bool improved = false;
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
-      for (std::size_t s = 1; s < here_[shape].first.size(); ++s) {
-        for (const bool later : {false, true}) {
-          Choice next = here_;
-          auto& first = next[shape].first;
-          const std::size_t end = s + 1 < first.size() ? first[s + 1] : levels(shape);
-          const std::size_t moved = later ? first[s] + 1 : first[s] - 1;
-          if (moved <= first[s - 1] || moved >= end) continue;
-          first[s] = moved;
-          improved = consider(std::move(next)) || improved;
-        }
-      }
+      const auto moved = [&](std::size_t i) -> std::optional<Choice> {
+        const std::size_t s = 1 + i / 2;
+        Choice next = here_;
+        auto& first = next[shape].first;
+        const std::size_t end = s + 1 < first.size() ? first[s + 1] : levels(shape);
+        const std::size_t to = i % 2 == 0 ? first[s] - 1 : first[s] + 1;
+        if (to <= first[s - 1] || to >= end) return std::nullopt;
+        first[s] = to;
+        return next;
+      };
+      const std::size_t count = 2 * (here_[shape].first.size() - 1);
+      for (std::size_t i = 0; (i = take_first_better(i, count, moved)) < count; ++i) improved = true;
     }
     return improved;
   }
@@ -220,16 +235,21 @@ class StageSearch {
   bool join() {
     bool improved = false;
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
-      for (std::size_t s = 1; s < here_[shape].first.size(); ++s) {
-        bool joined = false;
-        for (const std::size_t dropped : {s - 1, s}) {
-          if (joined) break;
-          Choice next = here_;
-          next[shape].first.erase(next[shape].first.begin() + static_cast<std::ptrdiff_t>(s));
-          next[shape].point.erase(next[shape].point.begin() + static_cast<std::ptrdiff_t>(dropped));
-          joined = consider(std::move(next));
-        }
-        improved = improved || joined;
+      const auto joined = [&](std::size_t i) {
+        std::optional next = here_;
+        const auto s = static_cast<std::ptrdiff_t>(1 + i / 2);
+        Stages& stages = (*next)[shape];
+        stages.first.erase(stages.first.begin() + s);
+        stages.point.erase(stages.point.begin() + (i % 2 == 0 ? s - 1 : s));
+        return next;
+      };
+      const auto count = [&] { return 2 * (here_[shape].first.size() - 1); };
+      for (std::size_t i = 0; i < count();) {
+        const std::size_t before = count();
+        i = take_first_better(i, before, joined);
+        if (i == before) break;
+        improved = true;
+        i += 2 - i % 2;  // the next two
       }
     }
     return improved;
@@ -238,19 +258,21 @@ class StageSearch {
   /// In two, one of which is to go first.
   bool split() {
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
-      for (std::size_t depth = 1; depth < levels(shape); ++depth) {
+      const auto divided = [&](std::size_t i) -> std::optional<Choice> {
+        const std::size_t depth = 1 + i / 2;
         const auto& first = here_[shape].first;
         const auto at = std::ranges::lower_bound(first, depth);
-        if (at != first.end() && *at == depth) continue;
+        if (at != first.end() && *at == depth) return std::nullopt;
         const auto s = at - first.begin();  // the new stage
-        for (const std::ptrdiff_t early : {s - 1, s}) {
-          Choice next = here_;
-          next[shape].first.insert(next[shape].first.begin() + s, depth);
-          next[shape].point.insert(next[shape].point.begin() + s, next[shape].point[static_cast<std::size_t>(s) - 1]);
-          next[shape].point[static_cast<std::size_t>(early)] -= period(shape);
-          if (consider(std::move(next))) return true;
-        }
-      }
+        Choice next = here_;
+        Stages& stages = next[shape];
+        stages.first.insert(stages.first.begin() + s, depth);
+        stages.point.insert(stages.point.begin() + s, stages.point[static_cast<std::size_t>(s) - 1]);
+        stages.point[static_cast<std::size_t>(i % 2 == 0 ? s - 1 : s)] -= period(shape);
+        return next;
+      };
+      const std::size_t count = 2 * (levels(shape) - 1);
+      if (take_first_better(0, count, divided) < count) return true;
     }
     return false;
   }
@@ -286,17 +308,24 @@ SegmentBounds choose_segment_points(const TaskSet& task_set, const PlatformWeigh
     bool improved = false;
     for (const auto& shape : shapes) {
       const std::int64_t step = std::max<std::int64_t>(1, task_set.dags()[shape.front()].period().count() / part);
-      for (std::size_t s = 0; s < points[shape.front()].size(); ++s) {
-        for (const std::int64_t change : {-step, step}) {
-          if (trial.exhausted()) break;
-          PerNode<Time> next = points;
-          for (const DagId d : shape) next[d][s] += Time(change);
-          const auto now = trial.cost_at(segments, next, cost);
-          if (!now || *now >= cost) continue;
-          cost = *now;
-          points = std::move(next);
-          improved = true;
-        }
+      const auto moved = [&](std::size_t i) {
+        std::optional next = points;
+        for (const DagId d : shape) (*next)[d][i / 2] += Time(i % 2 == 0 ? -step : step);
+        return next;
+      };
+      const auto take = [&](PerNode<Time> next, std::optional<SegmentBounds> bounds) {
+        const auto now = trial.offer(std::move(bounds));
+        if (!now || *now >= cost) return false;
+        cost = *now;
+        points = std::move(next);
+        return true;
+      };
+      const auto bounds_at = [&](const PerNode<Time>& next) { return trial.bounds_at(segments, next, cost); };
+      const std::size_t count = 2 * points[shape.front()].size();
+      for (std::size_t i = 0; (i = take_first(
+                                   i, count, [&] { return trial.room(); }, moved, bounds_at, take)) < count;
+           ++i) {
+        improved = true;
       }
     }
     if (!improved) part *= 4;
