@@ -34,21 +34,39 @@ System two_dags(Order order) {
   return system;
 }
 
+/// Nodes that do V together, and families of 1, 2 ... chains, on m processors.
+struct Job {
+  std::int64_t V = 0;
+  std::vector<std::int64_t> families = {};
+  std::int64_t m = 1;
+
+  [[nodiscard]] WorkWithin within() const { return {V, families, m}; }
+  /// h as the theorem states it; halves of a ns.
+  [[nodiscard]] std::int64_t h(std::int64_t t) const {
+    std::int64_t least = std::min(2 * V, m * t);
+    for (std::size_t i = 0; i < families.size(); ++i) {
+      const auto chains = static_cast<std::int64_t>(i) + 1;
+      if (chains < m) least = std::min(least, chains * t + 2 * (V - families[i]));
+    }
+    return least;
+  }
+};
+
 /// What all jobs do at most that are released at phase + j T, up to `last`; halves of a ns.
-std::int64_t at_phase(const WholeWindow& of, std::int64_t phase) {
+std::int64_t at_phase(const Job& job, const WholeWindow& of, std::int64_t phase) {
   std::int64_t sum = 0;
   for (std::int64_t x = phase - (of.F / of.T + 2) * of.T; x < of.L && x <= of.last; x += of.T) {
-    const std::int64_t most = of.within(2 * std::max<std::int64_t>(0, std::min(x + of.F, of.L) - std::max<std::int64_t>(x, 0)));
+    const std::int64_t most = job.h(2 * std::max<std::int64_t>(0, std::min(x + of.F, of.L) - std::max<std::int64_t>(x, 0)));
     sum += x < 0 && of.left != nullptr ? std::min(most, of.left->in_last(2 * x + of.E)) : most;
   }
   return sum;
 }
 
 /// Melani et al., where all jobs have ends that R allows, in ns.
-std::int64_t melani(std::int64_t vol, const WholeWindow& of) {
-  const std::int64_t X = of.m * (of.L + of.F) - vol;
-  const std::int64_t mT = of.m * of.T;
-  return X <= 0 ? 0 : X / mT * vol + std::min(vol, X % mT);
+std::int64_t melani(const Job& job, const WholeWindow& of) {
+  const std::int64_t X = job.m * (of.L + of.F) - job.V;
+  const std::int64_t mT = job.m * of.T;
+  return X <= 0 ? 0 : X / mT * job.V + std::min(job.V, X % mT);
 }
 
 }  // namespace
@@ -119,6 +137,34 @@ TEST_CASE("T10d: a node of length 0 counts as the least unit of time") {
   CHECK(node_bounds(system, Refinement::T10d)->F[1] == std::vector{9_ns, 10_ns});
 }
 
+TEST_CASE("h is the least of its lines, at whole times and between them, and grows as it says") {
+  std::mt19937_64 random(3);
+  const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };
+  for (int i = 0; i < 2'000; ++i) {
+    CAPTURE(i);
+    Job job{.V = 1 + below(40), .m = 1 + below(6)};
+    for (std::int64_t chains = below(8); chains > 0; --chains) {
+      job.families.push_back(std::min(job.V, (job.families.empty() ? 0 : job.families.back()) + below(12)));
+    }
+    const WorkWithin within = job.within();
+    REQUIRE(within.m() == job.m);
+    REQUIRE(within.corners().size() + 1 == within.lines().size());
+    const std::int64_t of = 1 + below(5);
+    Job finer = job;  // times, and so work, `of` times as long
+    finer.V *= of;
+    for (std::int64_t& K : finer.families) K *= of;
+    for (std::int64_t t = 0; t < 100; ++t) {
+      REQUIRE(within.at(t) == job.h(t));
+      REQUIRE(within.at(t, of) == finer.h(t));
+      const WorkWithin::Rise rise = within.rise(t);
+      REQUIRE(rise.until >= t);
+      for (std::int64_t later = t; later <= std::min<std::int64_t>(rise.until, 100); ++later) {
+        REQUIRE(job.h(later) == job.h(t) + rise.rate * (later - t));
+      }
+    }
+  }
+}
+
 // Times 2^40 as long, of nodes of which hundreds run at once: nothing overflows, and only what is rounded up may be less than as much.
 TEST_CASE("T10d's sums of long times are those of short ones") {
   std::mt19937_64 random(2);
@@ -137,10 +183,11 @@ TEST_CASE("T10d's sums of long times are those of short ones") {
     longer.longest = left.longest * scale;
     longer.V = left.V * scale;
     WholeWindow window;
-    window.m = 1 + below(3);
+    const Job job{left.V, {left.longest}, 1 + below(3)};
+    const WorkWithin within = job.within();
+    const WorkWithin within_longer = Job{job.V * scale, {left.longest * scale}, job.m}.within();
+    window.job = &within;
     window.T = 4 + below(12);
-    window.V = left.V;
-    window.families = {left.longest};
     window.F = below(30);
     window.L = below(30);
     window.last = below(50) - 15;
@@ -149,7 +196,8 @@ TEST_CASE("T10d's sums of long times are those of short ones") {
     window.E = 2 * left.longest + below(12);
     WholeWindow scaled = window;
     scaled.left = &longer;
-    for (std::int64_t* time : {&scaled.T, &scaled.F, &scaled.L, &scaled.last, &scaled.V, &scaled.E, &scaled.families[0]}) *time *= scale;
+    scaled.job = &within_longer;
+    for (std::int64_t* time : {&scaled.T, &scaled.F, &scaled.L, &scaled.last, &scaled.E}) *time *= scale;
     CAPTURE(i);
     const std::int64_t work = window.most().work;
     const std::int64_t of_long = scaled.most().work;
@@ -169,7 +217,7 @@ TEST_CASE("T10d's sums are no less than at any phase, no more than Melani's, and
   int less = 0;
   for (int i = 0; i < 20'000; ++i) {
     WholeWindow window;
-    window.m = 1 + below(4);
+    Job job{.m = 1 + below(4)};
     window.T = 1 + below(12);
     WorkLeft left;
     for (std::int64_t steps = below(2) * below(5); steps > 0; --steps) {
@@ -177,14 +225,16 @@ TEST_CASE("T10d's sums are no less than at any phase, no more than Melani's, and
       left.longest += left.last.back().width;
       left.V += left.last.back().width * left.last.back().height;
     }
-    const std::int64_t vol = left.V > 0 ? left.V : std::min(below(25), window.m * window.T);
-    window.V = vol;
+    const std::int64_t vol = left.V > 0 ? left.V : std::min(below(25), job.m * window.T);
+    job.V = vol;
     std::int64_t more = vol;
-    for (std::int64_t chains = 1; chains < window.m && vol > 0; ++chains) {
-      const std::int64_t before = window.families.empty() ? 0 : window.families.back();
+    for (std::int64_t chains = 1; chains < job.m && vol > 0; ++chains) {
+      const std::int64_t before = job.families.empty() ? 0 : job.families.back();
       more = std::min(vol - before, below(more + 1));
-      window.families.push_back(before + more);
+      job.families.push_back(before + more);
     }
+    const WorkWithin within = job.within();
+    window.job = &within;
     window.F = below(30);
     window.L = below(30);
     window.last = below(3) == 0 ? window.L : below(50) - 15;
@@ -197,14 +247,14 @@ TEST_CASE("T10d's sums are no less than at any phase, no more than Melani's, and
     REQUIRE(work <= whole);
     less += work < whole ? 1 : 0;
     std::int64_t most = 0;
-    for (std::int64_t phase = 0; phase < window.T; ++phase) most = std::max(most, at_phase(window, phase));
+    for (std::int64_t phase = 0; phase < window.T; ++phase) most = std::max(most, at_phase(job, window, phase));
     CAPTURE(i);
     REQUIRE(work >= most);
     exact += work == most ? 1 : 0;
-    if (left.V == 0 && window.m * window.F >= vol && window.m * window.L >= vol) REQUIRE(work <= 2 * melani(vol, window));
+    if (left.V == 0 && job.m * window.F >= vol && job.m * window.L >= vol) REQUIRE(work <= 2 * melani(job, window));
     limited += window.last < window.L && work > 0 ? 1 : 0;
     if (window.last >= 0 && left.V == 0) {
-      REQUIRE(window.at_periods() == at_phase(window, 0) - window.within(2 * std::min(window.F, window.L)));
+      REQUIRE(window.at_periods() == at_phase(job, window, 0) - job.h(2 * std::min(window.F, window.L)));
     }
     // What is said of a longer window.
     const WholeWindow::Most said = window.most();

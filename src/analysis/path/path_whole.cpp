@@ -43,6 +43,7 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
       fits_(ticks.system->pools.size()),
       uses_(ticks.classes.size()),
       families_(ticks.classes.size()),
+      within_(ticks.classes.size()),
       left_(ticks.classes.size()),
       E_(ticks.classes.size(), 0) {
   for (std::size_t p = 0; p < fits_.size(); ++p) fits_[p] = fits(*ticks.system, p);
@@ -54,7 +55,13 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
       if (c.vol[u] > 0) uses_[k][c.pool_of[u]].push_back({u, c.e[u] / ticks.Q, c.priority[u]});
     }
     for (auto& uses : uses_[k]) set_chains(k, uses);
-    for (std::size_t i = 0; i < c.pools.size(); ++i) families_[k].push_back(families_of(k, i));
+    for (std::size_t i = 0; i < c.pools.size(); ++i) {
+      families_[k].push_back(families_of(k, i));
+      std::int64_t V = 0;
+      for (const Use& use : uses_[k][i]) V += use.C;
+      within_[k].emplace_back();
+      if (V < longest_product) within_[k].back().set(V, families_[k][i], ticks.system->pools[c.pools[i]].capacity);
+    }
     applies_.push_back((paths[k] || started_[k]) && std::ranges::any_of(c.pools, [&](std::size_t p) { return fits_[p]; }));
     set_left(k);
   }
@@ -128,7 +135,8 @@ WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t s
 }
 
 std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p, std::size_t d, bool own, const Last& last,
-                                                    const Ends& ends, WholeWindow& window, std::vector<Piece>* pieces) const {
+                                                    const Ends& ends, Beside& beside, std::vector<Piece>* pieces) const {
+  WholeWindow& window = beside.window;
   const Class& c = ticks_.classes[d];
   const Pool& pool = ticks_.system->pools[p];
   Jobs jobs{.c = d, .copies = own ? 1 : c.copies - (d == k ? 1 : 0), .own = own};
@@ -141,7 +149,7 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p
   window.left = !own && E_[d] > 0 ? &*left_[d] : nullptr;
   window.E = E_[d];
   window.last = std::numeric_limits<std::int64_t>::min();
-  window.families.clear();
+  beside.chains.clear();
   std::optional<std::uint32_t> chain;
   std::size_t nodes = 0;
   for (const Use& use : uses_[d][local]) {
@@ -159,21 +167,23 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p
     jobs.V += use.C;
     jobs.F = std::max(jobs.F, F);
     window.last = std::max(window.last, lim);
-    if (chain != use.chain) window.families.push_back(0);
-    window.families.back() += use.C;
+    if (chain != use.chain) beside.chains.push_back(0);
+    beside.chains.back() += use.C;
     chain = use.chain;
     ++nodes;
   }
   if (jobs.counted == 0) return std::nullopt;
   jobs.fits = jobs.counted;
   window.F = jobs.F;
-  window.V = jobs.V;
-  if (nodes == uses_[d][local].size()) {
-    window.families = families_[d][local];
+  if (!window.is_short() || Wide{beside.m} * (Wide{window.L} + window.F) >= longest_product || jobs.V >= longest_product) return jobs;
+  const bool all = nodes == uses_[d][local].size();
+  if (all && beside.m == pool.capacity) {
+    window.job = &within_[d][local];
   } else {
-    set_heaviest(window.families, pool.capacity);
+    if (!all) set_heaviest(beside.chains, pool.capacity);
+    beside.of_some.set(jobs.V, all ? families_[d][local] : beside.chains, beside.m);
+    window.job = &beside.of_some;
   }
-  if (!window.is_short() || Wide{window.m} * (Wide{window.L} + window.F) >= longest_product || jobs.V >= longest_product) return jobs;
   if (own) {
     jobs.fits = ceil_div(window.at_periods(), 2);
     return jobs;
@@ -194,13 +204,13 @@ std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std
   const Last last = last_of(k, v, slot, ends);
   if (!fits_[p] || last.any < 0) return all;
   all.reserve(ticks_.users[p].size() + 1);
-  WholeWindow window;  // one for all: it keeps its memory
-  window.m = processors > 0 ? processors : ticks_.system->pools[p].capacity;
-  window.L = v == all_nodes ? *std::ranges::max_element(ends.F[k]) : window_of(k, v, ends);
+  Beside beside;  // one for all: it keeps its memory
+  beside.m = processors > 0 ? processors : ticks_.system->pools[p].capacity;
+  beside.window.L = v == all_nodes ? *std::ranges::max_element(ends.F[k]) : window_of(k, v, ends);
   for (const std::size_t d : ticks_.users[p]) {
-    if (auto of = jobs_of(k, p, d, false, last, ends, window)) all.push_back(*of);
+    if (auto of = jobs_of(k, p, d, false, last, ends, beside)) all.push_back(*of);
   }
-  if (auto of = jobs_of(k, p, k, true, last, ends, window)) all.push_back(*of);
+  if (auto of = jobs_of(k, p, k, true, last, ends, beside)) all.push_back(*of);
   return all;
 }
 

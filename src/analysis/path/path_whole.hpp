@@ -11,6 +11,7 @@
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/whole_window.hpp"
 #include "analysis/path/work_left.hpp"
+#include "analysis/path/work_within.hpp"
 
 namespace rta::analysis::path {
 
@@ -119,6 +120,14 @@ class WholePaths {
     std::vector<std::optional<std::int64_t>> alone;  // node, if it and all before it are on one pool: work of `beside_or_before`, ns
   };
 
+  /// The window of a node and what of other jobs falls into it, one DAG after the other.
+  struct Beside {
+    std::int64_t m = 1;
+    WholeWindow window = {};
+    WorkWithin of_some = {};  // of a DAG of which not all nodes on the pool count
+    std::vector<std::int64_t> chains = {};
+  };
+
   [[nodiscard]] bool is_non_preemptive(std::size_t k, std::size_t local) const;
   [[nodiscard]] std::int64_t window_of(std::size_t k, std::size_t v, const Ends& ends) const;
   void set_left(std::size_t k);
@@ -132,9 +141,9 @@ class WholePaths {
   static constexpr std::size_t all_nodes = SIZE_MAX;  // in place of one and what is before it
   [[nodiscard]] Last last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
   [[nodiscard]] Last last_started(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
-  /// Fills `window`, whose m and L are given, with what counts, and adds it to `pieces`.
+  /// Fills `beside`, whose m and window.L are given, with what counts, and adds it to `pieces`.
   [[nodiscard]] std::optional<Jobs> jobs_of(std::size_t k, std::size_t p, std::size_t d, bool own, const Last& last, const Ends& ends,
-                                            WholeWindow& window, std::vector<Piece>* pieces = nullptr) const;
+                                            Beside& beside, std::vector<Piece>* pieces = nullptr) const;
   [[nodiscard]] std::vector<Piece> own_started(std::size_t k, std::size_t v, std::size_t local, const Last& last, const Ends& ends) const;
   [[nodiscard]] Slot waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
   [[nodiscard]] static Rise rise_of(const Jobs& jobs, Wide rest);
@@ -152,6 +161,7 @@ class WholePaths {
   std::vector<bool> applies_;                        // class
   std::vector<std::vector<std::vector<Use>>> uses_;  // class, local pool -> its nodes with work, by chains
   std::vector<PerClass> families_;                   // class, local pool -> what its nodes' heaviest families of chains do
+  std::vector<std::vector<WorkWithin>> within_;      // likewise, all of them on all processors
   std::vector<std::optional<WorkLeft>> left_;        // class, where a job's age bounds what it has left
   std::vector<std::size_t> in_order_;                // these classes, the most urgent first
   std::vector<std::int64_t> E_;                      // class -> halves of a ns; 0: not known

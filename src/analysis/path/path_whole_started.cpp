@@ -117,13 +117,13 @@ WholePaths::Blocking WholePaths::blocking(std::size_t k, std::size_t v, std::siz
   const Last last = last_started(k, v, local, ends);
   if (most == 0 || last.next == 0) return of;
   std::vector<Piece> all = own_started(k, v, local, last, ends);
-  WholeWindow window;
-  window.m = ticks_.system->pools[p].capacity;
-  window.L = window_of(k, v, ends);
+  Beside beside;
+  beside.m = ticks_.system->pools[p].capacity;
+  beside.window.L = window_of(k, v, ends);
   std::vector<Piece> pieces;
   for (const std::size_t d : ticks_.users[p]) {
     pieces.clear();
-    const auto jobs = jobs_of(k, p, d, false, last, ends, window, &pieces);
+    const auto jobs = jobs_of(k, p, d, false, last, ends, beside, &pieces);
     if (!jobs) continue;
     // No more of a DAG than fits beside the path: whole pieces, and a part of one.
     std::ranges::sort(pieces, std::greater<>(), &Piece::length);

@@ -1,8 +1,6 @@
 // T10d: the shares of the first job and the last where what the first has left bounds its work.
 #include "analysis/path/whole_window.hpp"
 
-#include <boost/container/small_vector.hpp>
-
 namespace rta::analysis::path {
 namespace {
 
@@ -11,13 +9,13 @@ template <class N>
 class TwoJobs {
  public:
   TwoJobs(const WholeWindow& window, N both, N latest)
-      : left_(*window.left),
+      : job_(*window.job),
+        left_(*window.left),
         end_(std::min(2 * N{window.L}, 2 * N{window.F})),
         shift_(N{window.E} - 2 * N{window.F}),
         both_(2 * both),
-        latest_(std::min(latest, both_)) {
-    set_lines(window);
-  }
+        latest_(std::min(latest, both_)),
+        all_(job_.at(end_)) {}
 
   struct Most {
     N first = 0;
@@ -26,17 +24,22 @@ class TwoJobs {
   };
   /// The work of both is concave in the time of the first wherever what that has left grows evenly.
   [[nodiscard]] Most most() {
-    most_ = {0, h({both_, 1}), true};
+    most_ = {0, h(both_), true};
     N y = 0;
     N done = 0;
+    Point from = at(std::max<N>(0, -shift_));
     for (const WorkLeft::Step& step : left_.last) {
       const Line here{N{step.height}, done - N{step.height} * (y - shift_)};
-      const N from = std::max<N>(0, y - shift_);
       y += 2 * N{step.width};
       done += 2 * N{step.width} * step.height;
-      look_at(here, from, std::min(latest_, y - shift_));
+      if (y <= shift_) continue;
+      const N until = std::min(latest_, y - shift_);
+      if (until < from.t) break;
+      const Point to = at(until);
+      look_at(here, from, to);
+      from = to;
     }
-    look_at({0, done}, std::max<N>(0, y - shift_), latest_);
+    if (std::max(from.t, y - shift_) <= latest_) look_at({0, done}, from, at(latest_));
     return most_;
   }
 
@@ -53,66 +56,47 @@ class TwoJobs {
     N left = 0;
     N right = 0;
   };
+  /// h of the first job's time t and of what that leaves to the last.
+  struct Point {
+    N t = 0;
+    N h_of_first = 0;
+    N h_of_last = 0;
+  };
 
   static Instant meeting(const Line& a, const Line& b) {
     if (a.rate > b.rate) return {b.at_0 - a.at_0, a.rate - b.rate};
     return {a.at_0 - b.at_0, b.rate - a.rate};
   }
 
-  /// h up to `end_` as lines, the steepest first, of which each is the least somewhere.
-  void set_lines(const WholeWindow& window) {
-    boost::container::small_vector<Line, 32> all;
-    for (std::size_t i = window.families.size(); i > 0; --i) {
-      if (static_cast<std::int64_t>(i) < window.m) all.push_back({static_cast<N>(i), 2 * N{window.V - window.families[i - 1]}});
-    }
-    all.push_back({0, 2 * N{window.V}});
-    lines_.push_back({window.m, 0});
-    for (std::size_t at = 0; at < all.size();) {
-      std::size_t next = at;
-      for (std::size_t i = at + 1; i < all.size(); ++i) {
-        const Instant here = meeting(lines_.back(), all[i]);
-        const Instant least = meeting(lines_.back(), all[next]);
-        if (here.t * least.of <= least.t * here.of) next = i;
-      }
-      corners_.push_back(meeting(lines_.back(), all[next]));
-      lines_.push_back(all[next]);
-      at = next + 1;
-    }
-    corners_.push_back({end_, 1});
-    lines_.push_back({0, h({end_, 1})});
-  }
-
+  [[nodiscard]] N h(N t) const { return t <= 0 ? 0 : t >= end_ ? all_ : job_.at(t); }
   /// Over instant.of.
   [[nodiscard]] N h(const Instant& instant) const {
-    const N t = std::min(instant.t, end_ * instant.of);
-    if (t <= 0) return 0;
-    N least = lines_.front().rate * t;
-    for (const Line& line : lines_) least = std::min(least, line.rate * t + line.at_0 * instant.of);
-    return least;
+    if (instant.of == 1) return h(instant.t);
+    return instant.t <= 0 ? 0 : instant.t >= end_ * instant.of ? all_ * instant.of : job_.at(instant.t, instant.of);
   }
-  /// Requires 0 <= t.
-  [[nodiscard]] Slopes slopes_of_h(N t) const {
+  /// Requires 0 <= t. `value`: h(t).
+  [[nodiscard]] Slopes slopes_of_h(N t, N value) const {
     if (t > end_) return {};
-    const N value = h({t, 1});
-    Slopes slopes{0, lines_.front().rate};
-    for (const Line& line : lines_) {
-      if (line.rate * t + line.at_0 != value) continue;
-      slopes.left = std::max(slopes.left, line.rate);
-      slopes.right = std::min(slopes.right, line.rate);
+    Slopes slopes{0, N{job_.m()}};
+    for (const WorkWithin::Line& line : job_.lines()) {
+      if (N{line.rate} * t + N{line.at_0} != value) continue;
+      slopes.left = std::max(slopes.left, N{line.rate});
+      slopes.right = std::min(slopes.right, N{line.rate});
     }
     if (t == end_) slopes.right = 0;
     return slopes;
   }
 
+  [[nodiscard]] Point at(N t) const { return {t, h(t), h(both_ - t)}; }
   [[nodiscard]] N of_first(const Line& here, const Instant& at) const { return std::min(h(at), here.rate * at.t + here.at_0 * at.of); }
   [[nodiscard]] N of_last(const Instant& at) const { return h({both_ * at.of - at.t, at.of}); }
-  [[nodiscard]] Slopes slopes_at(const Line& here, N t) const {
-    Slopes first = slopes_of_h(t);
-    const N left = here.rate * t + here.at_0;
-    const N most = h({t, 1});
-    if (left < most) first = {here.rate, here.rate};
-    if (left == most) first = {std::max(first.left, here.rate), std::min(first.right, here.rate)};
-    const Slopes last = slopes_of_h(both_ - t);
+  [[nodiscard]] static N of_first(const Line& here, const Point& at) { return std::min(at.h_of_first, here.rate * at.t + here.at_0); }
+  [[nodiscard]] Slopes slopes_at(const Line& here, const Point& at) const {
+    Slopes first = slopes_of_h(at.t, at.h_of_first);
+    const N left = here.rate * at.t + here.at_0;
+    if (left < at.h_of_first) first = {here.rate, here.rate};
+    if (left == at.h_of_first) first = {std::max(first.left, here.rate), std::min(first.right, here.rate)};
+    const Slopes last = slopes_of_h(both_ - at.t, at.h_of_last);
     return {first.left - last.right, first.right - last.left};
   }
 
@@ -124,36 +108,38 @@ class TwoJobs {
   }
 
   /// While what is left grows like `here`: most at the beginning, at the end, at a corner of h for either job, or where h is as much.
-  void look_at(const Line& here, N from, N until) {
-    if (from > until) return;
-    const N most_of_first = of_first(here, {until, 1});
-    const N most_of_last = of_last({from, 1});
-    if (most_of_first + most_of_last <= most_.work) return;
-    const N at_from = of_first(here, {from, 1}) + most_of_last;
-    const N at_until = most_of_first + of_last({until, 1});
-    if (at_from > most_.work) most_ = {from, at_from, true};
-    if (at_until > most_.work) most_ = {until, at_until, true};
-    const N time = until - from;
+  void look_at(const Line& here, const Point& from, const Point& until) {
+    const N most_of_first = of_first(here, until);
+    if (most_of_first + from.h_of_last <= most_.work) return;
+    const N at_from = of_first(here, from) + from.h_of_last;
+    const N at_until = most_of_first + until.h_of_last;
+    if (at_from > most_.work) most_ = {from.t, at_from, true};
+    if (at_until > most_.work) most_ = {until.t, at_until, true};
+    const N time = until.t - from.t;
     const N rises = slopes_at(here, from).right;
     if (rises <= 0 || at_from + rises * time <= most_.work) return;
     const N falls = -slopes_at(here, until).left;
     if (falls <= 0 || at_until + falls * time <= most_.work) return;
-    for (const Instant& corner : corners_) {
-      consider(here, corner, from, until);
-      consider(here, {both_ * corner.of - corner.t, corner.of}, from, until);
+    for (const WorkWithin::Corner& corner : job_.corners()) {
+      const Instant at{corner.t, corner.of};
+      consider(here, at, from.t, until.t);
+      consider(here, {both_ * at.of - at.t, at.of}, from.t, until.t);
     }
-    for (const Line& line : lines_) {
-      if (line.rate != here.rate) consider(here, meeting(here, line), from, until);
+    consider(here, {end_, 1}, from.t, until.t);
+    consider(here, {both_ - end_, 1}, from.t, until.t);
+    for (const WorkWithin::Line& line : job_.lines()) {
+      if (line.rate != here.rate) consider(here, meeting(here, {line.rate, line.at_0}), from.t, until.t);
     }
+    if (here.rate != 0) consider(here, meeting(here, {0, all_}), from.t, until.t);
   }
 
+  const WorkWithin& job_;
   const WorkLeft& left_;
   N end_;
   N shift_;
   N both_;
   N latest_;
-  boost::container::small_vector<Line, 32> lines_;
-  boost::container::small_vector<Instant, 32> corners_;
+  N all_;  // h(end_)
   Most most_;
 };
 
@@ -164,9 +150,9 @@ WholeWindow::Shares WholeWindow::shares_of_less(std::int64_t both, std::int64_t 
     return Shares{static_cast<std::int64_t>(most.first), static_cast<std::int64_t>(most.work), most.is_exact};
   };
   // Of what grows with time the rates are processors, or nodes that run at once.
-  Wide rate = m;
+  Wide rate = job->m();
   for (const WorkLeft::Step& step : left->last) rate = std::max(rate, Wide{step.height});
-  const Wide largest = (rate + 1) * (rate + 1) * (Wide{V} + left->V + L + F + E);
+  const Wide largest = (rate + 1) * (rate + 1) * (Wide{job->V()} + left->V + L + F + E);
   if (largest < Wide{1} << 56U) return shares(TwoJobs<std::int64_t>(*this, both, latest).most());
   return shares(TwoJobs<Wide>(*this, both, latest).most());
 }

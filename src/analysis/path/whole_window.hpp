@@ -3,40 +3,31 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "analysis/path/work_left.hpp"
+#include "analysis/path/work_within.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta::analysis::path {
 
-/// Jobs at least T apart of a DAG, each of which does its work between its release and F later, on m processors, beside the window [0, L)
+/// Jobs at least T apart of a DAG, each of which does its work between its release and F later, beside the window [0, L)
 /// after the release of the job in question. Times are in ns, work in halves of a ns; nothing is rounded.
 struct WholeWindow {
   std::int64_t F = 0;
   std::int64_t T = 1;
   std::int64_t L = 0;
-  std::int64_t m = 1;
-  std::int64_t last = 0;                    // of jobs released later nothing counts
-  std::int64_t V = 0;                       // work of all of the DAG's nodes that count, ns
-  std::vector<std::int64_t> families = {};  // of 1, 2, ... disjoint chains of them, each of which runs one node at a time; ns
-  const WorkLeft* left = nullptr;           // a job has no more left than is done in so long before the end as is left of E
-  std::int64_t E = 0;                       // after its release; halves of a ns
+  std::int64_t last = 0;            // of jobs released later nothing counts
+  const WorkWithin* job = nullptr;  // of its nodes that count
+  const WorkLeft* left = nullptr;   // a job has no more left than is done in so long before the end as is left of E
+  std::int64_t E = 0;               // after its release; halves of a ns
 
   static constexpr std::int64_t most_jobs = 64;  // of which the work is summed one by one
   [[nodiscard]] bool is_short() const { return (Wide{L} + F) / T < most_jobs; }
 
-  /// h: the most that one job does within `halves` of a ns, or in the whole window: in a time of t chains run for t each.
+  /// h: the most that one job does within `halves` of a ns, or in the whole window.
   [[nodiscard]] std::int64_t within(std::int64_t halves) const {
     const std::int64_t t = std::min({halves, 2 * L, 2 * F});
-    if (t <= 0) return 0;
-    std::int64_t least = std::min(2 * V, m * t);
-    std::int64_t chains = 0;
-    for (const std::int64_t K : families) {
-      if (++chains >= m) break;
-      least = std::min(least, chains * t + 2 * (V - K));
-    }
-    return least;
+    return t <= 0 ? 0 : job->at(t);
   }
 
   struct Most {
@@ -90,22 +81,13 @@ struct WholeWindow {
   };
   /// Of the time of the first job and the last, `both` ns: for how long the first, `latest` halves at most, so that they do the most.
   [[nodiscard]] Shares shares_of_less(std::int64_t both, std::int64_t latest) const;
-  /// With t, which grows by so many halves for every ns by which L does, up to `end` or where fewer chains begin to say more.
+  /// With t, which grows by so many halves for every ns by which L does, up to `end` or where h begins to grow by less.
   void set_rise(std::int64_t t, std::int64_t end, std::int64_t halves, Most& most) const {
-    const std::int64_t now = within(t);
-    if (now == 2 * V || end <= t) return;
-    std::int64_t rate = m;
-    for (std::size_t i = families.size(); i > 0; --i) {
-      const auto chains = static_cast<std::int64_t>(i);
-      if (chains < rate && chains * t + 2 * (V - families[i - 1]) == now) rate = chains;
-    }
-    std::int64_t until = std::min(end, t + (2 * V - now) / rate);
-    for (std::size_t i = 0; i < families.size() && static_cast<std::int64_t>(i) + 1 < rate; ++i) {
-      const auto chains = static_cast<std::int64_t>(i) + 1;
-      until = std::min(until, t + (chains * t + 2 * (V - families[i]) - now) / (rate - chains));
-    }
+    if (end <= t) return;
+    const WorkWithin::Rise rise = job->rise(t);
+    const std::int64_t until = std::min(end, rise.until);
     if (until < t + halves) return;
-    most.rate = rate;
+    most.rate = rise.rate;
     most.rises_for = (until - t) / halves;
   }
 };
