@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "rta/model/error.hpp"
-#include "rta/model/utilization.hpp"
 
 namespace rta::analysis::path {
 namespace {
@@ -301,43 +300,6 @@ Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool de
     }
   }
   return ticks;
-}
-
-std::optional<Reason> overloaded_pool(const System& system) {
-  std::vector<Utilization> U(system.pools.size());
-  for (const Dag& dag : system.dags) {
-    std::vector<std::pair<std::size_t, Wide>> work;
-    for (const Node& node : dag.nodes) {
-      auto it = std::find_if(work.begin(), work.end(), [&](const auto& w) { return w.first == node.pool; });
-      if (it == work.end()) it = work.insert(it, {node.pool, 0});
-      it->second = checked_add(it->second, node.vol);
-    }
-    for (const auto& [p, vol] : work) U[p].add(vol, dag.T.count());
-  }
-  for (std::size_t p = 0; p < U.size(); ++p) {
-    const Pool& pool = system.pools[p];
-    if (U[p].compare(divisor(pool)) <= 0) continue;
-    return reason::PathOverload{pool.name, U[p], static_cast<Wide>(pool.capacity), pool.unit};
-  }
-  return std::nullopt;
-}
-
-Reason past_limit(const Ticks& ticks, std::size_t class_index, std::size_t pool, const Limits& limits) {
-  const System& system = *ticks.system;
-  double load = 0;
-  for (const Dag& dag : system.dags) {
-    for (const Node& node : dag.nodes) {
-      if (node.pool == pool) load += static_cast<double>(node.vol) / static_cast<double>(dag.T.count());
-    }
-  }
-  load /= static_cast<double>(divisor(system.pools[pool]));
-  const Class& c = ticks.classes[class_index];
-  const bool in_periods = c.limit / limits.periods >= c.T;
-  return reason::PastLimit{.dag = system.dags[c.dags.front()].name,
-                           .pool = system.pools[pool].name,
-                           .load = load,
-                           .limit = Time(c.limit),
-                           .periods = in_periods ? limits.periods : 0};
 }
 
 Pieces blocking_pieces(const Ticks& ticks, std::size_t pool) {
