@@ -130,6 +130,7 @@ std::string remedies_in_words(const analysis::Analysis& analysis, std::size_t mo
   if (!analysis.remedies) return "";
   const analysis::Remedies& remedies = *analysis.remedies;
   std::string more = remedies.list.size() > most ? fmt::format("{} more in the JSON result", remedies.list.size() - most) : "";
+  if (!remedies.complete && remedies.tried == 0) return "no change was tried in time: --time-limit gives more";
   if (!remedies.complete) {
     const std::string so_far =
         remedies.list.empty() ? fmt::format("none of the {} single changes that were tried helps", remedies.tried) : more;
