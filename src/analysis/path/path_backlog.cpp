@@ -94,34 +94,27 @@ BacklogPool::Left BacklogPool::of_itself(const User& user, Wide delta) const {
 
 BacklogPool::Left BacklogPool::of_whole(const User& user, Wide delta) const { return {0, since(user, delta + ticks_.classes[user.c].T)}; }
 
-BacklogPool::Work BacklogPool::work(std::size_t k) const {
-  Work alone;
-  Work together;
-  alone.of_class.reserve(users_.size());
-  together.of_class.reserve(users_.size());
-  together.carry = together.total = carry_;
-  for (const User& user : users_) {
-    const Wide delta = Wide{ticks_.classes[k].Y} - ticks_.classes[user.c].Y;
-    const Left own = of_copies(user, of_itself(user, delta));
-    const Left joint = user.whole ? of_copies(user, of_whole(user, delta)) : own;
-    alone.of_class.push_back(own);
-    together.of_class.push_back(joint);
-    alone.total = checked_add(alone.total, own.sum());
-    together.total = checked_add(together.total, joint.sum());
-  }
-  return together.total < alone.total ? together : alone;
-}
-
-Wide BacklogPool::total(std::size_t k) const {
-  Wide alone = 0;
-  Wide together = carry_;
+BacklogPool::Sums BacklogPool::sums(std::size_t k) const {
+  Sums sums{0, carry_};
   for (const User& user : users_) {
     const Wide delta = Wide{ticks_.classes[k].Y} - ticks_.classes[user.c].Y;
     const Wide own = of_copies(user, of_itself(user, delta)).sum();
-    alone = checked_add(alone, own);
-    together = checked_add(together, user.whole ? of_copies(user, of_whole(user, delta)).sum() : own);
+    sums.alone = checked_add(sums.alone, own);
+    sums.together = checked_add(sums.together, user.whole ? of_copies(user, of_whole(user, delta)).sum() : own);
   }
-  return std::min(alone, together);
+  return sums;
+}
+
+BacklogPool::Work BacklogPool::work(std::size_t k) const {
+  const Sums sums = this->sums(k);
+  const bool together = sums.together < sums.alone;
+  Work work{.of_class = {}, .carry = together ? carry_ : 0, .total = sums.least()};
+  work.of_class.reserve(users_.size());
+  for (const User& user : users_) {
+    const Wide delta = Wide{ticks_.classes[k].Y} - ticks_.classes[user.c].Y;
+    work.of_class.push_back(of_copies(user, together && user.whole ? of_whole(user, delta) : of_itself(user, delta)));
+  }
+  return work;
 }
 
 }  // namespace rta::analysis::path

@@ -32,7 +32,7 @@ class BacklogPool {
   };
   [[nodiscard]] Work work(std::size_t k) const;
   /// Its total alone.
-  [[nodiscard]] Wide total(std::size_t k) const;
+  [[nodiscard]] Wide total(std::size_t k) const { return sums(k).least(); }
   /// By how many ticks at most sums of volumes of class k's nodes on the pool were rounded up: what is taken off must not be.
   [[nodiscard]] std::int64_t rounding(std::size_t k) const;
 
@@ -54,6 +54,13 @@ class BacklogPool {
     std::uint32_t a = 0;
     std::int64_t work = 0;
   };
+  /// With the DAGs that are wholly on the pool taken each by itself, or together.
+  struct Sums {
+    Wide alone = 0;
+    Wide together = 0;
+    [[nodiscard]] Wide least() const { return together < alone ? together : alone; }
+  };
+  [[nodiscard]] Sums sums(std::size_t k) const;
   [[nodiscard]] Wide since(const User& user, Wide length) const;
   [[nodiscard]] Left of_itself(const User& user, Wide delta) const;
   [[nodiscard]] Left of_whole(const User& user, Wide delta) const;

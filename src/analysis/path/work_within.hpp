@@ -45,13 +45,7 @@ class WorkWithin {
   }
   template <class N>
   [[nodiscard]] N at(N t) const {
-    N least = N{lines_.front().rate} * t;
-    for (std::size_t i = 1; i < lines_.size(); ++i) {
-      const N next = N{lines_[i].rate} * t + N{lines_[i].at_0};
-      if (next > least) break;
-      least = next;
-    }
-    return least;
+    return at(t, N{1});
   }
   /// How fast it grows from t on, and up to which whole time at least.
   struct Rise {
