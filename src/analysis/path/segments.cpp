@@ -136,7 +136,15 @@ Result<SegmentBounds> bounds_of(const TaskSet& task_set, const Segmentation& seg
   result.refinement = refinement;
   const EndsOfDags ends(task_set, segments, result.system);
   path::Limits within = limits;
-  if (surpassed) within.surpassed = [&](const PerNode<Time>& F) { return surpassed(ends.last(F)); };
+  if (surpassed) {
+    within.surpassed = [&](const PerNode<Time>& F) {
+      try {
+        return surpassed(ends.last(F));
+      } catch (const Overflow&) {  // of a sum of ends that may rise past their limits yet
+        return true;
+      }
+    };
+  }
   Result<path::NodeBounds> bounds = solve(result.system.system, within);
   if (!bounds) return bounds.reason();
   result.bounds = std::move(*bounds);
