@@ -2,6 +2,7 @@
 
 #include <oneapi/tbb/info.h>
 
+#include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
 #include <string>
 
@@ -52,7 +53,8 @@ const analysis::OptionEntry* first_given_option(const po::variables_map& given) 
 analysis::Options checked_options(const analysis::GivenOptions& given) {
   try {
     analysis::Options options = analysis::options_of(given);
-    options.threads = static_cast<std::size_t>(oneapi::tbb::info::default_concurrency());
+    constexpr int most_threads = 8;  // where one of them finds a better choice, what the others tried is lost
+    options.threads = static_cast<std::size_t>(std::min(most_threads, oneapi::tbb::info::default_concurrency()));
     return options;
   } catch (const UserError& error) {
     throw UsageError(error.what());

@@ -46,7 +46,7 @@ struct Options {
   bool kernel_switches = false;       // B of kernels includes blocks that stand for switches between kernels (`on_measured_device`)
   std::int64_t most_periods = 1'000;  // on completion and segments: a DAG whose bound passes so many of its periods has none
 
-  /// On which cuts and points of segments are tried; what is found does not depend on it.
+  /// On which cuts and points of segments are tried, and `stop` is asked; what is found does not depend on it.
   std::size_t threads = 1;
 
   std::function<bool()> stop;  // true ends the searches of T10n, of segments and of priority points; no clock is read here
