@@ -111,6 +111,21 @@ TEST_CASE("an overloaded CPU pool does not hide the bound of a DAG on the GPU al
   }
 }
 
+TEST_CASE("bounds that still rise are left once they cost more by a 16384th of their size") {
+  const TaskSet set = two_dags();
+  const std::vector<Time> best{4_ms, 12'384_us};  // 16384 us together; b is late by 2384 us
+  const auto after = [&](Objective objective, Time a, Time b) {
+    return far_above(set, cost_of(set, best, objective), objective)(std::vector{a, b});
+  };
+  CHECK_FALSE(after(Objective::sum, 1_ms, 2_ms));
+  CHECK_FALSE(after(Objective::sum, 4_ms, 12'385_us));
+  CHECK(after(Objective::sum, 4_ms, 12'386_us));
+  // Of the largest lateness the largest bound is the size.
+  CHECK_FALSE(after(Objective::max_lateness, 6_ms, 12'384_us));
+  CHECK(after(Objective::max_lateness, 4_ms, 12'385_us));
+  CHECK(after(Objective::max_lateness, 7_ms, 1_ms));
+}
+
 TEST_CASE("the policy that bounds more DAGs is taken") {
   // `mixed` overloads the processor and uses the GPU, so that on completion, where a DAG is bounded as a whole, neither has a bound.
   const auto set = task_set(

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -210,9 +211,13 @@ TEST_CASE("The first change for the better is taken, and its turn is that of its
   for (const std::size_t threads : {1U, 3U, 16U}) {
     std::vector<std::size_t> turns;
     std::size_t left = 100;
+    std::atomic<std::size_t> solved_in_all = 0;
     const auto room = [&] { return std::min(threads, left); };
     const auto even = [](std::size_t i) { return i % 2 == 0 ? std::optional(i) : std::nullopt; };
-    const auto solve = [](std::size_t i) { return i == 12 ? throw UserError("twelve") : i; };
+    const auto solve = [&](std::size_t i) {
+      ++solved_in_all;
+      return i == 12 ? throw UserError("twelve") : i;
+    };
     const auto take_from = [&](std::size_t least) {
       return [&turns, &left, least](std::size_t i, std::size_t solved) {
         turns.push_back(i);
@@ -222,6 +227,7 @@ TEST_CASE("The first change for the better is taken, and its turn is that of its
     };
     CHECK(take_first(1, 20, room, even, solve, take_from(7)) == 8);
     CHECK(turns == std::vector<std::size_t>{2, 4, 6, 8});
+    CHECK(solved_in_all == (threads == 1 ? 4 : threads == 3 ? 6 : 9));  // of 2, 4 ... 18 in threes, or all
     CHECK_THROWS_WITH_AS(static_cast<void>(take_first(0, 20, room, even, solve, take_from(20))), "twelve", UserError);
     CHECK(turns.size() == 4 + 6);
     CHECK(take_first(13, 20, room, even, solve, take_from(20)) == 20);
