@@ -183,6 +183,9 @@ TEST_CASE("A search for bounds ends where those so far are more than is wanted, 
     for (std::size_t i = 1; i < asked.size(); ++i) CHECK(asked[i][0] >= asked[i - 1][0]);
     CHECK_FALSE(bounds(all->R[0] - 1_ms));
     CHECK(asked.back()[0] > all->R[0] - 1_ms);
+    // Ends whose sum is out of range are more than any.
+    const auto overflows = [](std::span<const Time>) -> bool { throw Overflow("a sum of ends"); };
+    CHECK_FALSE(segment_bounds(*set, segments, path_system(*set, segments, weights, Y), path::Refinement::T10g, {}, overflows));
   }
 }
 
