@@ -1,4 +1,4 @@
-# Sources of one folder are compiled together, some at a time, where RTA_UNITY is on (preset `release`): most of the time of a build goes
+# Sources of one folder are compiled together, many at a time, where RTA_UNITY is on (preset `release`): most of the time of a build goes
 # into headers and into what every source instantiates of them. What a new file is compiled with does not depend on the rest of the house:
 # a folder with many sources shares no unit with another, small folders next to each other share one.
 # Not CMake's own unity build, whose units name their sources by absolute paths: ccache could not use them in another checkout.

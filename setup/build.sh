@@ -1,11 +1,20 @@
 #!/bin/sh
-# Builds the program in build/release, packages first. Called by rta and check; says everything on standard error.
+# Builds in build/release, packages first: build.sh [rta | rta-check | all]; all (the default) has what is installed. Called by ./rta,
+# ./rta-check and ./check; says everything on standard error.
 # Exit status: 0 built, 2 packages are missing or nothing can be written here, 3 the build failed.
 set -u
 exec >&2
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 3
 # shellcheck source=setup/install.sh
 . "$root/setup/install.sh"
+
+what=${1:-all}
+case $what in
+  rta) program=rta target=rta_program ;;
+  rta-check) program=rta-check target=rta_check ;;
+  all) program=rta target=all ;;
+  *) say "build.sh: no target '$what'; there are: rta rta-check all"; exit 2 ;;
+esac
 
 build=$root/build/release
 log=$root/build/release.log
@@ -30,8 +39,15 @@ if [ -d "$build" ] && [ "$(cat "$build/.place" 2> /dev/null)" != "$place" ]; the
 mkdir -p "$build" || exit 2
 printf '%s\n' "$place" > "$build/.place"
 
+# jobs: as many as there are processors, but no more than the memory holds compilers: a unit takes up to 1.5 GB.
+jobs() {
+  awk -v processors="$(nproc)" '
+    /^MemAvailable:/ { fit = int($2 / 1.5e6) }
+    END { print (fit == "" || fit > processors ? processors : fit > 1 ? fit : 1) }' /proc/meminfo
+}
+
 compile() {
-  cd "$root" && cmake --preset release && cmake --build --preset release --parallel "$(nproc)"
+  cd "$root" && cmake --preset release && cmake --build --preset release --target "$target" --parallel "$(jobs)"
 }
 
 # Follows the build on a terminal: one line, rewritten.
@@ -51,7 +67,7 @@ if [ -n "${RTA_VERBOSE:-}" ]; then
 elif [ -t 2 ]; then
   { compile 9>&-; echo $? > "$build/.status"; } 2>&1 | show_progress > "$log"
 else
-  [ -x "$build/rta" ] || say "rta: building"
+  [ -x "$build/$program" ] || say "rta: building"
   compile > "$log" 2>&1 9>&-
   echo $? > "$build/.status"
 fi
@@ -60,4 +76,5 @@ if [ "$(cat "$build/.status")" != 0 ]; then
   say "rta: the build failed. The whole output is in $log"
   exit 3
 fi
-mv -f "$build/.built.new" "$build/.built"
+if [ "$what" = all ]; then cp -p "$build/.built.new" "$build/.built-rta-check"; fi
+mv -f "$build/.built.new" "$build/.built-$program"

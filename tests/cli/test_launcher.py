@@ -1,4 +1,4 @@
-"""./rta: packages, build on first call, rebuild on change, one builder at a time.
+"""./rta and ./rta-check: packages, build on first call, rebuild on change, one builder at a time.
 
 The real script runs in a small source tree; cmake, dpkg-query, apt-get, sudo and id are stand-ins that note how they were called.
 ./check --fresh runs it with the real ones on bare systems.
@@ -19,8 +19,9 @@ case $1 in
   --build)
     [ ! -e "$TREE/broken" ] || { echo "[1/2] Building"; echo "model.cpp:3: error: that is no C++"; exit 1; }
     sleep "${BUILD_TIME:-0}"
-    printf '#!/bin/sh\\necho "program: $*"\\nexit 1\\n' > build/release/rta
-    chmod +x build/release/rta
+    case " $* " in *" rta_check "*) built=rta-check ;; *) built=rta ;; esac
+    printf '#!/bin/sh\\necho "program: $*"\\nexit 1\\n' > build/release/$built
+    chmod +x build/release/$built
     ;;
 esac
 echo "[1/1] chatter on standard output"
@@ -58,11 +59,12 @@ class Launcher(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.tree = pathlib.Path(temporary.name, "a tree")  # with a space: nothing may depend on its absence
-        for name in ("src/model", "include/rta", "cmake", "bin"):
+        for name in ("src/model", "include/rta", "checker", "cmake", "bin"):
             (self.tree / name).mkdir(parents=True)
         for name in ("src/model/a.cpp", "src/model/b.cpp", "CMakeLists.txt", "CMakePresets.json"):
             (self.tree / name).touch()
         shutil.copy(ROOT / "rta", self.tree)
+        shutil.copy(ROOT / "rta-check", self.tree)
         shutil.copytree(ROOT / "setup", self.tree / "setup")
         for name, body in STAND_INS.items():
             script = self.tree / "bin" / name
@@ -134,6 +136,19 @@ class Launcher(unittest.TestCase):
                 self.assertEqual(len(self.calls("cmake")), 2)
                 self.call()
                 self.assertEqual(self.calls("cmake"), [])
+
+    def test_each_program_is_built_for_itself(self):
+        self.call()
+        self.assertIn("--target rta_program", self.calls("cmake")[1])
+        checker = self.tree / "rta-check"
+        self.assertEqual(self.call("a file", program=checker).stdout, "program: a file\n")
+        self.assertIn("--target rta_check", self.calls("cmake")[1])
+        (self.tree / "src/model/a.cpp").write_text("int a;")
+        self.call(program=checker)
+        self.assertEqual(self.calls("cmake"), [], "no source of rta is one of rta-check")
+        (self.tree / "checker/a.cpp").touch()
+        self.call(program=checker)
+        self.assertEqual(len(self.calls("cmake")), 2)
 
     def test_through_symbolic_links(self):
         (self.tree / "bin/rta").symlink_to("../rta")
