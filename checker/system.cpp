@@ -41,7 +41,9 @@ bool System::visits_non_preemptive(const Job& job) const {
 }
 
 bool System::is_sliced() const {
-  return std::any_of(queues.begin(), queues.end(), [](const Queue& queue) { return queue.gap > 0; });
+  return std::any_of(jobs.begin(), jobs.end(), [&](const Job& job) {
+    return std::any_of(job.queues.begin(), job.queues.end(), [&](std::size_t q) { return queues[q].gap > 0; });
+  });
 }
 
 std::optional<Overlap> System::overlap_of(const Job& job) const {

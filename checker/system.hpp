@@ -148,7 +148,7 @@ struct System {
   [[nodiscard]] Int in_grid(Int work, std::size_t q) const { return ceil_mul_div(work, grid, queues[q].cap); }
   [[nodiscard]] bool visits(const Job& job, Order order) const;
   [[nodiscard]] bool visits_non_preemptive(const Job& job) const;
-  [[nodiscard]] bool is_sliced() const;  // some GPU pauses
+  [[nodiscard]] bool is_sliced() const;  // some GPU that is used pauses
   /// Where T10v may apply to a job: all of it is on one preemptive GEL queue by DAG and one FIFO queue.
   [[nodiscard]] std::optional<Overlap> overlap_of(const Job& job) const;
 

@@ -218,3 +218,19 @@ TEST_CASE("T11j bounds a pool at full load, several processors by its linear for
             "work/rest = 12000000 ns: of all jobs on it as urgent since then",
             "F = 0 + 4000000 + 12000000 + 4000000 = 20000000 = 20000000 ns, rounded up"});
 }
+
+TEST_CASE("T10d's bounds are taken where they meet a node's own deadline, though no DAG ends sooner") {
+  // theory/path.md, T10d: two nodes of 4 above 5 on two processors, T = 12: T11 has 13 for the 5, T10d 9. k's other node ends at 50.
+  Node x = cpu_node("x", 5_ms);
+  x.deadline = 10_ms;
+  const auto set = task_set({cpu_pool(2, Scheduler::fp, "cpu"), cpu_pool(1, Scheduler::fp, "other")},
+                            {Dag("d", 12_ms, 12_ms, {cpu_node("a", 4_ms), cpu_node("b", 4_ms)}, {}, {.priority = 2U}),
+                             Dag("k", 100_ms, 100_ms, {x, cpu_node("y", 50_ms, 1)}, {}, {.priority = 1U})});
+  analysis::Options options;
+  options.release = Release::completion;
+  has_bounds(analyze(set, options).proof, {{6_ms, 6_ms}, {9_ms, 50_ms}});
+  x.deadline = 13_ms;  // met by T11
+  const auto met = task_set({cpu_pool(2, Scheduler::fp, "cpu"), cpu_pool(1, Scheduler::fp, "other")},
+                            {set->dags()[0], Dag("k", 100_ms, 100_ms, {x, cpu_node("y", 50_ms, 1)}, {}, {.priority = 1U})});
+  has_bounds(analyze(met, options).proof, {{6_ms, 6_ms}, {13_ms, 50_ms}});
+}

@@ -72,6 +72,20 @@ TEST_CASE("no theorem but T14j is for a GPU with slices, and T14j for no other")
   CHECK(refused(whole, sliced, "schedulable").find("share by time slices") != std::string::npos);
 }
 
+TEST_CASE("a GPU with slices that nobody uses is in the way of no theorem") {
+  const std::string file =
+      "platform: {gpu: {sms: 1, threads: 1, blocks: 1, warp: 1, sharing: {slice: 2, switch: 2}}, cpu: {processors: 2, scheduler: FIFO}}\n"
+      "time_unit: ns\ndags:\n"
+      "  - {name: d, T: 34, process: p, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 2}, c: {on: cpu, C: 2}}, edges: [a -> b, a -> c]}\n"
+      "  - {name: e, T: 17, process: q, nodes: {x: {on: cpu, C: 2}, y: {on: cpu, C: 8}}}\n";
+  rta::analysis::Options options;
+  options.release = rta::Release::completion;
+  options.fitting = true;
+  const auto made = rta::test::certified(rta::io::parse_task_set(file, "set.yaml").task_set, options);
+  CHECK(made.certificate.text.find("T10w") != std::string::npos);
+  CHECK(first_refused(made.file, made.certificate.text) == "");
+}
+
 /// The first process's DAG and its bounds on completion.
 std::string on_completion(const std::string& bounds, int end) {
   return fmt::format("release completion\nweights 0 0 only 1 1\ncounted 0 0\n{}end 0 {}\n", bounds, end);

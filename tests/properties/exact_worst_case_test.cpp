@@ -46,6 +46,22 @@ TEST_CASE("Exact worst case: what executes for nothing may let others come too e
   CHECK(ExactWorstCase({one, one, one}, {dag}).latest(many) == Rows{{4, 7, 2, 4}});
 }
 
+TEST_CASE("Exact worst case: what T10x, as it was written down, did not count") {
+  // theory/tightness.md, what is not shipped. GEL with equal points beside one FIFO server.
+  const ExactPool server{ExactOrder::fifo, 1};
+  const auto processors = [](std::size_t m) { return ExactPool{ExactOrder::gel, m}; };
+  // 4 on the server -> 2 beside 1 on the server -> 10: the 1 is behind the 4, the 10 are before the 2. Its largest sum was 15.75.
+  const ExactDag behind{20, 0, {{1, 4, {}, 0}, {0, 2, {0}, 0}}};
+  const ExactDag ahead{20, 0, {{1, 1, {}, 0}, {0, 10, {0}, 0}}};
+  CHECK(ExactWorstCase({processors(1), server}, {behind, ahead}).latest(many) == Rows{{5, 16}, {5, 16}});
+  // 5 -> 1 -> 1 on the server, and after the 5 also 10 on the server: 5 + 10 + 1. Its largest sum was 12.55.
+  const ExactDag beside{30, 0, {{0, 5, {}, 0}, {0, 1, {0}, 0}, {1, 1, {1}, 0}, {1, 10, {0}, 0}}};
+  CHECK(ExactWorstCase({processors(2), server}, {beside}).latest(many) == Rows{{5, 6, 16, 16}});
+  // 1 on the server, and 4 -> 4 -> 2 on the server every 4: three jobs are there at once, where two were counted, 1 + 2 + 2.
+  const ExactDag often{4, 0, {{0, 4, {}, 0}, {0, 4, {0}, 0}, {1, 2, {1}, 0}}};
+  CHECK(ExactWorstCase({processors(3), server}, {{20, 0, {{1, 1, {}, 0}}}, often}).latest(many) == Rows{{7}, {4, 8, 15}});
+}
+
 TEST_CASE("Exact worst case: too many states are none") {
   CHECK_FALSE(ExactWorstCase({{ExactOrder::fifo, 1}}, {single(2, 10), single(3, 10)}).latest(5));
   CHECK_FALSE(ExactWorstCase({{ExactOrder::fifo, 1}}, {single(2, 3), single(3, 3)}).latest(many));  // overloaded

@@ -161,3 +161,30 @@ TEST_CASE("T10w joins T10d where ends are wanted earlier: bounds that hold, and 
   CHECK(count_of(counts, Support::fitting) > 100);
   CHECK(lower >= count_of(counts, Support::fitting));
 }
+
+// The second node of d ends within 44 by T10w. As other ends fall from the grid of T/4096, what T10d has for it falls from 51 to 49, which
+// is all that is wanted: it was no longer asked of T10w, and 44 was then less than anything said.
+TEST_CASE("T10w stays asked of a node where others come to say no more than is wanted") {
+  const auto node = [](std::size_t pool, std::int64_t C) {
+    Node of;
+    of.pool = pool;
+    of.e = Time(C);
+    of.s = of.vol = C;
+    return of;
+  };
+  System system;
+  system.pools.resize(2);
+  system.pools[0].order = Order::gel;
+  system.pools[0].capacity = 3;
+  system.dags.push_back({"k", 12'000_ns, 0_ns, {node(0, 40), node(1, 12)}, {{0, 1}}});
+  system.dags.push_back({"d", 12'000_ns, 0_ns, {node(0, 12), node(1, 12), node(1, 12)}, {{0, 1}, {1, 2}}});
+  Limits limits;
+  constexpr Time never(1'000'000);
+  limits.wanted = {{never, never}, {14_ns, 49_ns, never}};
+  const auto bounds = node_bounds(system, Refinement::T10d, limits);
+  REQUIRE(bounds);
+  Counts counts{};
+  check_bounds(system, *bounds, counts);
+  CHECK(bounds->F[1][0] <= 14_ns);
+  CHECK(bounds->F[1][1] <= 49_ns);
+}

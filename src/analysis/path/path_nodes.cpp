@@ -86,6 +86,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
 void Nodes::set_wanted(const std::vector<std::vector<Time>>& wanted) {
   for (const Class& c : ticks_.classes) {
     auto& of = wanted_.emplace_back(c.size(), no_bound);
+    fitted_.emplace_back(c.size());
     for (const std::size_t d : c.dags) {
       for (std::size_t v = 0; v < of.size(); ++v) of[v] = std::min(of[v], wanted[d][v].count());
     }

@@ -120,6 +120,7 @@ class Nodes {
   std::optional<WholePaths> whole_;                            // T10d where it is wanted
   bool fits_ = false;                                          // T10w and T10m are asked of all nodes
   PerClass wanted_;                                            // T10w of those whose ends are later than this
+  mutable std::vector<std::vector<bool>> fitted_;              // class, node: of those it has been asked of
   mutable std::optional<FittingPaths> fitting_;                // once asked
   std::vector<std::vector<std::optional<Staircase>>> stairs_;  // class, local pool: GEL pools by DAG alone
   struct OnStairs {

@@ -130,9 +130,13 @@ const FittingPaths& Nodes::fitting() const {
   return *fitting_;
 }
 
-/// Not of an end that is too late already.
+/// Not of an end that is too late already. Once asked of a node it stays asked: what it then said holds also where others say a little less
+/// than before, and so no more than is wanted.
 bool Nodes::asks_fitting(std::size_t k, std::size_t v, std::int64_t bound) const {
-  return fits_ || (!wanted_.empty() && bound > wanted_[k][v] && F[k][v] <= wanted_[k][v]);
+  if (fits_) return true;
+  if (wanted_.empty() || F[k][v] > wanted_[k][v]) return false;
+  if (bound > wanted_[k][v]) fitted_[k][v] = true;
+  return fitted_[k][v];
 }
 
 /// T10w's, likewise.

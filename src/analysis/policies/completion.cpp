@@ -102,19 +102,29 @@ class Completion {
     limits.sweeps = most_sweeps_of_whole_dags;
     limits.wanted = deadlines();
     PathBounds whole = path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, path::Refinement::T10d, limits));
-    return whole && (!bounds || cost(*whole) < cost(*bounds)) ? std::move(whole) : std::move(bounds);
+    return whole && (!bounds || meets_more(*whole, *bounds)) ? std::move(whole) : std::move(bounds);
   }
 
-  [[nodiscard]] bool meets_all(const SegmentBounds& bounds) const {
+  [[nodiscard]] bool meets_all(const SegmentBounds& bounds) const { return missed(bounds) == 0; }
+
+  /// Or as many deadlines, those of single nodes too, at less cost.
+  [[nodiscard]] bool meets_more(const SegmentBounds& a, const SegmentBounds& b) const {
+    const std::size_t of_a = missed(a);
+    const std::size_t of_b = missed(b);
+    return of_a != of_b ? of_a < of_b : cost(a) < cost(b);
+  }
+
+  [[nodiscard]] std::size_t missed(const SegmentBounds& bounds) const {
+    std::size_t missed = 0;
     for (DagId d = 0; d < bounds.R.size(); ++d) {
       const Dag& dag = task_set_.dags()[d];
-      if (dag.deadline() && bounds.R[d] > *dag.deadline()) return false;
+      if (dag.deadline() && bounds.R[d] > *dag.deadline()) ++missed;
       for (NodeId v = 0; v < dag.nodes().size(); ++v) {
         const auto D = own_deadline(dag, v);
-        if (D && bounds.F[d][v] > *D) return false;
+        if (D && bounds.F[d][v] > *D) ++missed;
       }
     }
-    return true;
+    return missed;
   }
 
   [[nodiscard]] std::vector<std::vector<Time>> deadlines() const {
