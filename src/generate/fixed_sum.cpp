@@ -1,7 +1,9 @@
 #include "rta/generate/fixed_sum.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "elementary.hpp"
@@ -11,6 +13,32 @@ namespace {
 
 void shuffle(Stream& stream, std::span<double> x) {
   for (std::size_t i = x.size(); i > 1; --i) std::swap(x[i - 1], x[stream.below(i)]);
+}
+
+// Uniform numbers from (0, 1], for the last of (0, 1) is rounded: each goes at once near the place that is to be expected for it, and moves
+// on from there.
+void sort_uniform(std::span<double> x) {
+  constexpr std::size_t most = 128;
+  if (x.size() > most) {
+    std::sort(x.begin(), x.end());
+    return;
+  }
+  std::array<double, most> drawn;
+  std::array<std::uint8_t, most> group;
+  std::array<std::uint8_t, most + 2> end{};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    drawn[i] = x[i];
+    group[i] = static_cast<std::uint8_t>(x[i] * static_cast<double>(x.size()));
+    ++end[group[i] + 1U];
+  }
+  for (std::size_t g = 1; g <= x.size(); ++g) end[g] = static_cast<std::uint8_t>(end[g] + end[g - 1]);
+  for (std::size_t i = 0; i < x.size(); ++i) x[end[group[i]]++] = drawn[i];
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    const double value = x[i];
+    std::size_t at = i;
+    for (; at > 0 && value < x[at - 1]; --at) x[at] = x[at - 1];
+    x[at] = value;
+  }
 }
 
 }  // namespace
@@ -45,21 +73,31 @@ RandFixedSum::RandFixedSum(std::size_t n, double s) : n_(n), s_(s) {
   }
 }
 
+// In parts: what is random first, then the powers, which do not wait for each other, then the sums.
 void RandFixedSum::draw(Stream& stream, std::span<double> x) const {
+  constexpr std::size_t most = 64;
+  std::array<double, most> upper, shrink, dimension;
   double s = s_;
   double sum = 0;
   double product = 1;
   std::size_t j = simplex_ + 1;
-  for (std::size_t i = n_ - 1; i >= 1; --i) {
-    const double e = stream.real() <= transition_[(i - 1) * n_ + j - 1] ? 1.0 : 0.0;
-    const double shrink = exponential(natural_log(stream.real()) / static_cast<double>(i));
-    sum += (1 - shrink) * product * s / static_cast<double>(i + 1);
-    product *= shrink;
-    x[n_ - 1 - i] = sum + product * e;
-    if (e > 0) {
-      s -= 1;
-      --j;
+  for (std::size_t i = n_ - 1; i >= 1;) {
+    const std::size_t part = std::min(i, most);
+    for (std::size_t p = 0; p < part; ++p) {
+      const bool to_upper = stream.real() <= transition_[(i - p - 1) * n_ + j - 1];
+      j -= static_cast<std::size_t>(to_upper);
+      upper[p] = static_cast<double>(to_upper);
+      shrink[p] = stream.real();
+      dimension[p] = static_cast<double>(i - p);
     }
+    for (std::size_t p = 0; p < part; ++p) shrink[p] = exponential(natural_log(shrink[p]) / dimension[p]);
+    for (std::size_t p = 0; p < part; ++p) {
+      sum += (1 - shrink[p]) * product * s / (dimension[p] + 1);
+      product *= shrink[p];
+      x[n_ - 1 - i + p] = sum + product * upper[p];
+      s -= upper[p];
+    }
+    i -= part;
   }
   x[n_ - 1] = sum + product * s;
   shuffle(stream, x);
@@ -69,7 +107,7 @@ void draw_spacings(Stream& stream, double s, std::span<double> x) {
   const std::size_t n = x.size();
   for (std::size_t i = 0; i + 1 < n; ++i) x[i] = stream.real();
   x[n - 1] = 1;
-  std::sort(x.begin(), x.end() - 1);
+  sort_uniform(x.first(n - 1));
   for (std::size_t i = n - 1; i >= 1; --i) x[i] = (x[i] - x[i - 1]) * s;
   x[0] *= s;
 }

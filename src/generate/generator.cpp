@@ -15,15 +15,27 @@ namespace {
 
 constexpr std::uint32_t most_attempts = 1000;
 
-Time draw_period(Stream& stream, const Periods& periods) {
-  return std::visit(overloaded{[&](const LogUniform& range) { return draw_log_uniform(stream, range); },
-                               [&](const Harmonic& harmonic) {
-                                 Time T = harmonic.base;
-                                 for (std::uint64_t k = stream.below(harmonic.levels); k > 0; --k) T = T * harmonic.factor;
-                                 return T;
-                               },
-                               [&](const Choice<Time>& list) { return list.draw(stream); }},
-                    periods);
+void draw_periods(Stream stream, const Periods& periods, std::vector<RandomSet::Dag>& dags) {
+  std::visit(overloaded{[&](const LogUniform& range) {
+                          draw_log_uniform(stream, range, dags.size(), [&](std::size_t d, Time T) { dags[d].T = T; });
+                        },
+                        [&](const Harmonic& harmonic) {
+                          for (RandomSet::Dag& dag : dags) {
+                            dag.T = harmonic.base;
+                            for (std::uint64_t k = stream.below(harmonic.levels); k > 0; --k) dag.T = dag.T * harmonic.factor;
+                          }
+                        },
+                        [&](const Choice<Time>& list) {
+                          for (RandomSet::Dag& dag : dags) dag.T = list.draw(stream);
+                        }},
+             periods);
+}
+
+// So much of a period, rounded down.
+Time part_of(Time T, const Fraction& share) {
+  std::int64_t product = 0;
+  if (share.denominator == 1 && !__builtin_mul_overflow(T.count(), share.numerator, &product)) return Time(product);
+  return to_time(floor_div(static_cast<Wide>(T.count()) * share.numerator, share.denominator));
 }
 
 }  // namespace
@@ -56,17 +68,12 @@ void Generator::draw_structure(const SetId& id, std::uint32_t attempt, RandomSet
   set.nodes.clear();
   set.edges.clear();
   Stream sizes(id, Stage::sizes, attempt);
-  Stream periods(id, Stage::periods, attempt);
   Stream shapes(id, Stage::shapes, attempt);
-  const std::uint64_t dags = sizes.between(recipe_.dags.low, recipe_.dags.high);
-  for (std::uint64_t d = 0; d < dags; ++d) {
-    RandomSet::Dag& dag = set.dags.emplace_back();
-    dag.T = draw_period(periods, recipe_.periods);
-    if (recipe_.deadline) {
-      dag.D = to_time(
-          std::max<Wide>(1, floor_div(static_cast<Wide>(dag.T.count()) * recipe_.deadline->numerator, recipe_.deadline->denominator)));
-    }
-    dag.jitter = to_time(floor_div(static_cast<Wide>(dag.T.count()) * recipe_.jitter.numerator, recipe_.jitter.denominator));
+  set.dags.resize(sizes.between(recipe_.dags.low, recipe_.dags.high));
+  draw_periods(Stream(id, Stage::periods, attempt), recipe_.periods, set.dags);
+  for (RandomSet::Dag& dag : set.dags) {
+    if (recipe_.deadline) dag.D = std::max(Time(1), part_of(dag.T, *recipe_.deadline));
+    dag.jitter = part_of(dag.T, recipe_.jitter);
     const auto n = static_cast<std::uint32_t>(sizes.between(recipe_.nodes.low, recipe_.nodes.high));
     dag.first_node = static_cast<std::uint32_t>(set.nodes.size());
     dag.first_edge = static_cast<std::uint32_t>(set.edges.size());

@@ -1,7 +1,6 @@
 #include "lengths.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace rta::generate {
 namespace {
@@ -9,22 +8,16 @@ namespace {
 constexpr std::size_t most_discards = 1000;
 constexpr std::size_t most_tables = 64;
 
-std::uint64_t whole(Time t) { return static_cast<std::uint64_t>(t.count()); }
-
 // Largest whole length with k length / T <= limit.
 std::int64_t longest(const Fraction& limit, std::int64_t k, std::int64_t T) {
+  std::int64_t work = 0;
+  if (k == 1 && limit.denominator == 1 && limit.numerator < 1'000'000 && !__builtin_mul_overflow(limit.numerator, T, &work)) return work;
   const Wide ns =
       floor_div(checked_mul<Wide>(static_cast<Wide>(limit.numerator), T), checked_mul<Wide>(static_cast<Wide>(k), limit.denominator));
   return static_cast<std::int64_t>(std::min<Wide>(ns, T * Wide{1'000'000}));
 }
 
 }  // namespace
-
-Time draw_log_uniform(Stream& stream, const LogUniform& range) {
-  const std::uint64_t unit = whole(range.granularity);
-  const std::uint64_t low = (whole(range.low) + unit - 1) / unit;
-  return Time(static_cast<std::int64_t>(unit * stream.log_uniform(low, whole(range.high) / unit)));
-}
 
 bool LengthDrawer::draw(Stream stream, const Work& work, bool on_gpu, RandomSet& set) {
   loads_.clear();
@@ -40,7 +33,8 @@ bool LengthDrawer::draw(Stream stream, const Work& work, bool on_gpu, RandomSet&
     }
   }
   if (!work.utilization) {
-    for (std::size_t i = 0; i < loads_.size(); ++i) set.nodes[load_nodes_[i]].length = draw_log_uniform(stream, *work.length);
+    if (loads_.empty()) return true;
+    draw_log_uniform(stream, *work.length, loads_.size(), [&](std::size_t i, Time length) { set.nodes[load_nodes_[i]].length = length; });
     return true;
   }
 
@@ -69,11 +63,10 @@ bool LengthDrawer::split(Stream& stream, const Work& work) {
   share_.resize(n);
   if (work.split == Split::proportional) {
     double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto drawn = static_cast<double>(draw_log_uniform(stream, *work.length).count());
-      share_[i] = drawn * static_cast<double>(loads_[i].k) / static_cast<double>(loads_[i].T);
+    draw_log_uniform(stream, *work.length, n, [&](std::size_t i, Time length) {
+      share_[i] = static_cast<double>(length.count()) * static_cast<double>(loads_[i].k) / static_cast<double>(loads_[i].T);
       sum += share_[i];
-    }
+    });
     for (double& u : share_) u *= total / sum;
     if (std::any_of(share_.begin(), share_.end(), [&](double u) { return u > largest * (1 + 1e-9); })) return false;
   } else if (work.split == Split::drs) {
@@ -99,8 +92,9 @@ bool LengthDrawer::split(Stream& stream, const Work& work) {
   }
   for (std::size_t i = 0; i < n; ++i) {
     Load& load = loads_[i];
-    const double ns = std::floor(share_[i] * static_cast<double>(load.T) / static_cast<double>(load.k));
-    load.x = std::clamp(static_cast<std::int64_t>(ns), load.low, load.high);
+    // Rounded down, but for numbers below 0, which are raised to `low` in any case.
+    const auto ns = static_cast<std::int64_t>(share_[i] * static_cast<double>(load.T) / static_cast<double>(load.k));
+    load.x = std::clamp(ns, load.low, load.high);
   }
   return true;
 }

@@ -1,7 +1,10 @@
 // The lengths of a random set's nodes: a total utilization, split.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rta/generate/fixed_sum.hpp"
@@ -10,8 +13,20 @@
 
 namespace rta::generate {
 
-/// A whole multiple of the granularity, with probability proportional to its reciprocal.
-[[nodiscard]] Time draw_log_uniform(Stream& stream, const LogUniform& range);
+/// Gives n times a whole multiple of the granularity, with probability proportional to its reciprocal; `take` gets each with its number.
+template <class Take>
+void draw_log_uniform(Stream& stream, const LogUniform& range, std::size_t n, Take&& take) {
+  if (n == 0) return;
+  const auto unit = static_cast<std::uint64_t>(range.granularity.count());
+  const std::uint64_t low = (static_cast<std::uint64_t>(range.low.count()) + unit - 1) / unit;
+  const std::uint64_t high = static_cast<std::uint64_t>(range.high.count()) / unit;
+  std::array<std::uint64_t, 64> drawn;
+  for (std::size_t first = 0; first < n; first += drawn.size()) {
+    const std::size_t part = std::min(drawn.size(), n - first);
+    stream.log_uniform(low, high, std::span(drawn).first(part));
+    for (std::size_t i = 0; i < part; ++i) take(first + i, Time(static_cast<std::int64_t>(unit * drawn[i])));
+  }
+}
 
 /// Keeps its tables and working memory.
 class LengthDrawer {

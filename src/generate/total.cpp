@@ -19,7 +19,7 @@ std::optional<std::int64_t> common_period(std::span<const Load> loads, const Fra
   for (const Load& load : loads) {
     if (load.T == last) continue;
     last = load.T;
-    const Wide next = Wide{common} * (load.T / std::gcd(common, load.T));
+    const Wide next = Wide{common} * (load.T / std::gcd(common % load.T, load.T));
     if (next > longest_common_period) return std::nullopt;
     common = static_cast<std::int64_t>(next);
   }
@@ -30,6 +30,17 @@ bool at_most(std::span<const Load> loads, const Fraction& target) {
   Utilization total;
   for (const Load& load : loads) total.add(static_cast<Wide>(load.k) * load.x, load.T);
   return total.compare(target.numerator, target.denominator) <= 0;
+}
+
+// ceil(2^fixed_bits rest / T) for 0 <= rest < T < 2^47. A quotient of doubles is off by a few at most; the remainder tells by how many.
+std::int64_t fixed_quotient(std::int64_t rest, std::int64_t T) {
+  const auto near =
+      static_cast<std::int64_t>(static_cast<double>(rest) * static_cast<double>(std::int64_t{1} << fixed_bits) / static_cast<double>(T));
+  // Both products wrap, their difference, below 2^51, does not.
+  const auto left = static_cast<std::int64_t>((static_cast<std::uint64_t>(rest) << fixed_bits) -
+                                              static_cast<std::uint64_t>(near) * static_cast<std::uint64_t>(T));
+  const std::int64_t more = left / T;
+  return near + more + static_cast<std::int64_t>(left > more * T);
 }
 
 // What is missing to the target, in units of 1/unit; the truth lies in [rest, rest + error].
@@ -69,8 +80,8 @@ class Missing {
       rest_ -= checked_mul<Wide>(work, *common_ / T);
       return;
     }
-    const Wide whole = floor_div(work, T);
-    rest_ -= (whole << fixed_bits) + ceil_div((work - whole * T) << fixed_bits, T);
+    const Wide whole = work >= 0 && work < T ? 0 : floor_div(work, T);  // mostly a task alone, which does not fill its period
+    rest_ -= (whole << fixed_bits) + fixed_quotient(static_cast<std::int64_t>(work - whole * T), T);
     ++error_;
   }
 
@@ -95,13 +106,14 @@ bool make_total_exact(std::span<Load> loads, const Fraction& target, std::size_t
   if (missing.is_negative() && !missing.is_at_most_target()) return false;
 
   double step_sum = 0;
+  double left = missing.approximate();
   bool some_room = false;
   for (std::size_t i = 0; i < n; ++i) {
     Load& load = loads[(first + i) % n];
     const double step = static_cast<double>(load.k) / static_cast<double>(load.T);
     step_sum += step;
     // A filter: where 1 ns is clearly more than what is missing, no exact division is needed.
-    if (missing.approximate() > 0.999 * step) {
+    if (left > 0.999 * step) {
       const Wide raise = std::clamp<Wide>(missing.room(load), 0, load.high - load.x);
       load.x += static_cast<std::int64_t>(raise);
       missing.grow(load, raise);
@@ -113,10 +125,11 @@ bool make_total_exact(std::span<Load> loads, const Fraction& target, std::size_t
           --load.x;
         }
       }
+      left = missing.approximate();
     }
     some_room = some_room || load.x < load.high;
   }
-  return some_room || missing.approximate() <= step_sum;
+  return some_room || left <= step_sum;
 }
 
 }  // namespace rta::generate

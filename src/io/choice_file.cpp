@@ -155,8 +155,9 @@ class Chosen {
 
 class ChoiceFile::Content {
  public:
-  Content(std::string_view text, std::string file)
+  Content(std::string_view content, std::string file)
       : name(std::move(file)),
+        text(content),
         out(name),
         document(text, out, "a task set has `platform` and `dags` or `tasks`"),
         points(choice_points(document.root(), out)) {
@@ -164,6 +165,7 @@ class ChoiceFile::Content {
   }
 
   std::string name;
+  std::string text;
   Diagnostics out;
   YamlDocument document;
   ChoicePoints points;

@@ -48,7 +48,7 @@ class EdgeReader {
       error(value.mark, fmt::format("{} is no edge; write 'a -> b'", quote(text)));
       return;
     }
-    std::vector<std::pair<NodeId, Mark>> before;
+    before_.clear();
     Mark at = value.mark;
     std::size_t at_byte = 0;
     const auto find_at = [&](std::string_view name) {
@@ -59,29 +59,31 @@ class EdgeReader {
     };
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t end = std::min(text.find(arrow, begin), text.size());
-      std::vector<std::pair<NodeId, Mark>> nodes;
-      for (const std::string_view name : names_between(trimmed(text.substr(begin, end - begin)))) {
-        if (const auto node = find_at(name)) nodes.emplace_back(*node, at);
+      here_.clear();
+      for_names_between(trimmed(text.substr(begin, end - begin)), [&](std::string_view name) {
+        if (const auto node = find_at(name)) here_.emplace_back(*node, at);
+      });
+      for (const auto& from : before_) {
+        for (const auto& [to, mark] : here_) add(from.first, to, cut, mark);
       }
-      for (const auto& from : before) {
-        for (const auto& [to, mark] : nodes) add(from.first, to, cut, mark);
-      }
-      before = std::move(nodes);
+      std::swap(before_, here_);
       begin = end + arrow.size();
     }
   }
 
   // One name, or those of a list `[b, c]`.
-  std::vector<std::string_view> names_between(std::string_view text) const {
-    if (!text.starts_with('[') || !text.ends_with(']') || nodes_.contains(text)) return {text};
+  template <class Use>
+  void for_names_between(std::string_view text, Use&& use) const {
+    if (!text.starts_with('[') || !text.ends_with(']') || nodes_.contains(text)) {
+      use(text);
+      return;
+    }
     text = text.substr(1, text.size() - 2);
-    std::vector<std::string_view> names;
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t end = std::min(text.find(',', begin), text.size());
-      names.push_back(trimmed(text.substr(begin, end - begin)));
+      use(trimmed(text.substr(begin, end - begin)));
       begin = end + 1;
     }
-    return names;
   }
 
   void read_mapping(const Value& value) {
@@ -220,6 +222,7 @@ class EdgeReader {
   Diagnostics& out_;
   std::vector<Edge> edges_;
   std::vector<Mark> marks_;
+  std::vector<std::pair<NodeId, Mark>> before_, here_;  // of the chain that is read: the nodes before an arrow, and behind it
   std::vector<std::string_view> names_;
 };
 

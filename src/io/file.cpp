@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -40,6 +42,15 @@ std::size_t& most_bytes() {
   return most;
 }
 
+constexpr std::size_t least_part = 65'536;
+
+// As much as a regular file says to hold and no more than is taken, so that a large one is not moved as it grows.
+std::size_t first_part(int file) {
+  struct ::stat status {};
+  if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < 0) return least_part;
+  return std::min(static_cast<std::size_t>(status.st_size), most_bytes()) + least_part;
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::string& why) { throw InputError({{name, 0, 0, why}}); }
 
 }  // namespace
@@ -61,8 +72,9 @@ std::string read_file(const std::filesystem::path& path, const std::string& name
   const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) refuse(name, fmt::format("cannot be opened: {}", std::generic_category().message(errno)));
   std::string content;
-  for (std::size_t size = 0;;) {
-    content.resize(size + 65'536);
+  std::size_t part = first_part(file.number());
+  for (std::size_t size = 0;; part = least_part) {
+    content.resize(size + part);
     const ssize_t count = ::read(file.number(), content.data() + size, content.size() - size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) refuse(name, fmt::format("cannot be read: {}", std::generic_category().message(errno)));

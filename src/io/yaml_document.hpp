@@ -10,7 +10,7 @@ namespace rta::io {
 
 class YamlDocument {
  public:
-  /// Throws `InputError` for text that is too large, no YAML or empty; then `contents` says what such a file has.
+  /// `text` has to outlive it. Throws `InputError` for text that is too large, no YAML or empty; then `contents` says what such a file has.
   YamlDocument(std::string_view text, Diagnostics& out, std::string_view contents) : tree_(of_bearable_size(text, out), out) {
     out.throw_if_failed();
     if (tree_.root() != nullptr && tree_.root()->kind != Value::Kind::null) return;

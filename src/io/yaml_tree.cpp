@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <yaml.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -14,6 +15,8 @@ namespace {
 constexpr std::size_t deepest = 16;
 // Room for a million nodes.
 constexpr std::size_t most_values = 16'000'000;
+// A guess; memory is taken only once it is written.
+constexpr std::size_t bytes_a_value = 6;
 
 Mark to_mark(const yaml_mark_t& mark) { return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)}; }
 
@@ -92,7 +95,7 @@ std::string_view kind_text(const Value& value) {
 
 class YamlTree::Builder {
  public:
-  Builder(YamlTree& tree, Diagnostics& out) : tree_(tree), out_(out) {}
+  Builder(std::string_view file, YamlTree& tree, Diagnostics& out) : file_(file), tree_(tree), out_(out) {}
 
   /// False: stop reading.
   [[nodiscard]] bool take(const yaml_event_t& event) {
@@ -143,9 +146,15 @@ class YamlTree::Builder {
       add(at, Value::Kind::null);
       return;
     }
+    add(at, Value::Kind::scalar, kept(text, event.start_mark.index), plain && event.start_mark.line == event.end_mark.line);
+  }
+
+  // The same text at `place` of the file, where it stands unless characters before it have more than one byte; else a copy.
+  std::string_view kept(std::string_view text, std::size_t place) {
+    if (place < file_.size() && file_.substr(place, text.size()) == text) return file_.substr(place, text.size());
     auto* copy = static_cast<char*>(tree_.texts_.allocate(text.size() + 1, 1));
     std::memcpy(copy, text.data(), text.size());
-    add(at, Value::Kind::scalar, {copy, text.size()}, plain && event.start_mark.line == event.end_mark.line);
+    return {copy, text.size()};
   }
 
   void refuse_properties(Mark at, const yaml_char_t* anchor, const yaml_char_t* tag) {
@@ -163,6 +172,7 @@ class YamlTree::Builder {
     return true;
   }
 
+  std::string_view file_;
   YamlTree& tree_;
   Diagnostics& out_;
   std::vector<std::size_t> open_;
@@ -172,7 +182,8 @@ class YamlTree::Builder {
 YamlTree::YamlTree(std::string_view text, Diagnostics& out) {
   // libyaml would count a byte order mark as a column, and take no directive behind it.
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  Builder builder(*this, out);
+  values_.reserve(std::min(text.size() / bytes_a_value, most_values));
+  Builder builder(text, *this, out);
   Parser parser(text);
   for (;;) {
     Event event;

@@ -40,7 +40,8 @@ struct Value {
 
 class YamlTree {
  public:
-  /// Reads one document. Syntax errors, anchors, aliases, tags, further documents and deep nesting are reported to `out`.
+  /// Reads one document; `text` has to outlive it. Syntax errors, anchors, aliases, tags, further documents and deep nesting are reported
+  /// to `out`.
   YamlTree(std::string_view text, Diagnostics& out);
 
   /// The document's value; null when there is none to work on.
@@ -48,7 +49,7 @@ class YamlTree {
 
  private:
   class Builder;
-  std::pmr::monotonic_buffer_resource texts_;
+  std::pmr::monotonic_buffer_resource texts_;  // of scalars that do not stand in the file as they are read
   std::vector<Value> values_;
 };
 

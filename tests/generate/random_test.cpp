@@ -108,3 +108,32 @@ TEST_CASE("ln and exp agree with libm to 1e-15") {
   CHECK(natural_log(1.0) == 0.0);
   CHECK(exponential(0.0) == 1.0);
 }
+
+TEST_CASE("numbers that nobody looks at are counted, however many there are") {
+  for (std::size_t skipped = 0; skipped < 40; ++skipped) {
+    for (std::size_t before = 0; before < 12; ++before) {
+      Stream all({1, 2, 3}, Stage::sizes);
+      Stream some({1, 2, 3}, Stage::sizes);
+      for (std::size_t i = 0; i < before; ++i) CHECK_EQ(all(), some());
+      for (std::size_t i = 0; i < skipped; ++i) {
+        all();
+        CHECK_EQ(some.between(7, 7), 7);
+      }
+      for (std::size_t i = 0; i < 12; ++i) CHECK_EQ(all(), some());
+    }
+  }
+}
+
+TEST_CASE("log-uniform numbers are the same one after the other and together") {
+  const std::pair<std::uint64_t, std::uint64_t> ranges[] = {{1, 1}, {5, 9}, {1, 1000}, {10'000, 100'000}, {3, std::uint64_t{1} << 61}};
+  for (const auto& [low, high] : ranges) {
+    for (const std::size_t n : {0U, 1U, 2U, 7U, 500U}) {
+      Stream one({4, 5, 6}, Stage::periods);
+      Stream together({4, 5, 6}, Stage::periods);
+      std::vector<std::uint64_t> drawn(n);
+      together.log_uniform(low, high, drawn);
+      for (const std::uint64_t x : drawn) CHECK_EQ(x, one.log_uniform(low, high));
+      CHECK_EQ(together(), one());
+    }
+  }
+}

@@ -31,6 +31,13 @@ TEST_CASE("a file without choices is the task set that it is") {
   CHECK(file.task_set({}).task_set == io::parse_task_set(text, "f").task_set);
 }
 
+TEST_CASE("a file with choices is kept whole") {
+  const io::ChoiceFile file(std::string("platform: {cpu: {processors: 2}}\ntasks: [{name: a, on: cpu, C: [1 ms, 2 ms], T: 5 ms}]\n"), "f");
+  const auto set = file.task_set({1}).task_set;
+  CHECK(set.dags()[0].name() == "a");
+  CHECK(std::get<CpuDemand>(set.dags()[0].nodes()[0].demand).C == Time(2'000'000));
+}
+
 TEST_CASE("a selection is the file with single values") {
   const io::ChoiceFile file(R"(
 platform: {cpu: {processors: 2, scheduler: [G-EDF, FP]}, gpu: {sms: 2, threads: 1024}}

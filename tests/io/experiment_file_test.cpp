@@ -113,6 +113,8 @@ TEST_CASE("A file is an experiment by its key") {
   CHECK(
       io::parse_task_set_or_experiment(platform + "experiment:\n  - {kernel: K, stream: S, at: 0 s, B: 1, H: 32, L: 1 s}\n", "x").index() ==
       1);
+  CHECK(io::parse_task_set_or_experiment(platform + "\"experim\\x65nt\":\n  - {kernel: K, stream: S, at: 0 s, B: 1, H: 32, L: 1 s}\n", "x")
+            .index() == 1);
   CHECK(io::parse_task_set_or_experiment(platform + "tasks:\n  - {name: t, T: 1 s, on: gpu, B: 1, H: 32, L: 1 ms}\n", "x").index() == 0);
   CHECK_THROWS_AS((void)io::parse_task_set_or_experiment("experiment: [", "x"), io::InputError);
 }

@@ -33,6 +33,18 @@ TaskSet one_kernel(const std::string& gpu, const std::string& kernel) {
 
 }  // namespace
 
+TEST_CASE("Names behind characters of several bytes") {
+  const TaskSet set = read(R"(# größer als µs, →
+platform: {prüfstand: {processors: 1}}
+tasks: [{name: größe, on: prüfstand, T: 5 ms, C: 1 ms}, {name: "\u00e4b", on: 'prüfstand', T: 50 ms, C: 15 µs}]
+)");
+  CHECK(set.pools()[0].name == "prüfstand");
+  CHECK(set.dags()[0].name() == "größe");
+  CHECK(set.dags()[1].name() == "äb");
+  CHECK(set.dags()[1].period() == Time(50'000'000));
+  CHECK(std::get<CpuDemand>(set.dags()[1].nodes()[0].demand).C == Time(15'000));
+}
+
 TEST_CASE("Every key of the format") {
   const TaskSet set = read(R"(
 platform:

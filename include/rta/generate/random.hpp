@@ -42,7 +42,7 @@ class Stream {
   static constexpr result_type min() { return 0; }
   static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
   result_type operator()() {
-    if (used_ == block_.size()) refill();
+    if (used_ >= block_.size()) refill();
     return block_[used_++];
   }
 
@@ -56,22 +56,30 @@ class Stream {
     return static_cast<std::uint64_t>(product >> 64);
   }
   /// Uniform in {low .. high}. Requires 0 <= low <= high.
-  std::uint64_t between(std::uint64_t low, std::uint64_t high) { return low + below(high - low + 1); }
+  std::uint64_t between(std::uint64_t low, std::uint64_t high) {
+    if (low < high) return low + below(high - low + 1);
+    ++used_;  // takes its number, but need not know it
+    return low;
+  }
   /// True with exactly that probability. Requires 0 <= p <= 1.
   bool chance(const Fraction& p) { return below(static_cast<std::uint64_t>(p.denominator)) < static_cast<std::uint64_t>(p.numerator); }
   /// Uniform in the open interval (0, 1): an odd multiple of 2^-54.
   double real() { return (static_cast<double>((*this)() >> 11) + 0.5) * 0x1p-53; }
   /// x in {low .. high} with probability proportional to 1/x, exactly. Requires 1 <= low <= high < 2^62.
   std::uint64_t log_uniform(std::uint64_t low, std::uint64_t high);
+  /// As many, the same as one after the other.
+  void log_uniform(std::uint64_t low, std::uint64_t high, std::span<std::uint64_t> drawn);
 
  private:
   __extension__ using UnsignedWide = unsigned __int128;
+  static constexpr std::size_t kept = 2, fresh = 8;
   void refill();
+  std::uint64_t log_uniform_of(std::uint64_t low, std::uint64_t high, std::uint64_t octaves);
 
   std::uint64_t seed_, point_, index_, stage_;
   std::uint64_t blocks_ = 0;
-  std::array<std::uint64_t, 8> block_{};
-  std::size_t used_ = 8;
+  std::array<std::uint64_t, kept + fresh> block_{};  // the last of before, and the next
+  std::size_t used_ = kept + fresh;                  // past the end: numbers that nobody looks at
 };
 
 /// A value that is drawn with probability weight / (sum of weights).
