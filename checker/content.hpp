@@ -29,10 +29,10 @@ class Paths::Content {
   [[nodiscard]] Int T11j(std::size_t k, std::size_t v);
   /// T10j, T10g or T11j, whichever the node's pool asks for, where releases are late.
   [[nodiscard]] Int T12j(std::size_t k, std::size_t v);
-  /// With the cuts that the claim gives.
-  [[nodiscard]] Int T10w(std::size_t k, std::size_t v);
-  /// With the chains that the claim gives, of DAG d.
-  [[nodiscard]] Int T10m(std::size_t d, std::size_t k, std::size_t v);
+  /// With the cuts that the claim gives; `late`: T12w.
+  [[nodiscard]] Int T10w(std::size_t k, std::size_t v, bool late);
+  /// With the chains that the claim gives, of DAG d; `late`: T12m.
+  [[nodiscard]] Int T10m(std::size_t d, std::size_t k, std::size_t v, bool late);
   void check(std::size_t k, const std::vector<Share>& shares) const;
   void check_lanes(std::size_t k) const;
   void check_families(std::size_t k) const;
@@ -68,7 +68,7 @@ class Paths::Content {
   [[nodiscard]] Int longest(std::size_t k, std::size_t v, const std::function<Int(std::size_t slot)>& wait) const;
   [[nodiscard]] bool has_slices_before(std::size_t k, std::size_t v) const;
   [[nodiscard]] Int T10n(std::size_t k, std::size_t v, bool with_carried);
-  [[nodiscard]] Int late_releases(std::size_t k, std::size_t v, std::size_t slot) const;
+  [[nodiscard]] Int late_releases(std::size_t k, std::size_t v, std::size_t slot, bool with_itself) const;
   [[nodiscard]] Int T12(std::size_t k, std::size_t v) const;
   [[nodiscard]] Int T14(std::size_t k, std::size_t v) const;
   struct Asked;
@@ -93,8 +93,8 @@ class Paths::Content {
   [[nodiscard]] Int most_pieces(const Job& job, std::size_t v, std::size_t local) const;
   [[nodiscard]] std::optional<Int> on_fewer(std::size_t k, std::size_t v, Int enough);
   [[nodiscard]] Int T10d(std::size_t k, std::size_t v);
-  [[nodiscard]] Int within_cuts(std::size_t k, std::size_t v);
-  [[nodiscard]] Int beside_chains(std::size_t d, std::size_t k, std::size_t v);
+  [[nodiscard]] Int within_cuts(std::size_t k, std::size_t v, bool late);
+  [[nodiscard]] Int beside_chains(std::size_t d, std::size_t k, std::size_t v, bool late);
   [[nodiscard]] Int work_of_all_jobs(const Asked& of, Int w) const;
   [[nodiscard]] bool fits(std::size_t queue) const;
   [[nodiscard]] Int work_of_jobs(const Asked& of, std::size_t kind, bool own, Int w) const;
@@ -135,6 +135,7 @@ class Paths::Content {
 struct Paths::Content::Asked {
   std::size_t k, v, local;
   Int least_priority;
+  bool late;  // T12w, T12m: nominal releases are T + J apart, each up to J late; else releases are T apart
   const Limits* limits = nullptr;  // in place of those of v and what is before it
 };
 

@@ -50,6 +50,8 @@ enum class Theorem : std::uint8_t {
   T11j,
   T12,
   T12j,
+  T12w,
+  T12m,
   T14,
   T14j,
   T15,

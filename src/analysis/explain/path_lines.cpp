@@ -65,8 +65,8 @@ class PathLines {
     }
     if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), place, "T10c", F);
     if (by == path::Support::whole) return parallel_lines(*derivations_.whole(place.dag, place.node), place, "T10d", F);
-    if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), d, segment, F);
-    if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), d, segment, F);
+    if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), place, F);
+    if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), place, F);
     if (by == path::Support::parallel) return parallel_lines(*derivations_.parallel(place.dag, place.node), place, "T10p", F);
     return sum_lines(derivations_.of(place.dag, place.node), place, to_string(theorem_of(bounds_, place)), F);
   }
@@ -194,10 +194,13 @@ class PathLines {
     }
   }
 
-  [[nodiscard]] std::vector<std::string> fitting_lines(const path::FittingDerivation& derivation, DagId d, std::size_t segment,
+  [[nodiscard]] std::vector<std::string> fitting_lines(const path::FittingDerivation& derivation, const PathSystem::Place& place,
                                                        Time bound) const {
+    const DagId d = bounds_.system.dag_of[place.dag];
+    const std::size_t segment = bounds_.system.segment_of[place.dag];
     std::vector<std::string> all{
-        "T10w: F = sum of e over the path + per pool the work/capacity that fits beside the path within F",
+        fmt::format("{}: F = sum of e over the path + per pool the work/capacity that fits beside the path within F",
+                    to_string(theorem_of(bounds_, place))),
         fmt::format("path {}: execution {} ns{}", path_in_words(derivation.path, d, segment), derivation.execution.count(),
                     derivation.least_unit ? ", and the least unit of time, as the last node has length 0" : "")};
     std::string sum = fmt::format("{}", derivation.execution.count());
@@ -216,17 +219,26 @@ class PathLines {
   }
 
   [[nodiscard]] std::string fitting_jobs_in_words(const path::FittingPool::Jobs& jobs) const {
-    return fmt::format("  {}: {} ns ({})", bounds_.system.system.dags[jobs.dag].name, text(jobs.work),
-                       jobs.first ? fmt::format("released {} ns after it, and every T before and after that", jobs.first->count())
-                                  : std::string("jobs counted node by node"));
+    const path::Dag& dag = bounds_.system.system.dags[jobs.dag];
+    std::string releases = "jobs counted node by node";
+    if (jobs.first && dag.J == Time::zero()) {
+      releases = fmt::format("released {} ns after it, and every T before and after that", jobs.first->count());
+    } else if (jobs.first) {
+      releases = fmt::format("nominally released {} ns after it, and every T before and after that, each up to {} ns late",
+                             jobs.first->count(), dag.J.count());
+    }
+    return fmt::format("  {}: {} ns ({})", dag.name, text(jobs.work), releases);
   }
 
-  [[nodiscard]] std::vector<std::string> family_lines(const path::FamilyDerivation& derivation, DagId d, std::size_t segment,
+  [[nodiscard]] std::vector<std::string> family_lines(const path::FamilyDerivation& derivation, const PathSystem::Place& place,
                                                       Time bound) const {
+    const DagId d = bounds_.system.dag_of[place.dag];
+    const std::size_t segment = bounds_.system.segment_of[place.dag];
     const path::Pool& pool = bounds_.system.system.pools[derivation.pool];
     std::vector<std::string> all{
-        "T10m: F = the longest path L + (work of the job itself beside j + 1 disjoint chains + work of other jobs that fits within F)/(m - "
-        "j)",
+        fmt::format("{}: F = the longest path L + (work of the job itself beside j + 1 disjoint chains + work of other jobs that fits "
+                    "within F)/(m - j)",
+                    to_string(theorem_of(bounds_, place))),
         fmt::format("longest path {}: L = {} ns{}", path_in_words(derivation.path, d, segment), derivation.longest.count(),
                     derivation.least_unit ? ", and the least unit of time, as the last node has length 0" : ""),
         fmt::format("pool {} ({}): m = {}, j + 1 = {}, m - j = {}", pool.name, order_in_words(pool), pool.capacity,
