@@ -25,18 +25,21 @@ TEST_CASE("every bound of random systems is certified and verified, for every re
   }
 }
 
-TEST_CASE("bounds of wide DAGs on one pool are certified and verified, on completion and on segments") {
+TEST_CASE("bounds of wide DAGs on one pool are certified and verified, on completion and on segments, also where releases are late") {
   Verified verified;
-  for (std::uint64_t seed = 0; seed < 120; ++seed) {
-    const rta::TaskSet set = wide_set(seed);
-    if (!is_writable(set)) continue;
+  const auto verify_fitting = [&](const rta::TaskSet& set, const std::string& name) {
+    if (!is_writable(set)) return;
     for (const char* release : {"completion", "segments"}) {
-      verify(set, {{"release", release}, {"fitting", "true"}}, fmt::format("seed {} {}", seed, release), verified);
+      verify(set, {{"release", release}, {"fitting", "true"}}, name + release, verified);
     }
+  };
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    verify_fitting(wide_set(seed), fmt::format("seed {} ", seed));
+    verify_fitting(with_late_releases(wide_set(seed), seed), fmt::format("seed {} late ", seed));
   }
   MESSAGE(verified.text());
   CHECK(verified.broken == "");
-  for (const char* theorem : {"T10w", "T10m"}) {
+  for (const char* theorem : {"T10w", "T10m", "T12w", "T12m"}) {
     CAPTURE(theorem);
     CHECK(verified.by_theorem[theorem] > 0);
   }
