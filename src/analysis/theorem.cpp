@@ -46,6 +46,7 @@ constexpr std::array entries{
     TheoremEntry{T11j, "T11j", "a node under fixed priorities as a sporadic task with jitter, up to full load", "theory/fixed-priority.md"},
     TheoremEntry{T12, "T12", "T10n and T11 with release jitter", "theory/jitter.md"},
     TheoremEntry{T12j, "T12j", "T10j, T10g and T11j with release jitter", "theory/jitter.md"},
+    TheoremEntry{T12d, "T12d", "T10d with release jitter", "theory/jitter.md"},
     TheoremEntry{T12w, "T12w", "T10w with release jitter", "theory/jitter.md"},
     TheoremEntry{T12m, "T12m", "T10m with release jitter", "theory/jitter.md"},
     TheoremEntry{T14, "T14", "T10n and T11 with GPUs that processes share by time slices", "theory/time-slices.md"},

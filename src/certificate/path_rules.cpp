@@ -161,7 +161,7 @@ std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) 
     case Support::overlapped: return "T10v";
     case Support::carried: return "T10c";
     case Support::parallel: return "T10p";
-    case Support::whole: return "T10d";
+    case Support::whole: return jitter->second ? "T12d" : "T10d";
     case Support::fitting: return fitting_rule(bounds, at, v, d);
     case Support::families: return family_rule(bounds, at, v);
     case Support::given: return "";

@@ -88,9 +88,9 @@ TEST_CASE("T12w: asked by itself of a node that is later than wanted, while it m
 TEST_CASE("T12m: two long chains below a late job") {
   // T10m's example below (1, T = 10, J = 8): in [0, 15) jobs at 0, 2 and 12: 11 + (19 - 18 + 3)/1, and m halves of a ns, as two jobs meet
   // the window. T12: 11 + (8 + 3)/2 = 16.5.
-  const System system = on(pool(Order::fixed, 2), {dag(100_ms, {node(5_ms), node(4_ms), node(4_ms), node(5_ms), node(1_ms)},
-                                                       {{0, 1}, {2, 3}, {0, 4}, {4, 3}}),
-                                                   late(dag(10_ms, {node(1_ms, 1)}), 8_ms)});
+  const System system = on(pool(Order::fixed, 2),
+                           {dag(100_ms, {node(5_ms), node(4_ms), node(4_ms), node(5_ms), node(1_ms)}, {{0, 1}, {2, 3}, {0, 4}, {4, 3}}),
+                            late(dag(10_ms, {node(1_ms, 1)}), 8_ms)});
   const NodeBounds found = proven(system);
   CHECK(found.F[0][3] == 15_ms + 1_ns);
   CHECK(found.support[0][3] == Support::families);

@@ -245,3 +245,28 @@ TEST_CASE("T12m: two long chains below a late job, 15 where T12 has 17") {
   CHECK(refused(", jitter: 8", 16, "T12").find("no less than 17") != std::string::npos);
   CHECK(refused("", 14, "T12m 1 0 0 1 0 2 1 3 1") == "");  // on time two jobs meet [0, 14)
 }
+
+// In L = 9 no more than three jobs' 6 fit: 6 + 6/2.
+TEST_CASE("T12d: two nodes of 1 beside each other, T = 4, J = 2, above 6: 9 where T12 has 10") {
+  const auto file = [](const std::string& jitter) {
+    return "platform: {cpu: {processors: 2, scheduler: FP}}\ntime_unit: ns\ndags:\n  - {name: d, T: 4" + jitter +
+           ", priority: 2, nodes: {a: {on: cpu, C: 1}, b: {on: cpu, C: 1}}}\n"
+           "  - {name: k, T: 40, priority: 1, nodes: {a: {on: cpu, C: 6}}}\n";
+  };
+  const auto refused = [&](int R, const char* rule) {
+    const std::string late = file(", jitter: 2");
+    return test::first_refused(
+        late,
+        test::by_hand(late, certificate_with({"bound 0 0 0 2 - T12", "bound 0 1 0 2 - T12", fmt::format("bound 1 0 0 {} - {}", R, rule)},
+                                             {2, R}, "lanes 0 0 1\nlanes 1 0\n")));
+  };
+  CHECK(refused(9, "T12d") == "");
+  CHECK(refused(8, "T12d").find("no less than") != std::string::npos);
+  CHECK(refused(9, "T12").find("no less than 10") != std::string::npos);
+  CHECK(refused(9, "T10d") != "");  // with T - J = 2
+  const std::string blocks =
+      "platform: {cpu: {processors: 1, scheduler: FP, preemptive: false}}\ntime_unit: ns\ntasks:\n"
+      "  - {name: a, on: cpu, T: 10, jitter: 2, C: 2}\n";
+  CHECK(test::first_refused(blocks, test::by_hand(blocks, certificate_with({"bound 0 0 0 9 - T12d"}, {9}))).find("for preemptive pools") !=
+        std::string::npos);
+}

@@ -213,8 +213,9 @@ inline TaskSet with_late_releases(const TaskSet& set, std::uint64_t seed) {
   for (const Dag& dag : set.dags()) {
     DagAttributes attributes = dag.attributes();
     if (!dice.one_in(3)) attributes.jitter = Time(dice.between(0, dag.period().count() - 1));
-    dags.emplace_back(dag.name(), dag.period() - attributes.jitter, dag.deadline(), std::vector<Node>(dag.nodes().begin(), dag.nodes().end()),
-                      std::vector<Edge>(dag.edges().begin(), dag.edges().end()), attributes);
+    dags.emplace_back(dag.name(), dag.period() - attributes.jitter, dag.deadline(),
+                      std::vector<Node>(dag.nodes().begin(), dag.nodes().end()), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
+                      attributes);
   }
   return {set.name(), std::vector<Pool>(set.pools().begin(), set.pools().end()), std::move(dags)};
 }

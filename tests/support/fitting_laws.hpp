@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <random>
 #include <span>
 #include <vector>
 
@@ -16,7 +15,7 @@
 #include "analysis/path/path_parallel.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "support/fitting_oracle.hpp"
-#include "support/random_path_system.hpp"
+#include "support/late_releases.hpp"
 
 namespace rta::test {
 
@@ -68,19 +67,6 @@ inline RandomPathSystem fitting_system(std::uint64_t seed) {
   options.fixed = seed % 3 != 0;
   options.most_dags = 4;
   return random.system(options);
-}
-
-/// With release jitter, sometimes of more than a period where nothing may be blocked.
-inline RandomPathSystem late_fitting_system(std::uint64_t seed) {
-  RandomPathSystem s = fitting_system(seed);
-  std::mt19937_64 dice(seed);
-  const bool blocks = std::ranges::any_of(s.system.pools, [](const auto& pool) { return analysis::path::is_non_preemptive(pool.order); });
-  const bool far = !blocks && seed % 5 == 0;
-  for (auto& dag : s.system.dags) {
-    const auto units = static_cast<std::uint64_t>(dag.T.count() / grid) * (far ? 3 : 1);
-    if (dice() % 3 != 0) dag.J = Time(static_cast<std::int64_t>(dice() % units) * grid);
-  }
-  return s;
 }
 
 /// Of processors alone, on which something is preempted or waits in a FIFO: what the oracle knows.
@@ -200,7 +186,8 @@ inline void check_fitting_laws(std::uint64_t seed, int runs, bool by_the_letter,
 inline constexpr std::array late_fitting_mutants{FittingMutant::none, FittingMutant::on_time, FittingMutant::ends_alone,
                                                  FittingMutant::own_on_time, FittingMutant::own_at_nominal};
 inline void check_late_fitting_laws(std::uint64_t seed, int runs, bool by_the_letter, FittingCounts& counts) {
-  const RandomPathSystem s = late_fitting_system(seed);
+  RandomPathSystem s = fitting_system(seed);
+  release_late(s.system, seed);
   if (!analysis::path::has_release_jitter(s.system)) return;
   check_fitting_laws(s, seed, runs, by_the_letter, late_fitting_mutants, counts);
 }

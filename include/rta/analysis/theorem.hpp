@@ -50,6 +50,7 @@ enum class Theorem : std::uint8_t {
   T11j,
   T12,
   T12j,
+  T12d,
   T12w,
   T12m,
   T14,

@@ -64,7 +64,8 @@ class PathLines {
       return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
     }
     if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), place, "T10c", F);
-    if (by == path::Support::whole) return parallel_lines(*derivations_.whole(place.dag, place.node), place, "T10d", F);
+    if (by == path::Support::whole)
+      return parallel_lines(*derivations_.whole(place.dag, place.node), place, to_string(theorem_of(bounds_, place)), F);
     if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), place, F);
     if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), place, F);
     if (by == path::Support::parallel) return parallel_lines(*derivations_.parallel(place.dag, place.node), place, "T10p", F);
@@ -259,11 +260,13 @@ class PathLines {
     return all;
   }
 
+  [[nodiscard]] static bool by_whole_dags(std::string_view theorem) { return theorem == "T10d" || theorem == "T12d"; }
+
   [[nodiscard]] std::vector<std::string> parallel_lines(const path::Derivation& derivation, const PathSystem::Place& place,
                                                         std::string_view theorem, Time bound) const {
     std::vector<std::string> all = sum_lines(derivation, place, theorem, bound);
     all.insert(all.begin() + 2, "of the job itself: the path's nodes, and the nodes on their pools that are parallel to one of them there");
-    if (theorem == "T10d" && bounds_.system.system.dags[place.dag].nodes[place.node].e == Time::zero()) {
+    if (by_whole_dags(theorem) && bounds_.system.system.dags[place.dag].nodes[place.node].e == Time::zero()) {
       all.emplace_back("and the least unit of time, as the last node has length 0");
     }
     return all;
@@ -287,11 +290,11 @@ class PathLines {
       for (const path::CountedJobs& jobs : wait.jobs) {
         work = checked_add(work, jobs.work);
       }
-      add_jobs(wait, place, work, theorem == "T10p" || theorem == "T10d", all);
+      add_jobs(wait, place, work, theorem == "T10p" || by_whole_dags(theorem), all);
       if (wait.backlog) add_backlog(*wait.backlog, all);
       if (pool.order == path::Order::fixed_kernels) add_blocked(wait, d, segment, all);
       std::string capacity = capacity_in_words(pool);
-      if (theorem == "T10d" && pool.order == path::Order::fixed_non_preemptive) capacity = add_started(wait, work, pool, all);
+      if (by_whole_dags(theorem) && pool.order == path::Order::fixed_non_preemptive) capacity = add_started(wait, work, pool, all);
       if (wait.backlog) {
         all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(wait.last_pieces),
                                   capacity, text(wait.length)));

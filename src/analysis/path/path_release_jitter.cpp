@@ -6,6 +6,7 @@
 #include "analysis/path/path_fitting.hpp"
 #include "analysis/path/path_inequality.hpp"
 #include "analysis/path/path_late_sums.hpp"
+#include "analysis/path/path_whole.hpp"
 #include "analysis/path/upward_grid.hpp"
 #include "rta/model/error.hpp"
 
@@ -43,7 +44,7 @@ EndsOfClasses least_of_classes(const Ticks& ticks, const std::vector<std::vector
   return least;
 }
 
-/// The sums of T12, T12j, T12w and T12m, one node after the other.
+/// The sums of T12, T12j, T12d, T12w and T12m, one node after the other.
 class LateReleases {
  public:
   LateReleases(const System& system, Refinement refinement, const Limits& limits)
@@ -63,6 +64,8 @@ class LateReleases {
     const bool wanted = refinement == Refinement::T10d && !limits.wanted.empty() && FittingPaths::affordable(ticks_);
     if (wanted) wanted_ = least_of_classes(ticks_, limits.wanted);
     if (wanted || fits_) fitting_.emplace(ticks_);
+    const bool preemptive = std::ranges::none_of(system.pools, [](const Pool& pool) { return is_non_preemptive(pool.order); });
+    if (refinement == Refinement::T10d && preemptive) set_whole();
   }
 
   /// The least solution, or one that is found soon from there.
@@ -109,11 +112,20 @@ class LateReleases {
   }
 
  private:
+  void set_whole() {
+    for (const Class& c : ticks_.classes) {
+      auto& parallel = parallel_.emplace_back();
+      if (ParallelPaths::applies(c, system_)) parallel.emplace(c, system_);
+    }
+    whole_.emplace(ticks_, parallel_);
+  }
+
   void prepare() {
     for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
       for (const std::uint32_t v : ticks_.classes[k].order) A_[k][v] = ready_time(k, v);
     }
     late_.prepare(F_, A_);
+    if (whole_) whole_->prepare({F_, A_});
   }
 
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::uint32_t v) const {
@@ -130,14 +142,25 @@ class LateReleases {
     bool likely = false;      // T12w and T12m may say less, by likely phases alone
   };
 
-  /// The least of T12, T12j, T12w and T12m, all but the first up to a multiple of `grid`.
+  /// The least of T12, T12j, T12d, T12w and T12m, all but the first up to a multiple of `grid`.
   [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::uint32_t v, std::int64_t grid, const FromBelow& from) const {
     const auto up = [&](std::int64_t bound) { return bound == no_bound ? no_bound : ceil_to(bound, grid); };
     const std::int64_t late = late_.bound(k, v, A_[k][v], no_bound);
     if (late <= from.enough) return late;
     std::int64_t bound = std::min(up(late), counted(k, v));
+    if (bound > from.enough) bound = std::min(bound, up(whole(k, v, from)));
     if (bound > from.enough && asks_fitting(k, v, bound)) bound = std::min(bound, up(fitting(k, v, from)));
     return bound > from.enough && fits_ ? std::min(bound, up(family(k, v, from, bound))) : bound;
+  }
+
+  /// T12d, ns; from below no less than the least solution for the node alone is known to be.
+  [[nodiscard]] std::int64_t whole(std::size_t k, std::uint32_t v, const FromBelow& from) const {
+    if (!whole_ || !whole_->applies(k)) return no_bound;
+    const auto counted = inequality(k).counted(relations_[k].below[v], relations_[k].above[v]);
+    const WholePaths::Decisive decisive = whole_->decisive(k, v, {F_, A_}, counted.waiting);
+    const std::int64_t bound = ticks_.ns(decisive.total);
+    const bool from_below = from.enough > 0 && from.enough == F_[k][v] && bound > from.enough;
+    return from_below ? std::max(bound, from.enough + decisive.beyond) : bound;
   }
 
   /// Not of an end that is too late already.
@@ -166,7 +189,8 @@ class LateReleases {
   [[nodiscard]] Support support_of(std::size_t k, std::uint32_t v) const {
     const std::int64_t F = F_[k][v];
     if (F >= counted(k, v)) return waits_by_priority(k, v) ? Support::fixed : Support::path;
-    if (!fitting_ || F >= late_.bound(k, v, A_[k][v], no_bound)) return Support::late;
+    if (F >= late_.bound(k, v, A_[k][v], no_bound)) return Support::late;
+    if (F >= whole(k, v, {})) return Support::whole;
     return F >= fitting(k, v, {F, false}) ? Support::fitting : Support::families;
   }
 
@@ -232,6 +256,8 @@ class LateReleases {
   bool fits_;                            // T12w and T12m are asked of all nodes
   EndsOfClasses wanted_;                 // T12w of those whose ends are later than this
   std::optional<FittingPaths> fitting_;  // for either
+  WholePaths::Parallel parallel_;        // class
+  std::optional<WholePaths> whole_;      // T12d where it is wanted
   mutable bool some_likely_ = false;
   std::vector<Relations> relations_;  // per class, as the rest
   EndsOfClasses F_, A_;
