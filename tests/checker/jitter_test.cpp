@@ -257,7 +257,7 @@ TEST_CASE("T12d: two nodes of 1 beside each other, T = 4, J = 2, above 6: 9 wher
     const std::string late = file(", jitter: 2");
     return test::first_refused(
         late,
-        test::by_hand(late, certificate_with({"bound 0 0 0 2 - T12", "bound 0 1 0 2 - T12", fmt::format("bound 1 0 0 {} - {}", R, rule)},
+        test::by_hand(late, certificate_with({"bound 0 0 0 2 - T12d", "bound 0 1 0 2 - T12d", fmt::format("bound 1 0 0 {} - {}", R, rule)},
                                              {2, R}, "lanes 0 0 1\nlanes 1 0\n")));
   };
   CHECK(refused(9, "T12d") == "");

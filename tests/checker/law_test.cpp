@@ -45,11 +45,11 @@ TEST_CASE("bounds of wide DAGs on one pool are certified and verified, on comple
   }
 }
 
-TEST_CASE("bounds of DAGs near their deadlines are certified and verified") {
-  Verified verified;
+void verify_near_deadlines(int percent, const rta::generate::Fraction& jitter, Verified& verified) {
   std::uint64_t seed = 0;
   for (const DagKind kind : {DagKind::layered, DagKind::gnp, DagKind::fork_join}) {
-    const rta::generate::Recipe recipe = recipe_of({.m = 4, .percent = 65, .kind = kind, .dags = 4, .nodes = 8});
+    rta::generate::Recipe recipe = recipe_of({.m = 4, .percent = percent, .kind = kind, .dags = 4, .nodes = 8});
+    recipe.jitter = jitter;
     rta::generate::Generator generator(recipe);
     rta::generate::RandomSet drawn;
     for (std::uint64_t index = 0; index < 30; ++index, ++seed) {
@@ -61,7 +61,21 @@ TEST_CASE("bounds of DAGs near their deadlines are certified and verified") {
   }
   MESSAGE(verified.text());
   CHECK(verified.broken == "");
+}
+
+TEST_CASE("bounds of DAGs near their deadlines are certified and verified") {
+  Verified verified;
+  verify_near_deadlines(65, {0, 1}, verified);
   CHECK(verified.by_theorem["T10d"] > 0);
+}
+
+TEST_CASE("bounds of late DAGs near their deadlines are certified and verified") {
+  Verified verified;
+  verify_near_deadlines(50, {1, 5}, verified);
+  for (const char* theorem : {"T12d", "T12w"}) {
+    CAPTURE(theorem);
+    CHECK(verified.by_theorem[theorem] > 0);
+  }
 }
 
 TEST_CASE("bounds of DAGs near their deadlines are certified and verified without preemption") {

@@ -10,7 +10,7 @@ TEST_CASE("T12w and T12m: random systems with jitter never exceed them, they are
   std::uint64_t seed = 1;
   for (; counts.bounded < 600; ++seed) check_late_fitting_laws(seed, 20, true, counts);
   for (; counts.bounded < 2'000; ++seed) check_late_fitting_laws(seed, 8, false, counts);
-  for (const std::uint64_t rare : {1'850, 2'485, 5'305}) check_late_fitting_laws(rare, 40, true, counts);  // break `ends_alone`
+  for (const std::uint64_t rare : {1'850U, 2'485U, 5'305U}) check_late_fitting_laws(rare, 40, true, counts);  // break `ends_alone`
   MESSAGE(counts.bounded, " systems, ", counts.only, " of them bounded by nothing else; ", counts.fitting, " nodes by T12w, ", counts.exact,
           " of these by the letter, ", counts.families, " by T12m; mean share ", counts.share / counts.compared, "; bounds reached in ",
           counts.reached);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/path/lent_ends.hpp"
 #include "analysis/path/path_fitting.hpp"
 #include "analysis/path/path_inequality.hpp"
 #include "analysis/path/path_late_sums.hpp"
@@ -93,17 +94,21 @@ class LateReleases {
     return std::nullopt;
   }
 
+  /// Of a solution.
   [[nodiscard]] NodeBounds bounds() {
     prepare();
+    std::vector<std::vector<Support>> supports;
+    for (std::size_t k = 0; k < F_.size(); ++k) {
+      auto& support = supports.emplace_back();
+      for (std::uint32_t v = 0; v < F_[k].size(); ++v) support.push_back(support_of(k, v));
+    }
+    EndsOfClasses ends = F_;
+    lend_ends(ticks_, ends, [&](std::size_t k, std::size_t v) { supports[k][v] = Support::successor; });
     NodeBounds result;
-    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
-      const std::size_t k = ticks_.class_of[d];
+    for (const std::size_t k : ticks_.class_of) {
       auto& F = result.F.emplace_back();
-      auto& support = result.support.emplace_back();
-      for (std::size_t v = 0; v < F_[k].size(); ++v) {
-        F.emplace_back(F_[k][v]);
-        support.push_back(support_of(k, static_cast<std::uint32_t>(v)));
-      }
+      for (const std::int64_t end : ends[k]) F.emplace_back(end);
+      result.support.push_back(supports[k]);
       Time R;
       for (const std::uint32_t v : ticks_.classes[k].sinks) R = std::max(R, F[v]);
       result.R.push_back(R);
