@@ -157,7 +157,8 @@ inline void check_fitting_laws(const RandomPathSystem& s, std::uint64_t seed, in
 
   std::array<std::optional<FittingOracle::Ends>, fitting_mutants> broken;
   for (std::size_t i = 0; by_the_letter && i < mutants.size(); ++i) {
-    broken[static_cast<std::size_t>(mutants[i])] = below(FittingOracle(s.system, chains, mutants[i], grid), F);
+    const std::int64_t step = mutants[i] == FittingMutant::none ? 2 : grid;  // ends are whole, but need not be on the grid
+    broken[static_cast<std::size_t>(mutants[i])] = below(FittingOracle(s.system, chains, mutants[i], step), F);
   }
   RandomPaths random(seed);
   bool reached = false;
