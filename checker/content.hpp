@@ -29,10 +29,10 @@ class Paths::Content {
   [[nodiscard]] Int T11j(std::size_t k, std::size_t v);
   /// T10j, T10g or T11j, whichever the node's pool asks for, where releases are late.
   [[nodiscard]] Int T12j(std::size_t k, std::size_t v);
-  /// With the cuts that the claim gives.
-  [[nodiscard]] Int T10w(std::size_t k, std::size_t v);
-  /// With the chains that the claim gives, of DAG d.
-  [[nodiscard]] Int T10m(std::size_t d, std::size_t k, std::size_t v);
+  /// With the cuts that the claim gives; `late`: T12w.
+  [[nodiscard]] Int T10w(std::size_t k, std::size_t v, bool late);
+  /// With the chains that the claim gives, of DAG d; `late`: T12m.
+  [[nodiscard]] Int T10m(std::size_t d, std::size_t k, std::size_t v, bool late);
   void check(std::size_t k, const std::vector<Share>& shares) const;
   void check_lanes(std::size_t k) const;
   void check_families(std::size_t k) const;
@@ -68,7 +68,7 @@ class Paths::Content {
   [[nodiscard]] Int longest(std::size_t k, std::size_t v, const std::function<Int(std::size_t slot)>& wait) const;
   [[nodiscard]] bool has_slices_before(std::size_t k, std::size_t v) const;
   [[nodiscard]] Int T10n(std::size_t k, std::size_t v, bool with_carried);
-  [[nodiscard]] Int late_releases(std::size_t k, std::size_t v, std::size_t slot) const;
+  [[nodiscard]] Int late_releases(std::size_t k, std::size_t v, std::size_t slot, bool with_itself) const;
   [[nodiscard]] Int T12(std::size_t k, std::size_t v) const;
   [[nodiscard]] Int T14(std::size_t k, std::size_t v) const;
   struct Asked;
@@ -83,18 +83,19 @@ class Paths::Content {
     const Job& job;
     Waiting wait;
     Int L, processors;
+    bool late;               // T12d
     bool of_urgent = false;  // what jobs have left by their age is asked of more urgent DAGs alone
   };
   [[nodiscard]] Int whole(const Beside& beside);
-  [[nodiscard]] Int whole(std::size_t k, std::size_t v, std::size_t slot, Int processors);
-  [[nodiscard]] std::optional<Left> left(std::size_t kind);
+  [[nodiscard]] Int whole(std::size_t k, std::size_t v, std::size_t slot, Int processors, bool late);
+  [[nodiscard]] std::optional<Left> left(std::size_t kind, bool late);
   struct Pieces;
   [[nodiscard]] Pieces started(std::size_t k, std::size_t v, std::size_t local) const;
   [[nodiscard]] Int most_pieces(const Job& job, std::size_t v, std::size_t local) const;
   [[nodiscard]] std::optional<Int> on_fewer(std::size_t k, std::size_t v, Int enough);
-  [[nodiscard]] Int T10d(std::size_t k, std::size_t v);
-  [[nodiscard]] Int within_cuts(std::size_t k, std::size_t v);
-  [[nodiscard]] Int beside_chains(std::size_t d, std::size_t k, std::size_t v);
+  [[nodiscard]] Int T10d(std::size_t k, std::size_t v, bool late);
+  [[nodiscard]] Int within_cuts(std::size_t k, std::size_t v, bool late);
+  [[nodiscard]] Int beside_chains(std::size_t d, std::size_t k, std::size_t v, bool late);
   [[nodiscard]] Int work_of_all_jobs(const Asked& of, Int w) const;
   [[nodiscard]] bool fits(std::size_t queue) const;
   [[nodiscard]] Int work_of_jobs(const Asked& of, std::size_t kind, bool own, Int w) const;
@@ -121,11 +122,11 @@ class Paths::Content {
   std::vector<std::vector<std::vector<Way>>> started_;  // likewise without Blk; empty where that is no choice
   std::map<std::size_t, Backlog> backlogs_;             // queue
   mutable std::map<std::pair<std::size_t, std::vector<Int>>, Int>
-      on_an_sm_;                                     // queue, largest block of each class -> the most that one holds
-  std::map<std::size_t, Urgent> urgent_;             // likewise
-  std::optional<System> nominal_;                    // T12j's
-  std::map<std::size_t, std::optional<Left>> left_;  // kind
-  std::map<std::size_t, Urgent> late_;               // of nominal_, by queue
+      on_an_sm_;                                                      // queue, largest block of each class -> the most that one holds
+  std::map<std::size_t, Urgent> urgent_;                              // likewise
+  std::optional<System> nominal_;                                     // T12j's
+  std::map<std::pair<std::size_t, bool>, std::optional<Left>> left_;  // kind, T12d
+  std::map<std::size_t, Urgent> late_;                                // of nominal_, by queue
   std::map<std::pair<std::size_t, std::size_t>, Strands> strands_;
   std::map<std::pair<std::size_t, std::optional<std::size_t>>, Parallel> parallel_;             // kind, local queue
   std::map<std::tuple<std::size_t, std::size_t, std::string, std::vector<Given>>, Int> known_;  // equal claims follow alike
@@ -135,6 +136,7 @@ class Paths::Content {
 struct Paths::Content::Asked {
   std::size_t k, v, local;
   Int least_priority;
+  bool late;                       // T12w, T12m: nominal releases are T + J apart, each up to J late; else releases are T apart
   const Limits* limits = nullptr;  // in place of those of v and what is before it
 };
 

@@ -1,4 +1,4 @@
-// docs/theory/path.md, T10w
+// docs/theory/path.md, T10w, and docs/theory/jitter.md, T12w
 #include "fitting.hpp"
 
 #include <algorithm>
@@ -6,7 +6,8 @@
 
 namespace checker {
 
-Fitting::Fitting(std::vector<Node> nodes, Int T, Int L, Int m) : nodes_(std::move(nodes)), T_(T), L_(L), m_(m) {
+Fitting::Fitting(std::vector<Node> nodes, Releases releases, Int L, Int m)
+    : nodes_(std::move(nodes)), T_(releases.T), J_(releases.J), L_(L), m_(m) {
   std::stable_sort(nodes_.begin(), nodes_.end(), [](const Node& a, const Node& b) { return a.lane < b.lane; });
   for (const Node& node : nodes_) {
     F_ = std::max(F_, node.F);
@@ -45,22 +46,25 @@ Fitting::Germ Fitting::f(Int x, Int w, Side side) const {
 Fitting::Sums Fitting::sums(Int phase, Int w, Side side) const {
   Sums sums{{0, 0}, {0, 0}};
   for (Int x = phase; x <= L_ && x <= lim_; x += T_) sums.later = sums.later + f(x, w, side);
-  for (Int x = phase - T_; x >= -F_; x -= T_) sums.earlier = sums.earlier + f(x, w, side);
+  for (Int x = phase - T_ + J_; x >= -F_; x -= T_) {
+    const bool at_best = x > 0 || (x == Int(0) && side == Side::after);
+    sums.earlier = sums.earlier + (at_best ? Germ{f(0, w, Side::before).at, 0} : f(x, w, side));
+  }
   return sums;
 }
 
-Int Fitting::at_periods(Int w) const {
-  const Sums all = sums(T_, w, Side::before);  // releases at T, 2 T, ... and at 0, -T, ...
-  return all.all().at - f(0, w, Side::before).at;
-}
-
-/// Between these phases every part of the sum is concave: x = -F_u, L, or lim_u, modulo T, and 0 and T.
-std::vector<Int> Fitting::breaks() const {
-  std::vector<Int> breaks{0, T_};
-  const auto add = [&](Int x) { breaks.push_back(x - floor_div(x, T_) * T_); };
+/// Between these phases every part of the sum is concave: a release x = -F_u, L, or lim_u, its nominal one J before up to 0, modulo T, and
+/// `least` and T.
+std::vector<Int> Fitting::breaks(Int least) const {
+  std::vector<Int> breaks{least, T_};
+  const auto add = [&](Int x) {
+    const Int phase = x - floor_div(x, T_) * T_;
+    if (phase >= least) breaks.push_back(phase);
+  };
   add(L_);
+  add(-J_);
   for (const Node& node : nodes_) {
-    add(-node.F);
+    add(-node.F - J_);
     add(node.lim);
   }
   std::sort(breaks.begin(), breaks.end());
@@ -92,10 +96,22 @@ Int Fitting::top(Int first, Int last, Int w) const {
   }
 }
 
-/// As the phase grows, what is released later falls and what is released earlier rises.
 Int Fitting::most(Int w) const {
-  if (F_ + std::min(L_, lim_ + 1) <= T_) return f(0, w, Side::before).at;  // one job at a time: f rises up to 0 and falls from there on
-  const std::vector<Int> phases = breaks();
+  // One job at a time: f rises up to 0 and falls from there on.
+  if (F_ + J_ + std::min(L_, lim_ + 1) <= T_) return f(0, w, Side::before).at;
+  return most_from(0, w);
+}
+
+/// The job itself has its nominal release up to J before 0.
+Int Fitting::most_of_others(Int w) const {
+  const Int least = std::max(Int(0), T_ - J_);
+  const Int all = least == T_ ? sums(T_, w, Side::before).all().at : most_from(least, w);
+  return std::max(Int(0), all - f(0, w, Side::before).at);
+}
+
+/// Over phases from `least` up to T. As the phase grows, what is released later falls and what is released earlier rises.
+Int Fitting::most_from(Int least, Int w) const {
+  const std::vector<Int> phases = breaks(least);
   std::vector<Sums> after, before;
   Int most = 0;
   for (std::size_t i = 0; i + 1 < phases.size(); ++i) {

@@ -16,12 +16,16 @@ class Fitting {
     Int lim;           // of jobs released later it does not count
     std::size_t lane;  // one of each is executed at a time
   };
-  Fitting(std::vector<Node> nodes, Int T, Int L, Int m);
+  /// Nominal ones are T apart or more, each release follows its own by up to J.
+  struct Releases {
+    Int T, J;
+  };
+  Fitting(std::vector<Node> nodes, Releases releases, Int L, Int m);
 
   /// I_d where nothing counts for more than w, or a little more.
   [[nodiscard]] Int most(Int w) const;
-  /// The sum of f over the multiples of T but 0.
-  [[nodiscard]] Int at_periods(Int w) const;
+  /// The same of the DAG's other jobs beside one that is released at 0.
+  [[nodiscard]] Int most_of_others(Int w) const;
 
  private:
   /// A value and how it changes from there on, to one side.
@@ -32,17 +36,18 @@ class Fitting {
   };
   enum class Side : std::int8_t { before = -1, after = 1 };
   struct Sums {
-    Germ later, earlier;  // of releases at the phase and every T from there; of those before
+    Germ later, earlier;  // of nominal releases at the phase and every T from there; of those before
     [[nodiscard]] Germ all() const { return later + earlier; }
   };
   [[nodiscard]] static Germ overlap(Int x, Int F, Int L, Side side);
   [[nodiscard]] Germ f(Int x, Int w, Side side) const;
   [[nodiscard]] Sums sums(Int phase, Int w, Side side) const;
-  [[nodiscard]] std::vector<Int> breaks() const;
+  [[nodiscard]] std::vector<Int> breaks(Int least) const;
+  [[nodiscard]] Int most_from(Int least, Int w) const;
   [[nodiscard]] Int top(Int first, Int last, Int w) const;
 
   std::vector<Node> nodes_;  // by lanes
-  Int T_, L_, m_;
+  Int T_, J_, L_, m_;
   Int F_ = 0, lim_ = 0;  // the largest
 };
 

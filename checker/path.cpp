@@ -306,8 +306,8 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
     if (!started_[job.kind].empty()) least = std::min(least, T10a(first, v, true, given));
   } else if (rule == "T10p") {
     least = T10p(first, v);
-  } else if (rule == "T10d") {
-    least = T10d(first, v);
+  } else if (rule == "T10d" || rule == "T12d") {
+    least = T10d(first, v, rule == "T12d");
   } else if (rule == "T12") {
     least = T12(first, v);
   } else if (rule == "T14") {
@@ -320,9 +320,9 @@ Int Paths::Content::least(std::size_t k, std::size_t v, std::string_view rule) {
     least = T10g(system, first, v);
   } else {
     job.items[v].claim->by->fail(
-        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11g, T11j, T12, T12j, T14, T14j, T10p, "
-        "T10d, "
-        "T10w, T10m, before");
+        "no such rule for bounds on completion: T10, T10n, T10a, T10v, T10c, T10j, T10g, T11, T11g, T11j, T12, T12j, T12d, T12w, T12m, "
+        "T14, "
+        "T14j, T10p, T10d, T10w, T10m, before");
   }
   return known_.emplace(key, least).first->second;
 }
@@ -358,10 +358,10 @@ void Paths::check(std::size_t d, std::size_t v) {
     least = content_->T11j(k, i);
   } else if (item.claim->rule == "T12j") {
     least = content_->T12j(k, i);
-  } else if (item.claim->rule == "T10w") {
-    least = content_->T10w(k, i);
-  } else if (item.claim->rule == "T10m") {
-    least = content_->T10m(d, k, i);
+  } else if (item.claim->rule == "T10w" || item.claim->rule == "T12w") {
+    least = content_->T10w(k, i, item.claim->rule == "T12w");
+  } else if (item.claim->rule == "T10m" || item.claim->rule == "T12m") {
+    least = content_->T10m(d, k, i, item.claim->rule == "T12m");
   } else {
     least = content_->least(k, i, item.claim->rule);
   }

@@ -1,4 +1,4 @@
-// docs/theory/path.md, T10m
+// docs/theory/path.md, T10m, and docs/theory/jitter.md, T12m
 #include <algorithm>
 #include <map>
 #include <string>
@@ -10,7 +10,7 @@ namespace checker {
 /// F = L + (own - K + L' - L + others)/(m - j), with j + 1 chains of work K. The claim says, after the rule, 0 where the chains are of v
 /// and what is before it, 1 where they are of all that does not follow v; then for each node of a chain: node, chain. L' is the longest
 /// path to one of those nodes.
-Int Paths::Content::beside_chains(std::size_t d, std::size_t k, std::size_t v) {
+Int Paths::Content::beside_chains(std::size_t d, std::size_t k, std::size_t v, bool late) {
   constexpr std::size_t first = 7;  // word
   const Job& job = system.jobs[k];
   const Item& item = job.items[v];
@@ -49,17 +49,17 @@ Int Paths::Content::beside_chains(std::size_t d, std::size_t k, std::size_t v) {
   const Int free = system.queues[item.queue].processors + 1 - Int(last.size());
   need(!last.empty() && free >= 1, "there are no chains, or more than processors");
   const Limits limits = limits_beside(k, v);
-  const Int others = work_of_all_jobs({k, v, item.local, 0, whole ? &limits : nullptr}, 2 * job.F[v]);
+  const Int others = work_of_all_jobs({k, v, item.local, 0, late, whole ? &limits : nullptr}, 2 * job.F[v]);
   const Int total = job.longest[v] * system.grid + ceil_mul_div(2 * (beside + longer) + others, system.grid, 2 * free);
   return ceil_div(total + Int(item.e == Int(0) ? 1 : 0), system.grid);
 }
 
-Int Paths::Content::T10m(std::size_t d, std::size_t k, std::size_t v) {
+Int Paths::Content::T10m(std::size_t d, std::size_t k, std::size_t v, bool late) {
   const Job& job = system.jobs[k];
   const std::string_view by = job.items[v].claim->by->text;
-  const std::tuple key{job.kind, v, std::string(by.substr(by.find(" T10m"))), std::vector<Given>{}};
+  const std::tuple key{job.kind, v, std::string(by.substr(by.find(late ? " T12m" : " T10m"))), std::vector<Given>{}};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
-  return known_.emplace(key, beside_chains(d, k, v)).first->second;
+  return known_.emplace(key, beside_chains(d, k, v, late)).first->second;
 }
 
 }  // namespace checker

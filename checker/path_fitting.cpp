@@ -1,9 +1,10 @@
-// docs/theory/path.md, T10p and T10w
+// docs/theory/path.md, T10p and T10w, and docs/theory/jitter.md, T12w
 #include <algorithm>
 #include <map>
 
 #include "content.hpp"
 #include "fitting.hpp"
+#include "late_releases.hpp"
 
 namespace checker {
 namespace {
@@ -70,6 +71,8 @@ Int Paths::Content::work_of_jobs(const Asked& of, std::size_t kind, bool own, In
   const Order order = system.queues[q].order;
   const Limits& limits = of.limits != nullptr ? *of.limits : limits_[job.kind][of.v * job.queues.size() + of.local];
   const Int window = job.F[of.v];
+  const Int J = of.late ? other.J : Int(0);
+  const Int T = other.T + J;
   std::vector<Fitting::Node> nodes;
   Int counted = 0;
   bool fit = true;
@@ -78,15 +81,14 @@ Int Paths::Content::work_of_jobs(const Asked& of, std::size_t kind, bool own, In
     if (item.queue != q || item.vol == Int(0) || (by_priority(order) && item.key < of.least_priority)) continue;
     const auto until = lim(order, limits, item.key);
     if (!until) continue;
-    Int n = jobs_in(other.F[u] + *until, other.T);
-    if (own) n = jobs_in(other.F[u] + std::min(*until, -other.T), other.T) + std::max(Int(0), floor_div(*until, other.T));
+    const Int n = own ? other_late_jobs(*until, other.F[u], T, J) : late_jobs(other.F[u] + *until, T, J);
     counted += n * std::min(2 * item.vol, w);
-    fit = fit && *until >= 0 && floor_div(other.F[u] + window, other.T) < most_jobs;
+    fit = fit && *until >= 0 && floor_div(other.F[u] + J + window, T) < most_jobs;
     nodes.push_back({2 * item.vol, 2 * other.F[u], 2 * *until, item.lane});
   }
   if (nodes.empty() || !fit) return counted;
-  const Fitting fitting(std::move(nodes), 2 * other.T, 2 * window, system.queues[q].processors);
-  return std::min(counted, own ? fitting.at_periods(w) : fitting.most(w));
+  const Fitting fitting(std::move(nodes), {2 * T, 2 * J}, 2 * window, system.queues[q].processors);
+  return std::min(counted, own ? fitting.most_of_others(w) : fitting.most(w));
 }
 
 /// Of all jobs but the one in question.
@@ -157,7 +159,7 @@ std::vector<Way> Paths::Content::ways_of_waiting(std::size_t k, std::size_t v) c
 /// T10w: E + the sum of the waiting on all queues of the path; in its own words the claim says, after the rule, for each queue and least
 /// priority there: pool, 1 for the second of two copy engines, priority, cut in halves of a ns. The lesser of two sums: all work of the
 /// job itself that is parallel to some path, or T10p's own work of each path. A node of length 0 counts as the least unit of time.
-Int Paths::Content::within_cuts(std::size_t k, std::size_t v) {
+Int Paths::Content::within_cuts(std::size_t k, std::size_t v, bool late) {
   constexpr std::size_t first = 7;  // word
   constexpr std::size_t words = 4;  // of each cut
   const Job& job = system.jobs[k];
@@ -170,7 +172,7 @@ Int Paths::Content::within_cuts(std::size_t k, std::size_t v) {
     const auto at = std::find(job.queues.begin(), job.queues.end(), queue);
     need(at != job.queues.end() && fits(queue), "the pool is none of processors that the DAG visits");
     need(by.number(i + 3) >= 0, "a cut is below 0");
-    const Asked of{k, v, static_cast<std::size_t>(at - job.queues.begin()), by.number(i + 2)};
+    const Asked of{k, v, static_cast<std::size_t>(at - job.queues.begin()), by.number(i + 2), late};
     waits.emplace(std::pair{of.local, of.least_priority}, fitting(of, by.number(i + 3)));
   }
   const auto paid = [&](const Way& way, bool with_itself) {
@@ -182,7 +184,7 @@ Int Paths::Content::within_cuts(std::size_t k, std::size_t v) {
       for (std::size_t i = 0; i < job.slots.size(); ++i) {
         if (job.slots[i].local != local || (way.mask & bit(i)) == 0) continue;
         if (job.slots[i].from) least = std::min(least.value_or(*job.slots[i].from), *job.slots[i].from);
-        if (!fits(q)) sum += system.in_grid(waiting(k, v, i, with_itself), q);
+        if (!fits(q)) sum += system.in_grid(late ? late_releases(k, v, i, with_itself) : waiting(k, v, i, with_itself), q);
       }
       if (!fits(q)) continue;
       const auto found = waits.find({local, least.value_or(0)});
@@ -199,12 +201,12 @@ Int Paths::Content::within_cuts(std::size_t k, std::size_t v) {
   return ceil_div(std::min(all, others) + Int(job.items[v].e == Int(0) ? 1 : 0), system.grid);
 }
 
-Int Paths::Content::T10w(std::size_t k, std::size_t v) {
+Int Paths::Content::T10w(std::size_t k, std::size_t v, bool late) {
   const Job& job = system.jobs[k];
   const std::string_view by = job.items[v].claim->by->text;
-  const std::tuple key{job.kind, v, std::string(by.substr(by.find(" T10w"))), std::vector<Given>{}};
+  const std::tuple key{job.kind, v, std::string(by.substr(by.find(late ? " T12w" : " T10w"))), std::vector<Given>{}};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
-  return known_.emplace(key, within_cuts(k, v)).first->second;
+  return known_.emplace(key, within_cuts(k, v, late)).first->second;
 }
 
 }  // namespace checker

@@ -1,10 +1,11 @@
-// docs/theory/path.md, T10d
+// docs/theory/path.md, T10d, and docs/theory/jitter.md, T12d
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "content.hpp"
+#include "late_releases.hpp"
 #include "whole.hpp"
 
 namespace checker {
@@ -75,15 +76,16 @@ Int Paths::Content::whole(const Beside& beside) {
   const Job& job = beside.job;
   const Waiting& wait = beside.wait;
   const auto work = [&](const Job& other, bool own) {
-    WholeOf of{{0, other.T, beside.L, beside.processors}};
+    const Int J = beside.late ? other.J : Int(0);
+    const Int T = other.T + J;
+    WholeOf of{{0, T, J, beside.L, beside.processors}};
     const bool more_urgent = by_priority(wait.order) && other.items.front().key > job.items.front().key;
-    if (!own && (!beside.of_urgent || more_urgent)) of.whole.left = left(other.kind);
+    if (!own && (!beside.of_urgent || more_urgent)) of.whole.left = left(other.kind, beside.late);
     for (std::size_t u = 0; u < other.items.size(); ++u) {
       const Item& item = other.items[u];
       const auto until = wait.until(item);
       Int n = 0;
-      if (until) n = jobs_in(other.F[u] + *until, other.T);
-      if (until && own) n = jobs_in(other.F[u] + std::min(*until, -other.T), other.T) + std::max(Int(0), floor_div(*until, other.T));
+      if (until) n = own ? other_late_jobs(*until, other.F[u], T, J) : late_jobs(other.F[u] + *until, T, J);
       of.all = of.all && (n > 0 || item.queue != wait.queue || item.vol == Int(0));
       if (n > 0) of.add(other, u, n, *until);
     }
@@ -98,13 +100,13 @@ Int Paths::Content::whole(const Beside& beside) {
 }
 
 /// In a slot of paths to v.
-Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot, Int processors) {
-  return whole({system.jobs[k], waiting_at(k, v, slot), window(k, v), processors});
+Int Paths::Content::whole(std::size_t k, std::size_t v, std::size_t slot, Int processors, bool late) {
+  return whole({system.jobs[k], waiting_at(k, v, slot), window(k, v), processors, late});
 }
 
 /// None of DAGs on several queues, or whose items do not wait for one another in one order.
-std::optional<Left> Paths::Content::left(std::size_t kind) {
-  const auto [known, fresh] = left_.try_emplace(kind);
+std::optional<Left> Paths::Content::left(std::size_t kind, bool late) {
+  const auto [known, fresh] = left_.try_emplace({kind, late});
   if (!fresh) return known->second;
   const std::size_t k = system.kinds[kind].job;
   const Job& job = system.jobs[k];
@@ -125,10 +127,10 @@ std::optional<Left> Paths::Content::left(std::size_t kind) {
   const Waiting wait{job.slots.front(), q, queue.order, limits};
   Int work = V - left.longest;
   // Of others the same is asked: of those alone that do not ask it of this one.
-  work += whole({job, wait, L, queue.processors, true});
+  work += whole({job, wait, L, queue.processors, late, true});
   left.E = 2 * left.longest + ceil_div(2 * work, queue.processors);
-  if (V > 0) left_[kind] = left;
-  return left_[kind];
+  if (V > 0) left_[{kind, late}] = left;
+  return left_[{kind, late}];
 }
 
 /// Pieces of less urgent work that items of paths to v may find started on a queue: how many of which length, longest first.
@@ -170,7 +172,7 @@ Paths::Content::Pieces Paths::Content::started(std::size_t k, std::size_t v, std
     const Int copies = system.kinds[kind].copies - Int(kind == job.kind ? 1 : 0);
     if (copies <= 0) continue;
     const Job& other = system.jobs[system.kinds[kind].job];
-    WholeOf of{{0, other.T, window(k, v), system.queues[queue].processors}};
+    WholeOf of{{0, other.T, 0, window(k, v), system.queues[queue].processors}};
     std::vector<std::pair<Int, Int>> own;
     for (std::size_t u = 0; u < other.items.size(); ++u) {
       const Item& item = other.items[u];
@@ -241,7 +243,7 @@ std::optional<Int> Paths::Content::on_fewer(std::size_t k, std::size_t v, Int en
     Int work = own - job.longest[v];
     for (std::size_t i = 0; i < job.slots.size(); ++i) {
       const bool waited = job.slots[i].local == local && !limits_[job.kind][v * job.queues.size() + local].empty();
-      if (waited) work += whole(k, v, i, j);
+      if (waited) work += whole(k, v, i, j, false);
     }
     const Int sum = job.longest[v] * system.grid + ceil_mul_div(work, system.grid, j) + ceil_mul_div(X, system.grid, m) +
                     ceil_mul_div((j - 1) * Y, system.grid, j * (m - 1));
@@ -260,9 +262,10 @@ void Paths::Content::need_started(const Job& job) const {
 }
 
 /// T10p, with what fits of the other jobs of each DAG in place of what is counted, and with the longest pieces that may have started. A
-/// node of length 0 counts as the least unit of time.
-Int Paths::Content::T10d(std::size_t k, std::size_t v) {
+/// node of length 0 counts as the least unit of time. `late`: T12d, for preemptive pools.
+Int Paths::Content::T10d(std::size_t k, std::size_t v, bool late) {
   const Job& job = system.jobs[k];
+  if (late) need_parallel(job);
   need_started(job);
   need(!system.is_sliced(), "T10d is for systems without time slices");
   const Parallel& beside = parallel(k, std::nullopt);
@@ -276,8 +279,8 @@ Int Paths::Content::T10d(std::size_t k, std::size_t v) {
     for (std::size_t i = 0; i < job.slots.size(); ++i) {
       const std::size_t queue = job.queues[job.slots[i].local];
       if ((way.mask & bit(i)) == 0 || limits_[job.kind][v * job.queues.size() + job.slots[i].local].empty()) continue;
-      const Int counted = waiting(k, v, i, false);
-      length += system.in_grid(fits(queue) ? std::min(counted, whole(k, v, i, system.queues[queue].processors)) : counted, queue);
+      const Int counted = late ? late_releases(k, v, i, false) : waiting(k, v, i, false);
+      length += system.in_grid(fits(queue) ? std::min(counted, whole(k, v, i, system.queues[queue].processors, late)) : counted, queue);
     }
     for (const auto& [local, pieces] : blocking) {
       const Int n = beside.pieces_queue() == local ? way.pieces : most_pieces(job, v, local);

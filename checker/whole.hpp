@@ -27,10 +27,10 @@ struct Left {
   }
 };
 
-/// Jobs of a DAG at least T apart, each of which does its work between its release and F later, on m processors, beside the window [0, L).
-/// Times in ns, work and the times of `within` in halves of them.
+/// Jobs of a DAG, nominally at least T apart and each released up to J later, which do their work between their releases and F later, on m
+/// processors, beside the window [0, L). Times in ns, work and the times of `within` in halves of them.
 struct Whole {
-  Int F, T, L, m;
+  Int F, T, J, L, m;
   Int last = 0;                           // of jobs released later nothing counts
   std::map<std::size_t, Int> lanes = {};  // work; one item of each runs at a time
   Int longest = 0;                        // of all paths of these items; 0: not known
@@ -48,7 +48,9 @@ struct Whole {
   std::optional<Left> left = {};
 
   static constexpr Int most_jobs = 100'000;  // that are looked at one by one
-  [[nodiscard]] bool is_short() const { return floor_div(F + L, T) <= most_jobs; }
+  [[nodiscard]] bool is_short() const { return floor_div(F + J + L, T) <= most_jobs; }
+  /// The first and the last of n + 1 jobs, by their releases.
+  [[nodiscard]] Int apart(Int n) const { return std::max(Int(0), n * T - J); }
 
   /// The most that one job does in a time of t.
   [[nodiscard]] Int within(Int t) const {
@@ -68,20 +70,21 @@ struct Whole {
     if (last + F <= 0) return 0;
     Int most = within(2 * (last + F));
     if (left && last < 0) most = std::min(most, left->at(2 * last + left->E, 1));
-    for (Int n = 1; L + F - n * T > 0 && last + F - n * T > 0; n += 1) {
-      const Int both = L + F - n * T;
-      const Int first = std::min(both, 2 * (last + F - n * T));
+    for (Int n = 1; L + F - apart(n) > 0 && last + F - apart(n) > 0; n += 1) {
+      const Int both = L + F - apart(n);
+      const Int latest = 2 * (last + F - apart(n));
+      const Int first = std::min(both, latest);
       const bool is_less = left && left->at(first + left->E - 2 * F, 1) < within(first);
-      const Int work = is_less ? of_two(both, 2 * (last + F - n * T)) : within(first) + within(2 * both - first);
+      const Int work = is_less ? of_two(both, latest) : within(first) + within(2 * both - first);
       most = std::max(most, (n - 1) * within(2 * L) + work);
     }
     return most;
   }
-  /// Released at all multiples of T but 0.
+  /// Released at all multiples of T but 0, or up to J closer.
   [[nodiscard]] Int at_periods() const {
     Int sum = 0;
-    for (Int x = T; x < F; x += T) sum += within(2 * (F - x));
-    for (Int x = T; x < L && x <= last; x += T) sum += within(2 * (L - x));
+    for (Int j = 1; apart(j) < F; j += 1) sum += within(2 * (F - apart(j)));
+    for (Int j = 1; apart(j) < L && apart(j) <= last; j += 1) sum += within(2 * (L - apart(j)));
     return sum;
   }
 

@@ -83,7 +83,7 @@ std::string PathRules::fitting_rule(const analysis::SegmentBounds& bounds, DagId
   const auto& places = bounds.system.place[at];
   const analysis::PathSystem::Place& place = places[v];
   const auto& cuts = cuts_.try_emplace(&bounds, bounds.system.system, bounds.bounds).first->second;
-  std::string rule = "T10w";
+  std::string rule(to_string(theorem_of(bounds, place)));
   for (const auto& cut : cuts.of(place.dag, place.node)) {
     const auto there = std::ranges::find_if(places, [&](const auto& other) {
       return other.dag == place.dag && bounds.system.system.dags[other.dag].nodes[other.node].pool == cut.pool;
@@ -100,7 +100,7 @@ std::string PathRules::family_rule(const analysis::SegmentBounds& bounds, DagId 
   const auto& derivations = derivations_.try_emplace(&bounds, bounds.system.system, bounds.bounds).first->second;
   const auto family = derivations.family(places[v].dag, places[v].node);
   require(family.has_value(), "what carries a bound can be told");
-  std::string rule = fmt::format("T10m {}", family->whole ? 1 : 0);
+  std::string rule = fmt::format("{} {}", to_string(theorem_of(bounds, places[v])), family->whole ? 1 : 0);
   for (std::size_t chain = 0; chain < family->chains.size(); ++chain) {
     for (const std::size_t u : family->chains[chain]) {
       const auto there =
@@ -153,16 +153,15 @@ std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) 
   const auto [jitter, fresh] = has_jitter_.try_emplace(&bounds, false);
   if (fresh) jitter->second = analysis::path::has_release_jitter(bounds.system.system);
   const auto& place = bounds.system.place[at][v];
-  if (jitter->second) return bounds.bounds.support[place.dag][place.node] == Support::late ? late_rule(bounds, place, true) : "T12";
   switch (bounds.bounds.support[place.dag][place.node]) {
-    case Support::path: return "T10n";
-    case Support::late: return late_rule(bounds, place, false);
+    case Support::path: return jitter->second ? "T12" : "T10n";
+    case Support::late: return late_rule(bounds, place, jitter->second);
     case Support::fixed: return std::string(to_string(theorem_of(bounds, place)));
     case Support::aligned: return "T10a";
     case Support::overlapped: return "T10v";
     case Support::carried: return "T10c";
     case Support::parallel: return "T10p";
-    case Support::whole: return "T10d";
+    case Support::whole: return jitter->second ? "T12d" : "T10d";
     case Support::fitting: return fitting_rule(bounds, at, v, d);
     case Support::families: return family_rule(bounds, at, v);
     case Support::given: return "";

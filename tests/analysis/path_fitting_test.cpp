@@ -101,22 +101,22 @@ TEST_CASE("T10m: two long chains get on together") {
 TEST_CASE("Work that fits: the worst phase is at a kink") {
   // C = 4, F = 6, T = 10, window of 12 (in halves of a ns). Released at -2 it has all of its 4 left within [0, 4), and so has the one at 8:
   // 8. With releases up to 5 alone: one at 5 has 4, and one at -5 overlaps for 1.
-  const WorkThatFits free({{.C = 4, .F = 6, .lim = 100, .chain = 0}}, 10, 12, 1);
+  const WorkThatFits free({{.C = 4, .F = 6, .lim = 100, .chain = 0}}, {10}, 12, 1);
   CHECK(free.most(100).work == 8);
-  const WorkThatFits limited({{.C = 4, .F = 6, .lim = 5, .chain = 0}}, 10, 12, 1);
+  const WorkThatFits limited({{.C = 4, .F = 6, .lim = 5, .chain = 0}}, {10}, 12, 1);
   CHECK(limited.most(100).work == 5);
   CHECK(limited.most(100).phase == 5);
   // Cut at 3: 3 and 1. At 10 and -10 nothing is left but, released at 10, 2.
   CHECK(limited.most(3).work == 4);
-  CHECK(free.at_periods(100) == 2);
+  CHECK(free.most_of_others(100).work == 2);
 }
 
 TEST_CASE("Work that fits: a chain runs one node at a time, a DAG on no more than m processors") {
   // Two nodes of 3 that end by 6, window of 4: each 3, of one chain 4 together; of two chains 6, on one processor 4.
   const std::vector<WorkThatFits::Node> chain{{.C = 3, .F = 6, .lim = 0, .chain = 0}, {.C = 3, .F = 6, .lim = 0, .chain = 0}};
   const std::vector<WorkThatFits::Node> two{{.C = 3, .F = 6, .lim = 0, .chain = 0}, {.C = 3, .F = 6, .lim = 0, .chain = 1}};
-  CHECK(WorkThatFits(chain, 100, 4, 2).most(100).work == 4);
-  CHECK(WorkThatFits(two, 100, 4, 2).most(100).work == 6);
-  CHECK(WorkThatFits(two, 100, 4, 1).most(100).work == 4);
-  CHECK(WorkThatFits(two, 100, 4, 2).most(2).work == 4);
+  CHECK(WorkThatFits(chain, {100}, 4, 2).most(100).work == 4);
+  CHECK(WorkThatFits(two, {100}, 4, 2).most(100).work == 6);
+  CHECK(WorkThatFits(two, {100}, 4, 1).most(100).work == 4);
+  CHECK(WorkThatFits(two, {100}, 4, 2).most(2).work == 4);
 }

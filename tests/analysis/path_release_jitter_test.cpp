@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "analysis/path/whole_window.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
 
@@ -137,4 +138,34 @@ TEST_CASE("T12j: fixed priorities, (3, T = 5, J = 3) above (4, T = 20)") {
   CHECK(bounds->support[0][0] == Support::late);
   CHECK(Derivations(system, *bounds).late(0, 0)->total == rta::analysis::fine(4_ns));
   CHECK(Derivations(system, *bounds).late(1, 0)->total == rta::analysis::fine(16_ns));
+}
+
+TEST_CASE("T12d: two nodes of 1 beside each other, T = 4, J = 2, above 6, on two processors") {
+  // h(t) = min(2, 2 t, t + 1). L = 9: n = 2 has c_2 = 9 + 2 - 6, 2 + 2 h(5/2) = 6, and n = 3 c_3 = 1, 4 + 2 h(1/2) = 6: 6 + 6/2. T12: 4
+  // jobs by ceil((2 + 10 + 2)/4), 6 + 8/2.
+  System system{{one(Order::fixed)}, {chain({cpu(1_ns, 2), cpu(1_ns, 2)}, 4_ns, 2_ns), chain({cpu(6_ns, 1)}, 40_ns)}};
+  system.pools[0].capacity = 2;
+  system.dags[0].edges.clear();
+  const auto bounds = node_bounds(system, Refinement::T10d);
+  REQUIRE(bounds);
+  CHECK(bounds->F == std::vector{Row{2_ns, 2_ns}, Row{9_ns}});
+  CHECK(bounds->support[1][0] == Support::whole);
+  CHECK(late(system)[1] == Row{10_ns});
+  const auto derivation = Derivations(system, *bounds).whole(1, 0);
+  REQUIRE(derivation);
+  CHECK(derivation->total == rta::analysis::fine(9_ns));
+}
+
+TEST_CASE("T12d: more jitter than a period") {
+  // One node of 2 behind a FIFO, T = 5, J = 12, F = L = 8; halves of a ns. D_1 = D_2 = 0, D_3 = 3, D_4 = 8. Four jobs have 2 each: the
+  // first may be 3 before the last. Beside one of the DAG itself, three before it and two later count.
+  WorkWithin job;
+  job.set(2, {}, 1);
+  WholeWindow window;
+  window.F = window.L = 8;
+  window.T = 5;
+  window.J = 12;
+  window.job = &job;
+  CHECK(window.most().work == 16);
+  CHECK(window.at_periods() == 20);
 }

@@ -29,15 +29,16 @@ std::string certificate_with(const std::vector<std::string>& bounds, const std::
 }
 
 /// Each bound is verified, and refused when it is 1 ns lower while the others stay.
-void check_each(const std::string& file, const std::vector<std::string>& bounds, const std::vector<int>& ends) {
-  CHECK(test::first_refused(file, test::by_hand(file, certificate_with(bounds, ends))) == "");
+void check_each(const std::string& file, const std::vector<std::string>& bounds, const std::vector<int>& ends,
+                const std::string& more = "") {
+  CHECK(test::first_refused(file, test::by_hand(file, certificate_with(bounds, ends, more))) == "");
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     auto lower = bounds;
     const auto R = lower[i].rfind(" 0 ") + 3;
     const auto length = lower[i].find(' ', R) - R;
     lower[i].replace(R, length, std::to_string(std::stoi(lower[i].substr(R, length)) - 1));
     CAPTURE(lower[i]);
-    CHECK(test::first_refused(file, test::by_hand(file, certificate_with(lower, ends))) != "");
+    CHECK(test::first_refused(file, test::by_hand(file, certificate_with(lower, ends, more))) != "");
   }
 }
 
@@ -185,4 +186,87 @@ TEST_CASE("T12j: on FIFO, GEL and FP pools of one processor") {
         "");
   CHECK(test::first_refused(fixed, test::by_hand(fixed, certificate_with({"bound 0 0 0 5 - T12j", "bound 1 0 0 16 - T12j 16"}, {5, 16}))) ==
         "");
+}
+
+namespace {
+
+/// T10m's example below (1, T = 10, J = 8), in ns.
+std::string two_chains_below(const std::string& jitter) {
+  return "platform: {cpu: {processors: 2, scheduler: FP}}\ntime_unit: ns\ndags:\n"
+         "  - {name: k, T: 100, priority: 1, nodes: {a1: {on: cpu, C: 5}, a2: {on: cpu, C: 4}, b1: {on: cpu, C: 4}, b2: {on: cpu, C: 5}, "
+         "n: {on: cpu, C: 1}}, edges: [a1 -> a2, b1 -> b2, a1 -> n -> b2]}\n"
+         "  - {name: late, T: 10" +
+         jitter + ", priority: 2, nodes: {a: {on: cpu, C: 1}}}\n";
+}
+
+}  // namespace
+
+TEST_CASE("T12w: FIFO 8, 7 and 8; under fixed priorities 2, 9 and 11") {
+  check_each(file_of(", jitter: 6"), {"bound 0 0 0 8 - T12", "bound 1 0 0 7 - T12w 0 0 0 9", "bound 1 1 0 8 - T12w 0 0 0 9"}, {8, 8},
+             "lanes 0 0\nlanes 1 0 0\n");
+  const std::string file =
+      "platform: {cpu: {processors: 1, scheduler: FP}}\ntime_unit: ns\ndags:\n"
+      "  - {name: late, T: 10, jitter: 8, priority: 2, nodes: {a: {on: cpu, C: 2}}}\n"
+      "  - {name: chain, T: 40, priority: 1, nodes: {a: {on: cpu, C: 5}, b: {on: cpu, C: 2}}, edges: [a -> b]}\n";
+  check_each(file, {"bound 0 0 0 2 - T12", "bound 1 0 0 9 - T12w 0 0 1 9", "bound 1 1 0 11 - T12w 0 0 1 9"}, {2, 11},
+             "lanes 0 0\nlanes 1 0 0\n");
+}
+
+TEST_CASE("T12w: cuts and bounds that hold without the jitter are refused") {
+  // On time no more than one job of 2 meets [0, 6).
+  const std::vector<std::string> on_time{"bound 0 0 0 6 - T12", "bound 1 0 0 5 - T12w 0 0 0 5", "bound 1 1 0 6 - T12w 0 0 0 5"};
+  const auto refused = [&](const std::string& jitter, const std::vector<std::string>& bounds) {
+    const std::string text = "lanes 0 0\nlanes 1 0 0\n";
+    return test::first_refused(file_of(jitter), test::by_hand(file_of(jitter), certificate_with(bounds, {8, 8}, text)));
+  };
+  CHECK(refused("", on_time) == "");
+  CHECK(refused(", jitter: 6", on_time) != "");
+  const auto with_cut = [](const char* cut) {
+    return std::vector<std::string>{"bound 0 0 0 8 - T12", "bound 1 0 0 7 - T12", std::string("bound 1 1 0 8 - T12w 0 0 0 ") + cut};
+  };
+  CHECK(refused(", jitter: 6", with_cut("9")) == "");
+  CHECK(refused(", jitter: 6", with_cut("8")).find("paths may wait for as long as") != std::string::npos);
+  // T10w counts with T - J = 4.
+  CHECK(refused(", jitter: 6", {"bound 0 0 0 8 - T12", "bound 1 0 0 7 - T12", "bound 1 1 0 8 - T10w 0 0 0 9"}) != "");
+}
+
+TEST_CASE("T12m: two long chains below a late job, 15 where T12 has 17") {
+  const std::vector<std::string> others{"bound 0 0 0 8 - T12", "bound 0 1 0 16 - T12", "bound 0 2 0 10 - T12"};
+  const auto refused = [&](const std::string& jitter, int R, const std::string& rule) {
+    std::vector<std::string> bounds = others;
+    bounds.push_back(fmt::format("bound 0 3 0 {} - {}", R, rule));
+    bounds.push_back("bound 0 4 0 11 - T12");
+    bounds.push_back("bound 1 0 0 1 - T12");
+    const std::string file = two_chains_below(jitter);
+    return test::first_refused(file, test::by_hand(file, certificate_with(bounds, {17, 1}, "lanes 0 0 0 2 2 4\nlanes 1 0\n")));
+  };
+  CHECK(refused(", jitter: 8", 15, "T12m 1 0 0 1 0 2 1 3 1") == "");
+  CHECK(refused(", jitter: 8", 14, "T12m 1 0 0 1 0 2 1 3 1").find("no less than 15") != std::string::npos);
+  CHECK(refused(", jitter: 8", 16, "T12").find("no less than 17") != std::string::npos);
+  CHECK(refused("", 14, "T12m 1 0 0 1 0 2 1 3 1") == "");  // on time two jobs meet [0, 14)
+}
+
+// In L = 9 no more than three jobs' 6 fit: 6 + 6/2.
+TEST_CASE("T12d: two nodes of 1 beside each other, T = 4, J = 2, above 6: 9 where T12 has 10") {
+  const auto file = [](const std::string& jitter) {
+    return "platform: {cpu: {processors: 2, scheduler: FP}}\ntime_unit: ns\ndags:\n  - {name: d, T: 4" + jitter +
+           ", priority: 2, nodes: {a: {on: cpu, C: 1}, b: {on: cpu, C: 1}}}\n"
+           "  - {name: k, T: 40, priority: 1, nodes: {a: {on: cpu, C: 6}}}\n";
+  };
+  const auto refused = [&](int R, const char* rule) {
+    const std::string late = file(", jitter: 2");
+    return test::first_refused(
+        late,
+        test::by_hand(late, certificate_with({"bound 0 0 0 2 - T12d", "bound 0 1 0 2 - T12d", fmt::format("bound 1 0 0 {} - {}", R, rule)},
+                                             {2, R}, "lanes 0 0 1\nlanes 1 0\n")));
+  };
+  CHECK(refused(9, "T12d") == "");
+  CHECK(refused(8, "T12d").find("no less than") != std::string::npos);
+  CHECK(refused(9, "T12").find("no less than 10") != std::string::npos);
+  CHECK(refused(9, "T10d") != "");  // with T - J = 2
+  const std::string blocks =
+      "platform: {cpu: {processors: 1, scheduler: FP, preemptive: false}}\ntime_unit: ns\ntasks:\n"
+      "  - {name: a, on: cpu, T: 10, jitter: 2, C: 2}\n";
+  CHECK(test::first_refused(blocks, test::by_hand(blocks, certificate_with({"bound 0 0 0 9 - T12d"}, {9}))).find("for preemptive pools") !=
+        std::string::npos);
 }

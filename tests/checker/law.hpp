@@ -206,6 +206,20 @@ inline TaskSet wide_set(std::uint64_t seed) {
   return {"wide", {{"cpu", cpu}}, std::move(dags)};
 }
 
+/// The same periods of nominal releases, some of which are followed late.
+inline TaskSet with_late_releases(const TaskSet& set, std::uint64_t seed) {
+  Dice dice(seed);
+  std::vector<Dag> dags;
+  for (const Dag& dag : set.dags()) {
+    DagAttributes attributes = dag.attributes();
+    if (!dice.one_in(3)) attributes.jitter = Time(dice.between(0, dag.period().count() - 1));
+    dags.emplace_back(dag.name(), dag.period() - attributes.jitter, dag.deadline(),
+                      std::vector<Node>(dag.nodes().begin(), dag.nodes().end()), std::vector<Edge>(dag.edges().begin(), dag.edges().end()),
+                      attributes);
+  }
+  return {set.name(), std::vector<Pool>(set.pools().begin(), set.pools().end()), std::move(dags)};
+}
+
 /// A random system, some of whose CPU pools are under fixed priorities, with chains and groups; in some releases are late, or processes
 /// share GPUs by time slices.
 inline TaskSet random_set(std::uint64_t seed) {

@@ -18,35 +18,38 @@ TEST_CASE("every bound of random systems is certified and verified, for every re
   MESSAGE(verified.text());
   CHECK(verified.broken == "");
   CHECK(verified.bounds > 2'000);
-  for (const char* theorem : {"T1re", "T1n",  "T3",  "T6n",  "T7",   "T8",  "T10n", "T10a", "T10v", "T10c", "T10j", "T10g",
-                              "T1be", "T1bn", "T11", "T11g", "T11j", "T12", "T12j", "T14",  "T14j", "T10p", "T10w", "T16"}) {
+  for (const char* theorem : {"T1re", "T1n", "T3",   "T6n",  "T7",  "T8",   "T10n", "T10a", "T10v", "T10c", "T10j", "T10g", "T1be",
+                              "T1bn", "T11", "T11g", "T11j", "T12", "T12j", "T12w", "T14",  "T14j", "T10p", "T10w", "T16"}) {
     CAPTURE(theorem);
     CHECK(verified.by_theorem[theorem] > 0);
   }
 }
 
-TEST_CASE("bounds of wide DAGs on one pool are certified and verified, on completion and on segments") {
+TEST_CASE("bounds of wide DAGs on one pool are certified and verified, on completion and on segments, also where releases are late") {
   Verified verified;
-  for (std::uint64_t seed = 0; seed < 120; ++seed) {
-    const rta::TaskSet set = wide_set(seed);
-    if (!is_writable(set)) continue;
+  const auto verify_fitting = [&](const rta::TaskSet& set, const std::string& name) {
+    if (!is_writable(set)) return;
     for (const char* release : {"completion", "segments"}) {
-      verify(set, {{"release", release}, {"fitting", "true"}}, fmt::format("seed {} {}", seed, release), verified);
+      verify(set, {{"release", release}, {"fitting", "true"}}, name + release, verified);
     }
+  };
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    verify_fitting(wide_set(seed), fmt::format("seed {} ", seed));
+    verify_fitting(with_late_releases(wide_set(seed), seed), fmt::format("seed {} late ", seed));
   }
   MESSAGE(verified.text());
   CHECK(verified.broken == "");
-  for (const char* theorem : {"T10w", "T10m"}) {
+  for (const char* theorem : {"T10w", "T10m", "T12w", "T12m"}) {
     CAPTURE(theorem);
     CHECK(verified.by_theorem[theorem] > 0);
   }
 }
 
-TEST_CASE("bounds of DAGs near their deadlines are certified and verified") {
-  Verified verified;
+void verify_near_deadlines(int percent, const rta::generate::Fraction& jitter, Verified& verified) {
   std::uint64_t seed = 0;
   for (const DagKind kind : {DagKind::layered, DagKind::gnp, DagKind::fork_join}) {
-    const rta::generate::Recipe recipe = recipe_of({.m = 4, .percent = 65, .kind = kind, .dags = 4, .nodes = 8});
+    rta::generate::Recipe recipe = recipe_of({.m = 4, .percent = percent, .kind = kind, .dags = 4, .nodes = 8});
+    recipe.jitter = jitter;
     rta::generate::Generator generator(recipe);
     rta::generate::RandomSet drawn;
     for (std::uint64_t index = 0; index < 30; ++index, ++seed) {
@@ -58,7 +61,21 @@ TEST_CASE("bounds of DAGs near their deadlines are certified and verified") {
   }
   MESSAGE(verified.text());
   CHECK(verified.broken == "");
+}
+
+TEST_CASE("bounds of DAGs near their deadlines are certified and verified") {
+  Verified verified;
+  verify_near_deadlines(65, {0, 1}, verified);
   CHECK(verified.by_theorem["T10d"] > 0);
+}
+
+TEST_CASE("bounds of late DAGs near their deadlines are certified and verified") {
+  Verified verified;
+  verify_near_deadlines(50, {1, 5}, verified);
+  for (const char* theorem : {"T12d", "T12w"}) {
+    CAPTURE(theorem);
+    CHECK(verified.by_theorem[theorem] > 0);
+  }
 }
 
 TEST_CASE("bounds of DAGs near their deadlines are certified and verified without preemption") {

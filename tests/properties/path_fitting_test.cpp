@@ -13,7 +13,7 @@ TEST_CASE("T10p and T10w: random systems never exceed them, they are never above
   MESSAGE(counts.bounded, " systems, ", counts.only, " of them bounded by nothing before; ", counts.parallel, " nodes by T10p, ",
           counts.fitting, " by T10w, ", counts.exact, " of the latter by the letter; mean share ", counts.share / counts.compared,
           "; bounds reached in ", counts.reached);
-  for (std::size_t i = 0; i < fitting_mutants; ++i) MESSAGE("mutant ", i, " caught in ", counts.caught[i]);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(FittingMutant::on_time); ++i) MESSAGE("mutant ", i, " caught in ", counts.caught[i]);
   CHECK(counts.parallel > 20);
   CHECK(counts.fitting > 200);
   CHECK(counts.exact > 50);

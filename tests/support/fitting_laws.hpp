@@ -1,4 +1,4 @@
-// The laws of T10p and T10w over random systems, for the tests of every day and the long ones.
+// The laws of T10p, T10w, and T12w and T12m over random systems, for the tests of every day and the long ones.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -8,13 +8,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/path/node_chains.hpp"
 #include "analysis/path/path_parallel.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "support/fitting_oracle.hpp"
-#include "support/random_path_system.hpp"
+#include "support/late_releases.hpp"
 
 namespace rta::test {
 
@@ -22,7 +23,8 @@ struct FittingCounts {
   int bounded = 0;
   int only = 0;      // systems that nothing else bounds
   int parallel = 0;  // nodes by T10p
-  int fitting = 0;   // nodes by T10w
+  int fitting = 0;   // nodes by T10w or T12w
+  int families = 0;  // nodes by T10m or T12m
   int exact = 0;     // of these, as the oracle says; the others' paths share one waiting
   int reached = 0;   // systems in which some node ends exactly at its bound
   double share = 0;  // sum over `compared` nodes of the bound over that without the two theorems
@@ -88,11 +90,25 @@ inline FittingOracle::Ends below(const FittingOracle& oracle, FittingOracle::End
   return F;
 }
 
-/// Law 1 against `runs` simulations, law 2, derivations, and the oracle and its mutants where they are asked for.
-inline void check_fitting_laws(std::uint64_t seed, int runs, bool by_the_letter, FittingCounts& counts) {
+/// The terms that are told make up the total.
+inline void check_terms(const analysis::path::FittingDerivation& derivation) {
+  using namespace analysis;
+  FineTime sum = fine(derivation.execution);
+  for (const path::FittingPool& of : derivation.pools) {
+    sum = sum + of.waiting;
+    FineTime work = of.own;
+    for (const path::FittingPool::Jobs& jobs : of.jobs) work = work + jobs.work;
+    CHECK(ceil_to_time(work) + Time(1) >= ceil_to_time(of.waiting));
+    CHECK(ceil_to_time(work) <= ceil_to_time(of.waiting) + Time(1));
+  }
+  CHECK(ceil_to_time(sum) + Time(2) >= ceil_to_time(derivation.total));
+}
+
+/// Law 1 against `runs` simulations, law 2, derivations, and the oracle and `mutants` where they are asked for.
+inline void check_fitting_laws(const RandomPathSystem& s, std::uint64_t seed, int runs, bool by_the_letter,
+                               std::span<const FittingMutant> mutants, FittingCounts& counts) {
   using namespace analysis::path;
   CAPTURE(seed);
-  const RandomPathSystem s = fitting_system(seed);
   by_the_letter = by_the_letter && is_of_processors(s.system);
   Limits limits;
   limits.periods = 20;
@@ -121,22 +137,17 @@ inline void check_fitting_laws(std::uint64_t seed, int runs, bool by_the_letter,
         ++counts.parallel;
         CHECK(analysis::ceil_to_time(derivations.parallel(k, v)->total).count() <= F[k][v]);
       }
+      if (bounds->support[k][v] == Support::families) {
+        ++counts.families;
+        CHECK(analysis::ceil_to_time(derivations.family(k, v)->total).count() <= F[k][v]);
+      }
       if (bounds->support[k][v] != Support::fitting) continue;
       ++counts.fitting;
       const auto derivation = derivations.fitting(k, v);
       REQUIRE(derivation);
       const std::int64_t total = analysis::ceil_to_time(derivation->total).count();
       CHECK(total <= F[k][v]);
-      // The terms that are told make up the total.
-      analysis::FineTime sum = analysis::fine(derivation->execution);
-      for (const FittingPool& of : derivation->pools) {
-        sum = sum + of.waiting;
-        analysis::FineTime work = of.own;
-        for (const FittingPool::Jobs& jobs : of.jobs) work = work + jobs.work;
-        CHECK(analysis::ceil_to_time(work) + Time(1) >= analysis::ceil_to_time(of.waiting));
-        CHECK(analysis::ceil_to_time(work) <= analysis::ceil_to_time(of.waiting) + Time(1));
-      }
-      CHECK(analysis::ceil_to_time(sum) + Time(2) >= analysis::ceil_to_time(derivation->total));
+      check_terms(*derivation);
       if (!by_the_letter) continue;
       const std::int64_t letter = exact.right_hand_side(k, v, F);
       REQUIRE(total >= letter);
@@ -145,8 +156,9 @@ inline void check_fitting_laws(std::uint64_t seed, int runs, bool by_the_letter,
   }
 
   std::array<std::optional<FittingOracle::Ends>, fitting_mutants> broken;
-  for (std::size_t i = 0; by_the_letter && i < fitting_mutants; ++i) {
-    broken[i] = below(FittingOracle(s.system, chains, static_cast<FittingMutant>(i), grid), F);
+  for (std::size_t i = 0; by_the_letter && i < mutants.size(); ++i) {
+    const std::int64_t step = mutants[i] == FittingMutant::none ? 2 : grid;  // ends are whole, but need not be on the grid
+    broken[static_cast<std::size_t>(mutants[i])] = below(FittingOracle(s.system, chains, mutants[i], step), F);
   }
   RandomPaths random(seed);
   bool reached = false;
@@ -163,6 +175,22 @@ inline void check_fitting_laws(std::uint64_t seed, int runs, bool by_the_letter,
   }
   counts.reached += reached ? 1 : 0;
   for (std::size_t i = 0; i < caught.size(); ++i) counts.caught[i] += caught[i] ? 1 : 0;
+}
+
+inline void check_fitting_laws(std::uint64_t seed, int runs, bool by_the_letter, FittingCounts& counts) {
+  using enum FittingMutant;
+  constexpr std::array mutants{none, one_chain, one_processor, shorter_window, no_own, no_own_jobs};
+  check_fitting_laws(fitting_system(seed), seed, runs, by_the_letter, mutants, counts);
+}
+
+/// Likewise where releases are late.
+inline constexpr std::array late_fitting_mutants{FittingMutant::none, FittingMutant::on_time, FittingMutant::ends_alone,
+                                                 FittingMutant::own_on_time, FittingMutant::own_at_nominal};
+inline void check_late_fitting_laws(std::uint64_t seed, int runs, bool by_the_letter, FittingCounts& counts) {
+  RandomPathSystem s = fitting_system(seed);
+  release_late(s.system, seed);
+  if (!analysis::path::has_release_jitter(s.system)) return;
+  check_fitting_laws(s, seed, runs, by_the_letter, late_fitting_mutants, counts);
 }
 
 }  // namespace rta::test

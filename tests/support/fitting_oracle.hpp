@@ -1,10 +1,11 @@
-// T10w by the letter: every path on its own, every phase on a fine grid, the waiting on a pool sought from below. Slow; an oracle for the
-// product's sums, and the place to break the theorem on purpose.
+// T10w and T12w by the letter: every path on its own, every phase on a fine grid, the waiting on a pool sought from below. Slow; an oracle
+// for the product's sums, and the place to break the theorems on purpose.
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -20,8 +21,12 @@ enum class FittingMutant : std::uint8_t {
   shorter_window,  // a node runs in the last of its time alone: F_u less the least F
   no_own,          // nodes of the job in question that are parallel to the path are forgotten
   no_own_jobs,     // its DAG's other jobs are forgotten
+  on_time,         // T12w: releases of other DAGs are nominal ones: f(x) in place of the best on [x, x + J]
+  ends_alone,      // the better of f(x) and f(x + J) in place of that
+  own_on_time,     // its DAG's other jobs are T or more from the job in question
+  own_at_nominal,  // the job in question itself is never late
 };
-inline constexpr std::size_t fitting_mutants = 6;
+inline constexpr std::size_t fitting_mutants = 10;
 
 /// On pools of processors that are not non-preemptive. Times are in halves of a ns inside.
 class FittingOracle {
@@ -166,6 +171,8 @@ class FittingOracle {
     bool all_from_0 = true;
     std::int64_t by_jobs = 0;
     const std::int64_t T = system_.dags[d].T.count();
+    const bool on_time = mutant_ == (d == k ? FittingMutant::own_on_time : FittingMutant::on_time);
+    const std::int64_t J = on_time ? 0 : system_.dags[d].J.count();
     for (std::size_t c = 0; c < chains_[d].size(); ++c) {
       for (const std::size_t u : chains_[d][c]) {
         const auto& node = system_.dags[d].nodes[u];
@@ -174,19 +181,65 @@ class FittingOracle {
         if (!last) continue;
         all_from_0 = all_from_0 && *last >= 0;
         nodes.push_back({2 * node.e.count(), 2 * F[d][u], 2 * *last, c});
-        std::int64_t n = ceil_up(F[d][u] + *last, T);
-        if (d == k) n = ceil_up(F[d][u] + std::min(*last, -T), T) + (*last >= 0 ? *last / T : 0);
-        by_jobs += n * std::min(2 * node.e.count(), w);
+        by_jobs += jobs_of(F[d][u], *last, T, J, d == k) * std::min(2 * node.e.count(), w);
       }
     }
     if (d == k && mutant_ == FittingMutant::no_own_jobs) return 0;
     if (!all_from_0) return by_jobs;
     const std::int64_t L = 2 * F[k][v];
+    if (J > 0) return of_late_releases(nodes, 2 * T, 2 * J, L, w, p, d == k);
     std::int64_t most = 0;
     if (d == k) return at_phase(nodes, 2 * T, L, w, p, 0, true);
     const std::int64_t phases = 2 * T;
     for (std::int64_t phase = 0; phase < phases; phase += step_) most = std::max(most, at_phase(nodes, 2 * T, L, w, p, phase, false));
     return most;
+  }
+
+  /// Releases of a DAG in (r - F, r + lim] at most, of its own without the job that is released at r.
+  std::int64_t jobs_of(std::int64_t F, std::int64_t lim, std::int64_t T, std::int64_t J, bool own) const {
+    if (!own) return F + lim > 0 ? ceil_up(F + lim + J, T) : 0;
+    std::int64_t most = 0;
+    for (std::int64_t z = 0; z <= (mutant_ == FittingMutant::own_at_nominal ? 0 : J); ++z) {
+      const std::int64_t later = z + lim >= 0 ? (z + lim) / T : 0;
+      most = std::max(most, ceil_up(std::min(z + lim, -T) - z + F + J, T) + later);
+    }
+    return most;
+  }
+
+  /// The most of nominal releases T apart, each up to J late; of its own DAG those beside the job in question, which is z late itself.
+  std::int64_t of_late_releases(const std::vector<Counted>& nodes, std::int64_t T, std::int64_t J, std::int64_t L, std::int64_t w,
+                                std::size_t p, bool own) const {
+    std::int64_t last = 0;
+    for (const Counted& node : nodes) last = std::max(last, node.F);
+    const std::vector<std::int64_t> best = best_of_each(nodes, -last - J, L, J, w, p);
+    const std::int64_t late = mutant_ == FittingMutant::own_at_nominal ? 0 : J;
+    std::int64_t most = 0;
+    for (std::int64_t phase = own ? -late : 0; phase < (own ? 1 : T); phase += step_) {
+      std::int64_t sum = 0;
+      for (std::int64_t y = phase - (phase + last + J) / T * T; y < L; y += T) {
+        if (!own || y != phase) sum += best[static_cast<std::size_t>((y + last + J) / step_)];
+      }
+      most = std::max(most, sum);
+    }
+    return most;
+  }
+
+  /// Of nominal releases from `from` on, until `until`, `step_` apart: the best f of what follows by up to J.
+  std::vector<std::int64_t> best_of_each(const std::vector<Counted>& nodes, std::int64_t from, std::int64_t until, std::int64_t J,
+                                         std::int64_t w, std::size_t p) const {
+    std::vector<std::int64_t> f_at;
+    for (std::int64_t x = from; x < until + J + step_; x += step_) f_at.push_back(f(nodes, until, w, p, x));
+    const auto later = static_cast<std::size_t>(J / step_);
+    std::vector<std::int64_t> best;
+    std::deque<std::size_t> falling;  // of the last `later` + 1, those that none after them exceeds
+    for (std::size_t i = 0; i < f_at.size(); ++i) {
+      while (!falling.empty() && f_at[falling.back()] <= f_at[i]) falling.pop_back();
+      falling.push_back(i);
+      if (i < later) continue;
+      if (falling.front() + later < i) falling.pop_front();
+      best.push_back(mutant_ == FittingMutant::ends_alone ? std::max(f_at[i - later], f_at[i]) : f_at[falling.front()]);
+    }
+    return best;
   }
 
   static std::int64_t ceil_up(std::int64_t a, std::int64_t b) { return a <= 0 ? 0 : (a + b - 1) / b; }

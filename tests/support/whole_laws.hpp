@@ -1,4 +1,4 @@
-// The laws of T10d over random systems, for the tests of every day and the long ones.
+// The laws of T10d and T12d over random systems, for the tests of every day and the long ones.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rta/analysis/path/path.hpp"
-#include "support/random_path_system.hpp"
+#include "support/late_releases.hpp"
 #include "support/whole_oracle.hpp"
 
 namespace rta::test {
@@ -67,14 +67,16 @@ inline std::optional<WholeOracle::Ends> from_below(const analysis::path::System&
 }
 
 /// Law 1 against `runs` simulations, law 2, derivations, and where it knows the system the oracle and its mutants.
-inline void check_whole_laws(std::uint64_t seed, int runs, WholeCounts& counts, RandomPathOptions options = {}) {
+inline void check_whole_laws(std::uint64_t seed, int runs, WholeCounts& counts, RandomPathOptions options = {}, bool late = false) {
   using namespace analysis::path;
   CAPTURE(seed);
   options.non_preemptive = seed % 8 == 0;
   options.by_node = seed % 8 == 1;
   options.fixed = seed % 3 != 0;
   options.most_dags = options.started ? 3 : 4;
-  const RandomPathSystem s = RandomPaths(seed).system(options);
+  RandomPathSystem s = RandomPaths(seed).system(options);
+  if (late) release_late(s.system, seed);
+  if (has_release_jitter(s.system) != late) return;
   Limits limits;
   limits.periods = 20;
   const auto bounds = node_bounds(s.system, Refinement::T10d, limits);
@@ -113,7 +115,9 @@ inline void check_whole_laws(std::uint64_t seed, int runs, WholeCounts& counts, 
 
   // The mutant's ends below F: every iterate is above its least solution. That of a window that may be empty is found from below.
   std::array<std::optional<WholeOracle::Ends>, whole_mutants> broken;
+  constexpr auto first_late = static_cast<std::size_t>(WholeMutant::on_time);
   for (std::size_t i = 0; by_the_letter && i < whole_mutants; ++i) {
+    if (i > 0 && (i >= first_late) != late) continue;
     const WholeOracle oracle(s.system, static_cast<WholeMutant>(i));
     const auto mutant = static_cast<WholeMutant>(i);
     broken[i] = mutant == WholeMutant::short_window ? from_below(s.system, oracle, F) : lowered(oracle, F);

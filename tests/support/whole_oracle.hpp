@@ -1,5 +1,5 @@
-// T10d by the letter: every path on its own, every phase. Slow; an oracle for the product's sums, and the place to break the theorem on
-// purpose.
+// T10d and T12d by the letter: every path on its own, every phase. Slow; an oracle for the product's sums, and the place to break the
+// theorem on purpose.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,11 @@ enum class WholeMutant : std::uint8_t {
   short_window,   // what is released at the instant at which the node has to start does not count
   no_own_pieces,  // less urgent nodes of the job in question are forgotten
   shortest,       // the shortest pieces block
+  // With release jitter:
+  on_time,      // releases of other DAGs are nominal ones
+  own_on_time,  // the DAG's other jobs are T or more from the job in question
 };
-inline constexpr std::size_t whole_mutants = 15;
+inline constexpr std::size_t whole_mutants = 17;
 
 /// On pools of one to three processors, FIFO, preemptive GEL by DAG, or fixed priorities with or without preemption.
 class WholeOracle {
@@ -254,8 +257,20 @@ class WholeOracle {
   /// Of jobs other than the one in question.
   [[nodiscard]] std::int64_t jobs_of(std::size_t d, std::size_t u, std::int64_t until, bool own, const Ends& F) const {
     const std::int64_t T = system_.dags[d].T.count();
+    const std::int64_t J = lateness(d, own);
     const auto jobs = [&](std::int64_t length) { return length > 0 ? (length - 1) / T + 1 : 0; };
+    if (J > 0 && !own) return F[d][u] + until > 0 ? jobs(F[d][u] + until + J) : 0;
+    std::int64_t most = 0;
+    for (std::int64_t z = 0; z <= J && J > 0; ++z) {
+      const std::int64_t later = z + until >= 0 ? (z + until) / T : 0;
+      most = std::max(most, jobs(std::min(z + until, -T) - z + F[d][u] + J) + later);
+    }
+    if (J > 0) return most;
     return own ? std::max<std::int64_t>(0, jobs(F[d][u]) - 1) + until / T : jobs(F[d][u] + until);
+  }
+
+  [[nodiscard]] std::int64_t lateness(std::size_t d, bool own) const {
+    return mutant_ == (own ? WholeMutant::own_on_time : WholeMutant::on_time) ? 0 : system_.dags[d].J.count();
   }
 
   [[nodiscard]] std::int64_t window(std::size_t k, std::size_t v, const Ends& F) const {
@@ -301,17 +316,27 @@ class WholeOracle {
       for (const auto& [work, rate] : limits) least = std::min(least, work + rate * t);
       return least;
     };
+    const auto of_release = [&](std::int64_t x) -> std::int64_t {
+      if (x > last || (x < 0 && mutant_ == WholeMutant::no_carry)) return 0;
+      const std::int64_t most = within(2 * std::max<std::int64_t>(0, std::min(x + end, L) - std::max<std::int64_t>(x, 0)));
+      return x < 0 && d != k && E_[d] > 0 ? std::min(most, left(d, 2 * x + E_[d])) : most;
+    };
+    const std::int64_t J = lateness(d, d == k);
+    const std::int64_t from = -end - J;
+    std::vector<std::int64_t> at;  // of releases from there on
+    for (std::int64_t x = from; x < L + J; ++x) at.push_back(of_release(x));
     const auto sum = [&](std::int64_t phase) {
       std::int64_t work = 0;
-      for (std::int64_t x = phase - (end / T + 2) * T; x < L && x <= last; x += T) {
-        if ((d == k && x == 0) || (x < 0 && mutant_ == WholeMutant::no_carry)) continue;
-        const std::int64_t most = within(2 * std::max<std::int64_t>(0, std::min(x + end, L) - std::max<std::int64_t>(x, 0)));
-        work += x < 0 && d != k && E_[d] > 0 ? std::min(most, left(d, 2 * x + E_[d])) : most;
+      for (std::int64_t y = phase - (phase - from) / T * T; y < L; y += T) {  // nominal
+        const auto first = at.begin() + (y - from);
+        if (d != k || y != phase) work += *std::max_element(first, first + J + 1);
       }
       return work;
     };
     std::int64_t most = 0;
-    for (std::int64_t phase = 0; phase < (d == k ? 1 : T); phase += 2) most = std::max(most, (sum(phase) + 1) / 2);
+    for (std::int64_t phase = d == k ? -J : 0; phase < (d == k ? 1 : T); phase += d == k ? 1 : 2) {
+      most = std::max(most, (sum(phase) + 1) / 2);
+    }
     return std::min(most, counted);
   }
 

@@ -64,9 +64,10 @@ class PathLines {
       return aligned_lines(derivations_.aligned(place.dag, place.node, by == path::Support::overlapped), d, segment, F);
     }
     if (by == path::Support::carried) return sum_lines(*derivations_.carried(place.dag, place.node), place, "T10c", F);
-    if (by == path::Support::whole) return parallel_lines(*derivations_.whole(place.dag, place.node), place, "T10d", F);
-    if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), d, segment, F);
-    if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), d, segment, F);
+    if (by == path::Support::whole)
+      return parallel_lines(*derivations_.whole(place.dag, place.node), place, to_string(theorem_of(bounds_, place)), F);
+    if (by == path::Support::fitting) return fitting_lines(*derivations_.fitting(place.dag, place.node), place, F);
+    if (by == path::Support::families) return family_lines(*derivations_.family(place.dag, place.node), place, F);
     if (by == path::Support::parallel) return parallel_lines(*derivations_.parallel(place.dag, place.node), place, "T10p", F);
     return sum_lines(derivations_.of(place.dag, place.node), place, to_string(theorem_of(bounds_, place)), F);
   }
@@ -194,10 +195,13 @@ class PathLines {
     }
   }
 
-  [[nodiscard]] std::vector<std::string> fitting_lines(const path::FittingDerivation& derivation, DagId d, std::size_t segment,
+  [[nodiscard]] std::vector<std::string> fitting_lines(const path::FittingDerivation& derivation, const PathSystem::Place& place,
                                                        Time bound) const {
+    const DagId d = bounds_.system.dag_of[place.dag];
+    const std::size_t segment = bounds_.system.segment_of[place.dag];
     std::vector<std::string> all{
-        "T10w: F = sum of e over the path + per pool the work/capacity that fits beside the path within F",
+        fmt::format("{}: F = sum of e over the path + per pool the work/capacity that fits beside the path within F",
+                    to_string(theorem_of(bounds_, place))),
         fmt::format("path {}: execution {} ns{}", path_in_words(derivation.path, d, segment), derivation.execution.count(),
                     derivation.least_unit ? ", and the least unit of time, as the last node has length 0" : "")};
     std::string sum = fmt::format("{}", derivation.execution.count());
@@ -216,17 +220,26 @@ class PathLines {
   }
 
   [[nodiscard]] std::string fitting_jobs_in_words(const path::FittingPool::Jobs& jobs) const {
-    return fmt::format("  {}: {} ns ({})", bounds_.system.system.dags[jobs.dag].name, text(jobs.work),
-                       jobs.first ? fmt::format("released {} ns after it, and every T before and after that", jobs.first->count())
-                                  : std::string("jobs counted node by node"));
+    const path::Dag& dag = bounds_.system.system.dags[jobs.dag];
+    std::string releases = "jobs counted node by node";
+    if (jobs.first && dag.J == Time::zero()) {
+      releases = fmt::format("released {} ns after it, and every T before and after that", jobs.first->count());
+    } else if (jobs.first) {
+      releases = fmt::format("nominally released {} ns after it, and every T before and after that, each up to {} ns late",
+                             jobs.first->count(), dag.J.count());
+    }
+    return fmt::format("  {}: {} ns ({})", dag.name, text(jobs.work), releases);
   }
 
-  [[nodiscard]] std::vector<std::string> family_lines(const path::FamilyDerivation& derivation, DagId d, std::size_t segment,
+  [[nodiscard]] std::vector<std::string> family_lines(const path::FamilyDerivation& derivation, const PathSystem::Place& place,
                                                       Time bound) const {
+    const DagId d = bounds_.system.dag_of[place.dag];
+    const std::size_t segment = bounds_.system.segment_of[place.dag];
     const path::Pool& pool = bounds_.system.system.pools[derivation.pool];
     std::vector<std::string> all{
-        "T10m: F = the longest path L + (work of the job itself beside j + 1 disjoint chains + work of other jobs that fits within F)/(m - "
-        "j)",
+        fmt::format("{}: F = the longest path L + (work of the job itself beside j + 1 disjoint chains + work of other jobs that fits "
+                    "within F)/(m - j)",
+                    to_string(theorem_of(bounds_, place))),
         fmt::format("longest path {}: L = {} ns{}", path_in_words(derivation.path, d, segment), derivation.longest.count(),
                     derivation.least_unit ? ", and the least unit of time, as the last node has length 0" : ""),
         fmt::format("pool {} ({}): m = {}, j + 1 = {}, m - j = {}", pool.name, order_in_words(pool), pool.capacity,
@@ -247,11 +260,13 @@ class PathLines {
     return all;
   }
 
+  [[nodiscard]] static bool by_whole_dags(std::string_view theorem) { return theorem == "T10d" || theorem == "T12d"; }
+
   [[nodiscard]] std::vector<std::string> parallel_lines(const path::Derivation& derivation, const PathSystem::Place& place,
                                                         std::string_view theorem, Time bound) const {
     std::vector<std::string> all = sum_lines(derivation, place, theorem, bound);
     all.insert(all.begin() + 2, "of the job itself: the path's nodes, and the nodes on their pools that are parallel to one of them there");
-    if (theorem == "T10d" && bounds_.system.system.dags[place.dag].nodes[place.node].e == Time::zero()) {
+    if (by_whole_dags(theorem) && bounds_.system.system.dags[place.dag].nodes[place.node].e == Time::zero()) {
       all.emplace_back("and the least unit of time, as the last node has length 0");
     }
     return all;
@@ -275,11 +290,11 @@ class PathLines {
       for (const path::CountedJobs& jobs : wait.jobs) {
         work = checked_add(work, jobs.work);
       }
-      add_jobs(wait, place, work, theorem == "T10p" || theorem == "T10d", all);
+      add_jobs(wait, place, work, theorem == "T10p" || by_whole_dags(theorem), all);
       if (wait.backlog) add_backlog(*wait.backlog, all);
       if (pool.order == path::Order::fixed_kernels) add_blocked(wait, d, segment, all);
       std::string capacity = capacity_in_words(pool);
-      if (theorem == "T10d" && pool.order == path::Order::fixed_non_preemptive) capacity = add_started(wait, work, pool, all);
+      if (by_whole_dags(theorem) && pool.order == path::Order::fixed_non_preemptive) capacity = add_started(wait, work, pool, all);
       if (wait.backlog) {
         all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(wait.last_pieces),
                                   capacity, text(wait.length)));

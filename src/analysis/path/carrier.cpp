@@ -58,9 +58,9 @@ Theorem theorem_of(const SegmentBounds& bounds, const PathSystem::Place& place, 
   if (support == path::Support::carried) return Theorem::T10c;
   if (support == path::Support::sliced) return Theorem::T14;
   if (support == path::Support::parallel) return Theorem::T10p;
-  if (support == path::Support::whole) return Theorem::T10d;
-  if (support == path::Support::fitting) return Theorem::T10w;
-  if (support == path::Support::families) return Theorem::T10m;
+  if (support == path::Support::whole) return release_jitter ? Theorem::T12d : Theorem::T10d;
+  if (support == path::Support::fitting) return release_jitter ? Theorem::T12w : Theorem::T10w;
+  if (support == path::Support::families) return release_jitter ? Theorem::T12m : Theorem::T10m;
   if (release_jitter) return support == path::Support::late ? Theorem::T12j : Theorem::T12;
   if (support == path::Support::fixed) {
     return waits_by_stream_priority(bounds.system.system, by) ? Theorem::T11g : Theorem::T11;

@@ -15,7 +15,7 @@ std::vector<FittingPool::Jobs> jobs_that_fit(const Ticks& ticks, const FittingWa
   for (const FittingWait::Jobs& jobs : wait.jobs) {
     const Class& d = ticks.classes[jobs.c];
     std::optional<Time> first;
-    if (jobs.fits) first = jobs.own ? Time(d.T) : Time(jobs.fits->most(cut).phase / 2);
+    if (jobs.fits) first = Time((jobs.own ? jobs.fits->most_of_others(cut) : jobs.fits->most(cut)).phase / 2);
     const std::int64_t of_all = jobs.work(cut) + (with_room ? jobs.room(wait.m) : 0);
     const FineTime work = fine_ceil(of_all / jobs.copies, halves);
     if (work == FineTime::zero()) continue;

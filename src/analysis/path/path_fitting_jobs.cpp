@@ -4,6 +4,7 @@
 
 #include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_fitting.hpp"
+#include "analysis/path/path_release_jitter.hpp"
 
 namespace rta::analysis::path {
 namespace {
@@ -58,7 +59,8 @@ struct FittingPaths::Limits {
   }
 
   /// Without the job in question.
-  [[nodiscard]] std::int64_t jobs(std::int64_t lim, std::int64_t F, std::int64_t T, bool own) const {
+  [[nodiscard]] std::int64_t jobs(std::int64_t lim, std::int64_t F, std::int64_t T, std::int64_t J, bool own) const {
+    if (J > 0) return own ? own_late_jobs(lim, F, T, J, true) : late_jobs_in(F + lim, T, J);
     if (!own) return jobs_in(F + lim, T);
     if (order == Order::gel_by_node) return own_jobs(lim, F, T, true);
     return own_jobs_by_priority(lim, F, T, true);
@@ -87,8 +89,10 @@ bool FittingPaths::add_jobs(Wait& wait, const Asked& asked, const Limits& limits
   const bool by_priority = limits.order == Order::fixed;
   const std::vector<std::int64_t>& F = asked.ends.F[d];
   const std::int64_t window = asked.ends.F[asked.k][asked.v];
-  const std::int64_t T = 2 * std::min(c.T, longest_period);
-  const auto short_enough = [&](std::int64_t end) { return (end + window) / c.T < most_jobs; };
+  const std::int64_t J = ticks_.system->dags[c.dags.front()].J.count();
+  if (J > FittingWait::longest_time) return false;
+  const WorkThatFits::Releases releases{2 * std::min(c.T, longest_period), 2 * J};
+  const auto short_enough = [&](std::int64_t end) { return (end + J + window) / c.T < most_jobs; };
   const std::size_t first = use.places.front().u;
   if (use.one_limit) {
     const auto lim = by_priority && c.priority[first] < asked.least_priority ? std::nullopt : limits.of(c, first, own);
@@ -97,7 +101,7 @@ bool FittingPaths::add_jobs(Wait& wait, const Asked& asked, const Limits& limits
     if (work->F > 2 * FittingWait::longest_time || use.longest > FittingWait::longest_time) return false;
     if (*lim >= 0 && short_enough(work->F / 2)) {
       Wait::Jobs& jobs = wait.add(d, own, copies);
-      jobs.fits.emplace(std::move(work), 2 * *lim, T, 2 * window, wait.m);
+      jobs.fits.emplace(std::move(work), 2 * *lim, releases, 2 * window, wait.m);
       return true;
     }
   }
@@ -113,12 +117,12 @@ bool FittingPaths::add_jobs(Wait& wait, const Asked& asked, const Limits& limits
     end = std::max(end, F[place.u]);
     one_by_one = one_by_one && *lim >= 0;
     nodes.push_back({.C = 2 * place.C, .F = 2 * F[place.u], .lim = 2 * *lim, .chain = place.chain});
-    counted.emplace_back(2 * place.C, limits.jobs(*lim, F[place.u], c.T, own));
+    counted.emplace_back(2 * place.C, limits.jobs(*lim, F[place.u], c.T, J, own));
   }
   if (nodes.empty()) return true;
   Wait::Jobs& jobs = wait.add(d, own, copies);
   if (one_by_one && short_enough(end)) {
-    jobs.fits.emplace(nodes, T, 2 * window, wait.m);
+    jobs.fits.emplace(nodes, releases, 2 * window, wait.m);
   } else {
     jobs.counted = std::move(counted);
   }

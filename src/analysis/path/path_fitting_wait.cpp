@@ -8,18 +8,21 @@ namespace rta::analysis::path {
 
 std::int64_t FittingWait::Jobs::work(std::int64_t w) const {
   std::int64_t work = 0;
-  if (fits) work = own ? fits->at_periods(w) : fits->most(w, phase).work;
+  if (fits) work = most(w).work;
   for (const auto& [C, jobs] : counted) work += std::min(C, w) * jobs;
   return copies * work;
 }
 
-std::int64_t FittingWait::Jobs::work_at_phase(std::int64_t w) const { return fits && !own ? copies * fits->at_phase(phase, w) : work(w); }
+std::int64_t FittingWait::Jobs::work_at_phase(std::int64_t w) const {
+  if (!fits) return work(w);
+  return copies * (own ? fits->others_at_phase(phase, w) : fits->at_phase(phase, w));
+}
 
 std::int64_t FittingWait::Jobs::seek(std::int64_t w) {
-  if (!fits || own) return work(w);
-  const WorkThatFits::Most most = fits->most(w, phase);
-  phase = most.phase;
-  return copies * most.work;
+  if (!fits) return work(w);
+  const WorkThatFits::Most worst = most(w);
+  phase = worst.phase;
+  return copies * worst.work;
 }
 
 std::int64_t FittingWait::room() const {

@@ -35,7 +35,12 @@ class FittingWait {
     /// As `work`; keeps the worst phase.
     [[nodiscard]] std::int64_t seek(std::int64_t w);
     /// For another search of the worst phase, which between two halves of a ns may find a little more.
-    [[nodiscard]] std::int64_t room(std::int64_t m) const { return fits && !own && !fits->is_one_job() ? copies * m : 0; }
+    [[nodiscard]] std::int64_t room(std::int64_t m) const {
+      return fits && (!own || fits->is_late()) && !fits->is_one_job() ? copies * m : 0;
+    }
+
+   private:
+    [[nodiscard]] WorkThatFits::Most most(std::int64_t w) const { return own ? fits->most_of_others(w, phase) : fits->most(w, phase); }
   };
   std::vector<Jobs> jobs;
   std::vector<std::int64_t> own_chains;  // of the job itself: work per chain of what is parallel to some path, halves of a ns

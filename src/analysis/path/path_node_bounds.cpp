@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "analysis/path/lent_ends.hpp"
 #include "analysis/path/path_due.hpp"
 #include "analysis/path/path_nodes.hpp"
 #include "analysis/path/path_release_jitter.hpp"
@@ -10,21 +11,6 @@
 
 namespace rta::analysis::path {
 namespace {
-
-/// A node ends before its successors do. `lent`: class and node that are lent the end of another.
-template <class Lent>
-void lend_ends(const Ticks& ticks, Nodes::PerClass& F, const Lent& lent) {
-  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
-    const Class& c = ticks.classes[k];
-    for (auto it = c.order.rbegin(); it != c.order.rend(); ++it) {
-      for (const std::uint32_t w : c.predecessors(*it)) {
-        if (F[k][w] <= F[k][*it]) continue;
-        F[k][w] = F[k][*it];
-        lent(k, w);
-      }
-    }
-  }
-}
 
 /// Per DAG and node.
 std::vector<std::vector<Time>> ends_of_dags(const Ticks& ticks, const Nodes::PerClass& F) {

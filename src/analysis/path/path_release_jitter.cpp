@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/path/lent_ends.hpp"
+#include "analysis/path/path_fitting.hpp"
 #include "analysis/path/path_inequality.hpp"
 #include "analysis/path/path_late_sums.hpp"
+#include "analysis/path/path_whole.hpp"
 #include "analysis/path/upward_grid.hpp"
 #include "rta/model/error.hpp"
 
@@ -30,7 +33,19 @@ struct Relations {
   }
 };
 
-/// The sums of T12 and T12j, one node after the other.
+/// Of equal DAGs the least.
+EndsOfClasses least_of_classes(const Ticks& ticks, const std::vector<std::vector<Time>>& of_dags) {
+  EndsOfClasses least;
+  for (const Class& c : ticks.classes) {
+    auto& of = least.emplace_back(c.size(), no_bound);
+    for (const std::size_t d : c.dags) {
+      for (std::size_t v = 0; v < of.size(); ++v) of[v] = std::min(of[v], of_dags[d][v].count());
+    }
+  }
+  return least;
+}
+
+/// The sums of T12, T12j, T12d, T12w and T12m, one node after the other.
 class LateReleases {
  public:
   LateReleases(const System& system, Refinement refinement, const Limits& limits)
@@ -38,18 +53,28 @@ class LateReleases {
         ticks_(to_ticks(system, limits, false)),
         late_(ticks_, refinement),
         grid_(upward_grid(ticks_, refinement)),
-        monotone_(refinement < Refinement::T10g) {
+        monotone_(refinement < Refinement::T10g),
+        fits_(refinement == Refinement::T10w && FittingPaths::affordable(ticks_)),
+        ends_{[this](std::size_t d, std::size_t u) { return F_[ticks_.class_of[d]][u]; },
+              [this](std::size_t d, std::size_t u) { return A_[ticks_.class_of[d]][u]; }} {
     for (const Class& c : ticks_.classes) {
       relations_.emplace_back(c);
       F_.push_back(c.longest);
       A_.emplace_back(c.size(), 0);
     }
+    const bool wanted = refinement == Refinement::T10d && !limits.wanted.empty() && FittingPaths::affordable(ticks_);
+    if (wanted) wanted_ = least_of_classes(ticks_, limits.wanted);
+    if (wanted || fits_) fitting_.emplace(ticks_);
+    const bool preemptive = std::ranges::none_of(system.pools, [](const Pool& pool) { return is_non_preemptive(pool.order); });
+    if (refinement == Refinement::T10d && preemptive) set_whole();
   }
 
   /// The least solution, or one that is found soon from there.
   std::optional<Reason> solve(const Limits& limits) {
     std::size_t sweeps = 0;
-    for (bool changed = true; changed;) {
+    for (bool changed = true; changed || some_likely_;) {
+      const bool likely = changed;
+      some_likely_ = false;
       changed = false;
       if (limits.stop && limits.stop()) return reason::Stopped{};
       if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
@@ -57,7 +82,7 @@ class LateReleases {
       for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
         for (const std::uint32_t v : ticks_.classes[k].order) {
           A_[k][v] = ready_time(k, v);
-          const std::int64_t next = right_hand_side(k, v, grid_, F_[k][v]);
+          const std::int64_t next = right_hand_side(k, v, grid_, {F_[k][v], likely});
           if (next <= F_[k][v]) continue;
           F_[k][v] = next;
           changed = true;
@@ -69,18 +94,21 @@ class LateReleases {
     return std::nullopt;
   }
 
+  /// Of a solution.
   [[nodiscard]] NodeBounds bounds() {
     prepare();
+    std::vector<std::vector<Support>> supports;
+    for (std::size_t k = 0; k < F_.size(); ++k) {
+      auto& support = supports.emplace_back();
+      for (std::uint32_t v = 0; v < F_[k].size(); ++v) support.push_back(support_of(k, v));
+    }
+    EndsOfClasses ends = F_;
+    lend_ends(ticks_, ends, [&](std::size_t k, std::size_t v) { supports[k][v] = Support::successor; });
     NodeBounds result;
-    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
-      const std::size_t k = ticks_.class_of[d];
+    for (const std::size_t k : ticks_.class_of) {
       auto& F = result.F.emplace_back();
-      auto& support = result.support.emplace_back();
-      for (std::size_t v = 0; v < F_[k].size(); ++v) {
-        F.emplace_back(F_[k][v]);
-        const auto node = static_cast<std::uint32_t>(v);
-        support.push_back(F_[k][v] < counted(k, node) ? Support::late : waits_by_priority(k, v) ? Support::fixed : Support::path);
-      }
+      for (const std::int64_t end : ends[k]) F.emplace_back(end);
+      result.support.push_back(supports[k]);
       Time R;
       for (const std::uint32_t v : ticks_.classes[k].sinks) R = std::max(R, F[v]);
       result.R.push_back(R);
@@ -89,11 +117,20 @@ class LateReleases {
   }
 
  private:
+  void set_whole() {
+    for (const Class& c : ticks_.classes) {
+      auto& parallel = parallel_.emplace_back();
+      if (ParallelPaths::applies(c, system_)) parallel.emplace(c, system_);
+    }
+    whole_.emplace(ticks_, parallel_);
+  }
+
   void prepare() {
     for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
       for (const std::uint32_t v : ticks_.classes[k].order) A_[k][v] = ready_time(k, v);
     }
     late_.prepare(F_, A_);
+    if (whole_) whole_->prepare({F_, A_});
   }
 
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::uint32_t v) const {
@@ -105,11 +142,61 @@ class LateReleases {
   /// T12, ns.
   [[nodiscard]] std::int64_t counted(std::size_t k, std::uint32_t v) const { return ceil_to_time(derived(k, v).total).count(); }
 
-  /// The lesser of T12 and T12j, the latter up to a multiple of `grid`; anything up to `enough` where it is no more.
-  [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::uint32_t v, std::int64_t grid, std::int64_t enough) const {
+  struct FromBelow {
+    std::int64_t enough = 0;  // what is no more may be anything up to it
+    bool likely = false;      // T12w and T12m may say less, by likely phases alone
+  };
+
+  /// The least of T12, T12j, T12d, T12w and T12m, all but the first up to a multiple of `grid`.
+  [[nodiscard]] std::int64_t right_hand_side(std::size_t k, std::uint32_t v, std::int64_t grid, const FromBelow& from) const {
+    const auto up = [&](std::int64_t bound) { return bound == no_bound ? no_bound : ceil_to(bound, grid); };
     const std::int64_t late = late_.bound(k, v, A_[k][v], no_bound);
-    if (late <= enough) return late;
-    return std::min(late == no_bound ? no_bound : ceil_to(late, grid), counted(k, v));
+    if (late <= from.enough) return late;
+    std::int64_t bound = std::min(up(late), counted(k, v));
+    if (bound > from.enough) bound = std::min(bound, up(whole(k, v, from)));
+    if (bound > from.enough && asks_fitting(k, v, bound)) bound = std::min(bound, up(fitting(k, v, from)));
+    return bound > from.enough && fits_ ? std::min(bound, up(family(k, v, from, bound))) : bound;
+  }
+
+  /// T12d, ns; from below no less than the least solution for the node alone is known to be.
+  [[nodiscard]] std::int64_t whole(std::size_t k, std::uint32_t v, const FromBelow& from) const {
+    if (!whole_ || !whole_->applies(k)) return no_bound;
+    const auto counted = inequality(k).counted(relations_[k].below[v], relations_[k].above[v]);
+    const WholePaths::Decisive decisive = whole_->decisive(k, v, {F_, A_}, counted.waiting);
+    const std::int64_t bound = ticks_.ns(decisive.total);
+    const bool from_below = from.enough > 0 && from.enough == F_[k][v] && bound > from.enough;
+    return from_below ? std::max(bound, from.enough + decisive.beyond) : bound;
+  }
+
+  /// Not of an end that is too late already.
+  [[nodiscard]] bool asks_fitting(std::size_t k, std::uint32_t v, std::int64_t bound) const {
+    return fits_ || (!wanted_.empty() && bound > wanted_[k][v] && F_[k][v] <= wanted_[k][v]);
+  }
+
+  /// T12w, ns.
+  [[nodiscard]] std::int64_t fitting(std::size_t k, std::uint32_t v, const FromBelow& from) const {
+    if (!fitting_->applies(k)) return no_bound;
+    some_likely_ = some_likely_ || from.likely;
+    const auto counted = inequality(k).counted(relations_[k].below[v], relations_[k].above[v]);
+    const std::int64_t total = fitting_->decisive(k, v, {F_, A_, from.enough, from.likely}, counted.waiting).total;
+    return total == no_bound ? no_bound : ticks_.ns(total);
+  }
+
+  /// T12m, ns; `no_bound` where it is no less than `below`.
+  [[nodiscard]] std::int64_t family(std::size_t k, std::uint32_t v, const FromBelow& from, std::int64_t below) const {
+    if (!fitting_->applies(k)) return no_bound;
+    some_likely_ = some_likely_ || from.likely;
+    const std::int64_t total = fitting_->family(k, v, {F_, A_, from.enough, from.likely}, below).total;
+    return total == no_bound ? no_bound : ticks_.ns(total);
+  }
+
+  /// Of a solution.
+  [[nodiscard]] Support support_of(std::size_t k, std::uint32_t v) const {
+    const std::int64_t F = F_[k][v];
+    if (F >= counted(k, v)) return waits_by_priority(k, v) ? Support::fixed : Support::path;
+    if (F >= late_.bound(k, v, A_[k][v], no_bound)) return Support::late;
+    if (F >= whole(k, v, {})) return Support::whole;
+    return F >= fitting(k, v, {F, false}) ? Support::fitting : Support::families;
   }
 
   /// From a solution downwards every iterate is one, but for the rounding of T10g's terms.
@@ -127,7 +214,7 @@ class LateReleases {
     for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
       for (const std::uint32_t v : ticks_.classes[k].order) {
         A_[k][v] = ready_time(k, v);
-        const std::int64_t next = std::max(ticks_.classes[k].longest[v], right_hand_side(k, v, 1, 0));
+        const std::int64_t next = std::max(ticks_.classes[k].longest[v], right_hand_side(k, v, 1, {}));
         if (next >= F_[k][v]) continue;
         F_[k][v] = next;
         changed = true;
@@ -140,18 +227,16 @@ class LateReleases {
     prepare();
     for (std::size_t k = 0; k < ticks_.classes.size(); ++k) {
       for (const std::uint32_t v : ticks_.classes[k].order) {
-        if (F_[k][v] < right_hand_side(k, v, 1, F_[k][v])) return false;
+        if (F_[k][v] < right_hand_side(k, v, 1, {F_[k][v], false})) return false;
       }
     }
     return true;
   }
 
+  [[nodiscard]] Inequality inequality(std::size_t k) const { return {system_, ticks_, ends_, ticks_.classes[k].dags.front(), true}; }
+
   [[nodiscard]] Derivation derived(std::size_t k, std::uint32_t v) const {
-    const auto of = [this](const std::vector<std::vector<std::int64_t>>& all) {
-      return [this, &all](std::size_t d, std::size_t u) { return all[ticks_.class_of[d]][u]; };
-    };
-    return Inequality(system_, ticks_, {of(F_), of(A_)}, ticks_.classes[k].dags.front(), true)
-        .solve({v}, relations_[k].below[v], relations_[k].above[v]);
+    return inequality(k).solve({v}, relations_[k].below[v], relations_[k].above[v]);
   }
 
   [[nodiscard]] std::size_t most_waited_for(const Derivation& derivation, std::size_t k, std::size_t v) const {
@@ -173,8 +258,15 @@ class LateReleases {
   LateSums late_;
   std::int64_t grid_;
   bool monotone_;
+  bool fits_;                            // T12w and T12m are asked of all nodes
+  EndsOfClasses wanted_;                 // T12w of those whose ends are later than this
+  std::optional<FittingPaths> fitting_;  // for either
+  WholePaths::Parallel parallel_;        // class
+  std::optional<WholePaths> whole_;      // T12d where it is wanted
+  mutable bool some_likely_ = false;
   std::vector<Relations> relations_;  // per class, as the rest
   EndsOfClasses F_, A_;
+  Ends ends_;  // these, of DAGs
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ namespace rta::analysis::path {
   return (lim >= 0 && !strict_descendant ? 1 : 0) + most;
 }
 
-/// T12: T10n, T11 and T11g with these counts, and where `refinement` has T10j, T10g and T11j, T12j. Requires J < T where something may
-/// be blocked, and no slices.
+/// T12: T10n, T11 and T11g with these counts; where `refinement` has T10j, T10g and T11j, T12j, where it has T10d, T12d, and where it has
+/// T10w and T10m, T12w and T12m. Requires J < T where something may be blocked, and no slices.
 [[nodiscard]] Result<NodeBounds> bounds_with_release_jitter(const System& system, Refinement refinement, const Limits& limits);
 
 }  // namespace rta::analysis::path

@@ -9,6 +9,7 @@
 #include "analysis/path/chain_families.hpp"
 #include "analysis/path/node_chains.hpp"
 #include "analysis/path/path_by_priority.hpp"
+#include "analysis/path/path_release_jitter.hpp"
 
 namespace rta::analysis::path {
 namespace {
@@ -146,6 +147,7 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p
   if (by_priority && c.levels[local].priority.back() < last.level) return std::nullopt;
   const std::int64_t lead = ticks_.classes[k].Y - c.Y;
   window.T = c.T;
+  window.J = ticks_.system->dags[c.dags.front()].J.count();
   window.left = !own && E_[d] > 0 ? &*left_[d] : nullptr;
   window.E = E_[d];
   window.last = std::numeric_limits<std::int64_t>::min();
@@ -160,7 +162,7 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p
       if (use.priority == last.level) lim = last.equals;
     }
     const std::int64_t F = ends.F[d][use.u];
-    const std::int64_t n = own ? own_jobs_by_priority(lim, F, c.T, true) : jobs_in(F + lim, c.T);
+    const std::int64_t n = own ? own_late_jobs(lim, F, c.T, window.J, true) : late_jobs_in(F + lim, c.T, window.J);
     if (n == 0) continue;
     if (pieces != nullptr) pieces->push_back({use.C, n});
     jobs.counted += Wide{n} * use.C;

@@ -10,8 +10,8 @@
 
 namespace rta::analysis::path {
 
-/// Jobs at least T apart of a DAG, each of which does its work between its release and F later, beside the window [0, L)
-/// after the release of the job in question. Times are in ns, work in halves of a ns; nothing is rounded.
+/// Jobs of a DAG, nominally at least T apart and each released up to J later, which do their work between their releases and F later,
+/// beside the window [0, L) after the release of the job in question. Times are in ns, work in halves of a ns; nothing is rounded.
 struct WholeWindow {
   std::int64_t F = 0;
   std::int64_t T = 1;
@@ -20,9 +20,12 @@ struct WholeWindow {
   const WorkWithin* job = nullptr;  // of its nodes that count
   const WorkLeft* left = nullptr;   // a job has no more left than is done in so long before the end as is left of E
   std::int64_t E = 0;               // after its release; halves of a ns
+  std::int64_t J = 0;
 
   static constexpr std::int64_t most_jobs = 64;  // of which the work is summed one by one
-  [[nodiscard]] bool is_short() const { return (Wide{L} + F) / T < most_jobs; }
+  [[nodiscard]] bool is_short() const { return (Wide{L} + F + J) / T < most_jobs; }
+  /// The first and the last of n + 1 jobs, by their releases.
+  [[nodiscard]] std::int64_t apart(std::int64_t n) const { return std::max<std::int64_t>(0, n * T - J); }
 
   /// h: the most that one job does within `halves` of a ns, or in the whole window.
   [[nodiscard]] std::int64_t within(std::int64_t halves) const {
@@ -45,9 +48,9 @@ struct WholeWindow {
     if (!may_be_less && L < std::min(F, last + F)) set_rise(2 * L, 2 * std::min(F, last + F), 2, most);
     const std::int64_t whole = within(2 * std::min(L, F));
     // With most jobs first: these do most, mostly.
-    for (std::int64_t n = (std::min(L, last) + F - 1) / T; n > 0; --n) {
-      const std::int64_t both = L + F - n * T;             // of the first and the last together
-      const std::int64_t latest = 2 * (last + F - n * T);  // of the first at most, halves of a ns
+    for (std::int64_t n = (std::min(L, last) + F + J - 1) / T; n > 0; --n) {
+      const std::int64_t both = L + F - apart(n);             // of the first and the last together
+      const std::int64_t latest = 2 * (last + F - apart(n));  // of the first at most, halves of a ns
       const std::int64_t t = std::min(both, latest);
       const std::int64_t at_t = within(t);
       Shares shares{t, at_t + within(2 * both - t), true};
@@ -65,11 +68,11 @@ struct WholeWindow {
     return most;
   }
 
-  /// Released at all multiples of T but 0. Requires `is_short`.
+  /// Released at all multiples of T but 0, or up to J closer. Requires `is_short`.
   [[nodiscard]] std::int64_t at_periods() const {
     std::int64_t work = 0;
-    for (std::int64_t x = T; x < L && x <= last; x += T) work += within(2 * (L - x));
-    for (std::int64_t x = T; x < F; x += T) work += within(2 * (F - x));
+    for (std::int64_t j = 1; apart(j) < L && apart(j) <= last; ++j) work += within(2 * (L - apart(j)));
+    for (std::int64_t j = 1; apart(j) < F; ++j) work += within(2 * (F - apart(j)));
     return work;
   }
 

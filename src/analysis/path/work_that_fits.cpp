@@ -19,10 +19,17 @@ void ChainedWork::add(const Node& node, bool new_chain) {
   least_F = std::min(least_F, node.F);
 }
 
-WorkThatFits::WorkThatFits(std::shared_ptr<const ChainedWork> work, std::int64_t lim, std::int64_t T, std::int64_t L, std::int64_t m)
-    : of_(std::move(work)), lims_(1, lim), lim_(lim), T_(T), L_(L), m_(std::min(m, static_cast<std::int64_t>(of_->chains.size()))) {}
+WorkThatFits::WorkThatFits(std::shared_ptr<const ChainedWork> work, std::int64_t lim, Releases releases, std::int64_t L, std::int64_t m)
+    : of_(std::move(work)),
+      lims_(1, lim),
+      lim_(lim),
+      T_(releases.T),
+      J_(releases.J),
+      L_(L),
+      m_(std::min(m, static_cast<std::int64_t>(of_->chains.size()))) {}
 
-WorkThatFits::WorkThatFits(const std::vector<Node>& nodes, std::int64_t T, std::int64_t L, std::int64_t m) : lim_(0), T_(T), L_(L) {
+WorkThatFits::WorkThatFits(const std::vector<Node>& nodes, Releases releases, std::int64_t L, std::int64_t m)
+    : lim_(0), T_(releases.T), J_(releases.J), L_(L) {
   const auto work = std::make_shared<ChainedWork>();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     work->add({nodes[i].C, nodes[i].F}, i == 0 || nodes[i].chain != nodes[i - 1].chain);
@@ -56,6 +63,7 @@ std::int64_t WorkThatFits::f(std::int64_t x, std::int64_t w, bool after) const {
   return std::min(sum, m_ * overlap(of_->F));
 }
 
+/// f rises up to 0 and falls from there on: of a nominal release y the best one is at y + J up to 0, at 0, or at y from 0 on.
 WorkThatFits::Sum WorkThatFits::sum(std::int64_t phase, std::int64_t w) const {
   Sum sum{.phase = phase};
   // Jobs released in between have as much time in the window as any node counts.
@@ -73,22 +81,22 @@ WorkThatFits::Sum WorkThatFits::sum(std::int64_t phase, std::int64_t w) const {
     sum.later += here;
     sum.just_after += std::ranges::find(lims_, x) != lims_.end() ? f(x, w, true) : here;
   }
-  x = phase - T_;
-  if (x <= until && x - T_ >= from) {
+  x = phase - T_ + J_;
+  if (x - T_ >= from) {
     const std::int64_t jobs = (x - from) / T_ + 1;
-    sum.earlier = jobs * f(x, w, false);
+    sum.earlier = jobs * f(0, w, false);
     x -= jobs * T_;
   }
-  for (; x > -of_->F; x -= T_) sum.earlier += f(x, w, false);
+  for (; x > -of_->F; x -= T_) sum.earlier += f(std::min<std::int64_t>(x, 0), w, false);
   return sum;
 }
 
-std::int64_t WorkThatFits::at_periods(std::int64_t w) const {
-  const Sum all = sum(T_, w);
-  return all.later + all.earlier - f(0, w, false);
+/// The job in question counts as released at 0.
+std::int64_t WorkThatFits::others_at_phase(std::int64_t phase, std::int64_t w) const {
+  return sum(std::max(phase, least_phase_of_others()), w).at() - f(0, w, false);
 }
 
-/// Where min(C, overlap) changes its slope, but for 0 and L.
+/// Where min(C, overlap) changes its slope, but for 0 and L; of a release.
 void WorkThatFits::add_kinks(std::int64_t C, std::int64_t F, Kinks& kinks) const {
   kinks.push_back(-F);
   if (C > std::min(F, L_)) {
@@ -99,18 +107,21 @@ void WorkThatFits::add_kinks(std::int64_t C, std::int64_t F, Kinks& kinks) const
   }
 }
 
-/// Modulo T, 0 and T among them.
-WorkThatFits::Kinks WorkThatFits::kinks(std::int64_t w) const {
+/// Of nominal releases modulo T, from `least` up to T, these two among them.
+WorkThatFits::Kinks WorkThatFits::kinks(std::int64_t w, std::int64_t least) const {
   Kinks kinks(lims_.begin(), lims_.end());
   for (const ChainedWork::Node& node : of_->nodes) add_kinks(std::min(node.C, w), node.F, kinks);
   for (const ChainedWork::Chain& chain : of_->chains) add_kinks(w, chain.F, kinks);
   add_kinks(w, of_->F, kinks);
   kinks.push_back(L_);
+  kinks.push_back(0);
   for (std::int64_t& x : kinks) {
+    if (x <= 0) x -= J_;
     if (x < -T_ || x >= T_) x %= T_;
     if (x < 0) x += T_;
   }
-  kinks.push_back(0);
+  kinks.erase(std::remove_if(kinks.begin(), kinks.end(), [&](std::int64_t x) { return x < least; }), kinks.end());
+  kinks.push_back(least);
   kinks.push_back(T_);
   std::ranges::sort(kinks);
   kinks.erase(std::unique(kinks.begin(), kinks.end()), kinks.end());
@@ -123,9 +134,11 @@ class WorkThatFits::Search {
  public:
   Search(const WorkThatFits& fits, std::int64_t w) : fits_(fits), w_(w) {}
 
-  Most run(std::int64_t likely) {
+  /// From phase `least` up to T.
+  Most run(std::int64_t likely, std::int64_t least) {
     at(likely);
-    const auto kinks = fits_.kinks(w_);
+    if (least == fits_.T_) return most_;
+    const auto kinks = fits_.kinks(w_, least);
     const Sum first = at(kinks.front());
     between({kinks.data(), kinks.size()}, first, at(kinks.back()));
     return most_;
@@ -180,13 +193,21 @@ class WorkThatFits::Search {
   Most most_;
 };
 
-bool WorkThatFits::is_one_job() const { return of_->F + std::min(L_, lim_ + 1) <= T_; }
+bool WorkThatFits::is_one_job() const { return of_->F + J_ + std::min(L_, lim_ + 1) <= T_; }
 
 WorkThatFits::Most WorkThatFits::most(std::int64_t w, std::int64_t likely) const {
   // f rises up to 0 and falls from there on.
   if (is_one_job()) return {f(0, w, false), 0};
-  Most most = Search(*this, w).run(likely);
+  Most most = Search(*this, w).run(likely, 0);
   most.phase %= T_;
+  return most;
+}
+
+WorkThatFits::Most WorkThatFits::most_of_others(std::int64_t w, std::int64_t likely) const {
+  const std::int64_t least = least_phase_of_others();
+  if (is_one_job()) return {0, T_};
+  Most most = Search(*this, w).run(std::clamp(likely, least, T_), least);
+  most.work = std::max<std::int64_t>(0, most.work - f(0, w, false));
   return most;
 }
 

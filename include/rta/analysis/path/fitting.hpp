@@ -15,8 +15,9 @@ namespace rta::analysis::path {
 struct FittingPool {
   struct Jobs {
     std::size_t dag = 0;
-    std::optional<Time> first;  // the first release that counts, after that of the job in question; others follow every T. None: counted
-    FineTime work;              // over the capacity
+    std::optional<Time>
+        first;      // the first nominal release that counts, after that of the job in question; others follow every T. None: counted
+    FineTime work;  // over the capacity
   };
   std::size_t pool = 0;
   std::optional<FineTime> cut;  // at the waiting known so far; none: nothing is cut, and nothing but own nodes is left out

@@ -156,7 +156,7 @@ enum class Refinement : std::uint8_t { T10n, T10v, T10j, T10g, T10d, T10w };
 [[nodiscard]] Result<Bounds> bounds(const System& system, const Limits& limits = {});
 
 /// The smallest of what the refinement names for each node; with release jitter T12's form of T10n and T11 and, from T10j and T10g on,
-/// T12j. Never above T10. Errors as for `bounds`.
+/// T12j, with T10d T12d, with T10w T12w and T12m. Never above T10. Errors as for `bounds`.
 [[nodiscard]] Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits = {});
 
 // ---- the inequality with its numbers ----
