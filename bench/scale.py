@@ -182,6 +182,8 @@ def jobs_in(value):
 
 COMPLETION = "{name: completion, release: completion}"
 BEST = "{name: best, release: best}"
+COMPLETION_ENOUGH = "{name: completion, release: completion, enough: deadlines}"
+BEST_ENOUGH = "{name: best, release: best, enough: deadlines}"
 LP = {"scheduler": "LP", "processors": 16}
 ROWS = {  # what, unit, goal, whether less is better, how
     "completion": ("10,000 DAGs x 50, completion, all", "s", 5, analyze(10000, 50, "--release", "completion")),
@@ -194,6 +196,10 @@ ROWS = {  # what, unit, goal, whether less is better, how
                  sets_a_second(10, 18, 300, COMPLETION, scheduler="FP", deadline=1)),
     "sweep-mixed": ("sweep, 10 x 10 mixed, completion", "sets/s", 2000, sets_a_second(10, 10, 200, COMPLETION, mixed=True)),
     "sweep-best": ("sweep, 10 x 10 mixed, best", "sets/s", 100, sets_a_second(10, 10, 4, BEST, mixed=True)),
+    "sweep-accept": ("sweep, 10 x 18, completion, deadlines are enough", "sets/s", 20000, sets_a_second(10, 18, 3000, COMPLETION_ENOUGH)),
+    "sweep-mixed-accept": ("sweep, 10 x 10 mixed, completion, deadlines", "sets/s", 2000,
+                           sets_a_second(10, 10, 2000, COMPLETION_ENOUGH, mixed=True)),
+    "sweep-best-accept": ("sweep, 10 x 10 mixed, best, deadlines", "sets/s", 100, sets_a_second(10, 10, 1000, BEST_ENOUGH, mixed=True)),
     "best": ("30 mixed DAGs x 10, best", "s", 0.5, analyze(30, 10, "--release", "best", mixed=True)),
     "lp500": ("LP at offsets, 500 nodes", "s", None, analyze(50, 10, "--release", "offsets", **LP)),
     "lp2000": ("LP at offsets, 2,000 nodes", "s", None, analyze(200, 10, "--release", "offsets", **LP)),
@@ -227,7 +233,7 @@ def measured(bench, programs, run, repeat):
 
 def row(name, values):
     what, unit, goal, _ = ROWS[name]
-    head = f"{name:14} {what:44}"
+    head = f"{name:18} {what:44}"
     if isinstance(values[0][0], str):
         return f"{head} {values[0][0]}"
     less = unit == "s"
@@ -255,10 +261,10 @@ def main():
         sys.exit(f"no row {', '.join(sorted(unknown))}; there are: {', '.join(ROWS)}")
     if options.list:
         for name, (what, unit, goal, _) in ROWS.items():
-            print(f"{name:14} {what:44} {unit:9} {'' if goal is None else goal}")
+            print(f"{name:18} {what:44} {unit:9} {'' if goal is None else goal}")
         return
     programs = [program.resolve() for program in (options.program, options.against) if program]
-    print(f"{'row':14} {'what':44} {'median':>10} {'unit':9} {'goal':>7} {'':8} range" + ("   times as fast" if options.against else ""))
+    print(f"{'row':18} {'what':44} {'median':>10} {'unit':9} {'goal':>7} {'':8} range" + ("   times as fast" if options.against else ""))
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(pathlib.Path(folder), options.cpu, options.limit)
         for name in options.rows or ROWS:

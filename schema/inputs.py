@@ -219,7 +219,8 @@ def sweep():
         "simulate": says("sets with bounds are also simulated for so long", one_time),
         "search": says("so many runs of that length look for the worst case", integer(1)),
         "release": words("offsets", "early", "completion", "segments", "best"), "optimize": words("priorities"),
-        "priorities": words("dag", "node", "best"), "most_periods": integer(1), "scheduler": words("G-EDF", "G-FL", "FIFO", "LP", "FP"),
+        "priorities": words("dag", "node", "best"), "most_periods": integer(1),
+        "enough": says("deadlines: the first bounds that meet them end the analysis", words("bounds", "deadlines")), "scheduler": words("G-EDF", "G-FL", "FIFO", "LP", "FP"),
         "non_preemptive": BOOLEAN, "fitting": BOOLEAN, "objective": words("sum", "max-lateness"), "granularity": words("fine", "coarse", "monolithic"),
         "cpu_bound": words("best", "T1", "T3", "T4"), "gpu_bound": words("best", "T5", "T6a", "T6b"), "shared_weights": BOOLEAN,
         "refine": words("none", "demand", "carry", "response", "early", "all")}, ["name"], dependencies={"search": ["simulate"]})

@@ -90,6 +90,7 @@ bool assigns_priorities(const TaskSet& task_set, const Options& options) {
 /// With the fixed priorities that are best, found for the release that is asked for, or else for release on completion.
 Analysis prove_assigned(const std::shared_ptr<const TaskSet>& task_set, const Options& options) {
   Options plain = options;
+  plain.enough = Enough::bounds;      // they steer the search
   plain.optimize_priorities = false;  // of priority points on other pools, which the last proof searches
   const Release release = options.release.value_or(Release::completion);
   AssignedSet assigned = assign_priorities(
@@ -128,6 +129,7 @@ Verdict verdict_with_chains(const Analysis& analysis) {
 
 Analysis analyze(std::shared_ptr<const TaskSet> task_set, const Options& given) {
   Options options = given;
+  if (!task_set->chains().empty()) options.enough = Enough::bounds;  // their latencies are of all bounds
   // Whatever competes with what the search found is judged as the search judges.
   if (options.optimize_priorities) options.objective = Objective::max_lateness;
   if (options.granularity != Granularity::fine) {

@@ -41,10 +41,10 @@ PolicyOutcome outcome_of(const Proof& proof) {
   return outcome;
 }
 
-Proof prove_if_possible(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof& at_offsets,
+Proof prove_if_possible(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options, const Proof* at_offsets,
                         const ProvePolicy& prove) {
   try {
-    return prove(release, task_set, options, &at_offsets);
+    return prove(release, task_set, options, at_offsets);
   } catch (const Overflow& overflow) {
     return without_bounds(task_set, release, reason::OutOfRange{overflow.what()});
   } catch (const std::bad_alloc&) {
@@ -54,17 +54,25 @@ Proof prove_if_possible(Release release, const std::shared_ptr<const TaskSet>& t
 
 Analysis prove_best(const std::shared_ptr<const TaskSet>& task_set, const Options& options, const ProvePolicy& prove) {
   Analysis analysis;
+  const bool deadlines_are_enough = options.enough == Enough::deadlines;
+  if (deadlines_are_enough) {
+    analysis.proof = prove_if_possible(Release::completion, task_set, options, nullptr, prove);
+    analysis.policies.push_back(outcome_of(analysis.proof));
+    if (analysis.policies.front().verdict == Verdict::schedulable) return analysis;
+    analysis.policies.clear();
+  }
   const Proof at_offsets = prove(Release::offsets, task_set, options, nullptr);
   analysis.proof = at_offsets;
   analysis.policies.push_back(outcome_of(at_offsets));
   if (!others_can_help(at_offsets)) return analysis;
+  if (deadlines_are_enough && verdict_of(at_offsets) == Verdict::schedulable) return analysis;
   for (const Release release : {Release::completion, Release::segments}) {
     if (release == Release::segments && too_many_for_cuts(*task_set)) {
       const Reason reason = reason::TooManyNodes{reason::TooManyNodes::For::cuts};
       analysis.policies.push_back({release, std::nullopt, std::nullopt, in_words(reason)});
       continue;
     }
-    Proof proof = prove_if_possible(release, task_set, options, at_offsets, prove);
+    Proof proof = prove_if_possible(release, task_set, options, &at_offsets, prove);
     analysis.policies.push_back(outcome_of(proof));
     if (better(proof, analysis.proof, options.objective)) analysis.proof = std::move(proof);
   }

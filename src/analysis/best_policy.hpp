@@ -19,9 +19,10 @@ using ProvePolicy =
 
 /// Of one policy among several: where its numbers leave the range, or it finds no memory, it has no bound, and the others stand.
 [[nodiscard]] Proof prove_if_possible(Release release, const std::shared_ptr<const TaskSet>& task_set, const Options& options,
-                                      const Proof& at_offsets, const ProvePolicy& prove);
+                                      const Proof* at_offsets, const ProvePolicy& prove);
 
-/// Release at offsets, and where another policy may be of use those on completion and in segments: the best one's proof.
+/// Release at offsets, and where another policy may be of use those on completion and in segments: the best one's proof. Where deadlines
+/// are enough, on completion first, and none after one that meets them.
 [[nodiscard]] Analysis prove_best(const std::shared_ptr<const TaskSet>& task_set, const Options& options, const ProvePolicy& prove);
 
 }  // namespace rta::analysis

@@ -87,6 +87,12 @@ void add_policies(std::vector<OptionEntry>& table) {
                    .values = {},
                    .set = set_most_periods,
                    .without_effect = {}});
+  table.push_back(choice<Enough>(
+      "enough",
+      "on completion and for the best release: bounds (the default: the least that are found) or deadlines (the first that meet all "
+      "deadlines, found sooner and larger; the verdict is the same)",
+      {{"bounds", Enough::bounds}, {"deadlines", Enough::deadlines}}, [](Options& o, Enough enough) { o.enough = enough; },
+      {offsets, early, grouped, segments}));
   table.push_back(choice<Scheduler>(
       "scheduler",
       "scheduler of every CPU pool, in place of the file's: G-EDF, G-FL, FIFO, LP (priority points chosen by a linear program) or FP "

@@ -94,7 +94,7 @@ TEST_CASE("Why a policy has no bound is data: no memory, or numbers that leave t
   const auto set = two_chains();
   const Proof at_offsets = analysis::prove_at_offsets(set, {});
   const auto why = [&](Failure fail) {
-    const Proof proof = analysis::prove_if_possible(Release::completion, set, {}, at_offsets, failing(Release::completion, fail));
+    const Proof proof = analysis::prove_if_possible(Release::completion, set, {}, &at_offsets, failing(Release::completion, fail));
     CHECK(proof.release == Release::completion);
     const analysis::NoBound* reason = why_unbounded(proof);
     REQUIRE(reason != nullptr);

@@ -39,6 +39,7 @@ OPTIONS = {
     "priorities": ("node", ("offsets", "early", "segments")),
     "fitting": (None, ("offsets", "early")),
     "most-periods": ("50", ()),
+    "enough": ("deadlines", ("offsets", "early", "segments")),
     "scheduler": ("FIFO", ()),
     "non-preemptive": (None, ()),
     "objective": ("max-lateness", ()),

@@ -144,6 +144,7 @@ TEST_CASE("every option of an analysis is a key of an analysis, with the same va
       CHECK(read.priorities == expected.priorities);
       CHECK(read.optimize_priorities == expected.optimize_priorities);
       CHECK(read.most_periods == expected.most_periods);
+      CHECK(read.enough == expected.enough);
     }
   }
 }

@@ -25,6 +25,10 @@ enum class Objective : std::uint8_t { sum, max_lateness };
 /// Whose priority points order the CPU pools on completion: one per DAG, or one per node. `best`: whichever has the smaller bounds.
 enum class Priorities : std::uint8_t { dag, node, best };
 
+/// What an analysis may end with: the least bounds that it has a theorem for, or, on completion and for the best policy, the first that
+/// meet all deadlines; a DAG without a deadline then needs some bound.
+enum class Enough : std::uint8_t { bounds, deadlines };
+
 struct Options {
   /// None: the one of offsets, completion and segments that bounds the most DAGs, meets all deadlines, and has the smaller bounds; offsets
   /// where some option asks for an analysis that only offsets have.
@@ -44,6 +48,7 @@ struct Options {
   bool optimize_priorities = false;
   bool fitting = false;               // release on completion and on segments: also T10p and T10w
   bool kernel_switches = false;       // B of kernels includes blocks that stand for switches between kernels (`on_measured_device`)
+  Enough enough = Enough::bounds;     // of sets with chains always all bounds; so with points per node that were asked for
   std::int64_t most_periods = 1'000;  // on completion and segments: a DAG whose bound passes so many of its periods has none
 
   /// On which cuts and points of segments are tried, and `stop` is asked; what is found does not depend on it.

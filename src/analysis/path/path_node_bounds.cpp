@@ -5,6 +5,7 @@
 #include "analysis/path/path_nodes.hpp"
 #include "analysis/path/path_release_jitter.hpp"
 #include "analysis/path/path_ticks.hpp"
+#include "analysis/path/path_touched.hpp"
 #include "analysis/path/plain_bounds.hpp"
 #include "analysis/path/upward_grid.hpp"
 #include "rta/analysis/path/path.hpp"
@@ -46,8 +47,10 @@ class SameWay {
   bool holds_ = true;
 };
 
-/// The least solution above the longest paths; where it lies past the limits, or nothing is known of it in time, the reason.
-std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, SameWay* same = nullptr) {
+/// The least solution above the longest paths; where it lies past the limits, or nothing is known of it in time, the reason. `touched`: of
+/// right-hand sides that it is true of.
+std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits,
+                                    std::optional<Touched> touched = std::nullopt, SameWay* same = nullptr) {
   std::size_t sweeps = 0;
   Due due(ticks);
   for (bool changed = true; changed || nodes.some_likely();) {
@@ -61,9 +64,10 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
     if (limits.surpassed && is_surpassed(ticks, nodes.F, limits)) return reason::Stopped{};
     if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
     due.begin_round();
+    if (touched) touched->begin_round();
     nodes.prepare();
     for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
-      if (!due.is_due(k)) continue;
+      if (!due.is_due(k) || (touched && !touched->is_due(k, nodes.reach(k)))) continue;
       const Class& c = ticks.classes[k];
       bool here = false;
       nodes.prepare(k);
@@ -72,6 +76,7 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
         const std::int64_t next = likely ? nodes.likely_right_hand_side(k, v, grid, now) : nodes.right_hand_side(k, v, grid, now);
         if (next <= now) continue;
         if (same != nullptr) same->rises(k, v, next);
+        if (touched) touched->rises(k, v, now, next);
         nodes.F[k][v] = next;
         here = true;
         if (next <= c.limit) continue;
@@ -85,6 +90,12 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
     }
   }
   return std::nullopt;
+}
+
+/// Where it is worth its time.
+std::optional<Touched> touched_by(const Ticks& ticks, Refinement refinement) {
+  const bool by_releases = refinement == Refinement::T10n || refinement == Refinement::T10v;
+  return by_releases && affordable_alignment(ticks) ? std::optional<Touched>(ticks) : std::nullopt;
 }
 
 /// Every iterate from a solution downwards is a solution: what the grid added comes off again. Not quite so with T10g, whose demand falls
@@ -175,7 +186,7 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
   Nodes nodes(ticks, refinement, limits.wanted);
   const std::int64_t grid = upward_grid(ticks, refinement);
 
-  if (auto reason = solve_upwards(ticks, nodes, grid, limits)) return *std::move(reason);
+  if (auto reason = solve_upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement))) return *std::move(reason);
   if (grid > 1) {
     const Nodes::PerClass solution = nodes.F;
     settle(ticks, nodes, limits);
@@ -195,7 +206,7 @@ PlainBounds plain_bounds(const System& system, const Limits& limits) {
   if (auto overload = overloaded_pool(system)) return {*std::move(overload), true};
   Nodes nodes(ticks, Refinement::T10g);
   SameWay same(ticks, nodes);
-  if (auto reason = solve_upwards(ticks, nodes, upward_grid(ticks, Refinement::T10v), limits, &same)) {
+  if (auto reason = solve_upwards(ticks, nodes, upward_grid(ticks, Refinement::T10v), limits, touched_by(ticks, Refinement::T10v), &same)) {
     const bool stopped = std::holds_alternative<reason::Stopped>(*reason);
     return {*std::move(reason), same.holds() && !stopped};
   }

@@ -65,6 +65,8 @@ class Nodes {
 
   /// What F of node v of class k is at least. Requires that it is a solution.
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
+  /// T10n's a or b of class k as F was when it was prepared last: node * pools + local pool, ns; negative where no path visits the pool.
+  [[nodiscard]] std::span<const std::int64_t> reach(std::size_t k) const { return reach_[k]; }
   /// Ticks per slot, for node v of class k.
   [[nodiscard]] std::span<const std::int64_t> waiting(std::size_t k, std::size_t v) const;
 

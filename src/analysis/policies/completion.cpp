@@ -28,7 +28,8 @@ class Completion {
         task_set_(*input_.task_set),
         at_offsets_(offset_proof),
         whole_(whole_dags(task_set_)),
-        by_node_(pools_by_node()) {
+        by_node_(pools_by_node()),
+        deadlines_are_enough_(options.enough == Enough::deadlines && options.priorities != Priorities::node) {
     if (options.priorities == Priorities::node && by_node_.empty() && options.release == Release::completion) {
       throw UserError("priorities by node need a preemptive CPU pool under G-EDF, G-FL or LP");
     }
@@ -61,6 +62,17 @@ class Completion {
 
   [[nodiscard]] Cost cost(const SegmentBounds& bounds) const { return cost_of(task_set_, bounds.R, options_.objective); }
 
+  /// How much smaller bounds could change in the verdict.
+  [[nodiscard]] std::size_t open(const SegmentBounds& bounds) const {
+    return missed(bounds) + (sequential_node_that_waits(task_set_, bounds) ? 1 : 0);
+  }
+  [[nodiscard]] bool suffices(const PathBounds& bounds) const { return deadlines_are_enough_ && bounds && open(*bounds) == 0; }
+  [[nodiscard]] bool is_better(const SegmentBounds& a, const SegmentBounds& b) const {
+    const std::size_t open_in_a = open(a);
+    const std::size_t open_in_b = open(b);
+    return open_in_a != open_in_b ? open_in_a < open_in_b : cost(a) < cost(b);
+  }
+
   PathBounds proven() { return input_.weights ? best() : PathBounds(input_.weights.reason()); }
 
   /// Over the weights, then over the priority points.
@@ -68,17 +80,18 @@ class Completion {
     const auto& all = *input_.weights;
     PathBounds best = by_dag(all.front());
     std::size_t best_weights = best ? 0 : all.size() - 1;
-    for (std::size_t i = 1; i < all.size(); ++i) {
+    for (std::size_t i = 1; i < all.size() && !suffices(best); ++i) {
       PathBounds bounds = by_dag(all[i]);
-      if (best && (!bounds || cost(*bounds) >= cost(*best))) continue;
+      if (best && (!bounds || !is_better(*bounds, *best))) continue;
       if (bounds) best_weights = i;
       best = std::move(bounds);
     }
+    if (suffices(best)) return best;
     if (best && options_.optimize_priorities) improve_priorities(*best, all[best_weights]);
     if (!by_node_.empty()) {
       PathBounds bounds = by_node(all[best_weights]);
       const bool asked = options_.priorities == Priorities::node;
-      if (asked || (bounds && (!best || cost(*bounds) < cost(*best)))) best = std::move(bounds);
+      if (asked || (bounds && (!best || is_better(*bounds, *best)))) best = std::move(bounds);
     }
     return best;
   }
@@ -95,6 +108,10 @@ class Completion {
 
   /// One point per DAG. T10d is asked where what the others prove leaves a deadline open.
   PathBounds by_dag(const PlatformWeights& weights) {
+    if (deadlines_are_enough_ && !some_release_jitter()) {
+      PathBounds quick = bounds_with(weights, path::Refinement::T10n, "completion, T10n");
+      if (suffices(quick)) return quick;
+    }
     PathBounds bounds = without_whole_dags(weights);
     if (!asks_whole_dags(task_set_) || (bounds && meets_all(*bounds))) return bounds;
     path::Limits limits = analysis::limits(options_, "completion, T10d");
@@ -102,18 +119,17 @@ class Completion {
     limits.sweeps = most_sweeps_of_whole_dags;
     limits.wanted = deadlines();
     PathBounds whole = path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, path::Refinement::T10d, limits));
-    return whole && (!bounds || meets_more(*whole, *bounds)) ? std::move(whole) : std::move(bounds);
+    return whole && (!bounds || is_better(*whole, *bounds)) ? std::move(whole) : std::move(bounds);
+  }
+
+  /// The best way to count it then depends on how large the bounds are: of larger ones another may be taken.
+  [[nodiscard]] bool some_release_jitter() const {
+    return std::ranges::any_of(task_set_.dags(), [](const Dag& dag) { return dag.attributes().jitter > Time::zero(); });
   }
 
   [[nodiscard]] bool meets_all(const SegmentBounds& bounds) const { return missed(bounds) == 0; }
 
-  /// Or as many deadlines, those of single nodes too, at less cost.
-  [[nodiscard]] bool meets_more(const SegmentBounds& a, const SegmentBounds& b) const {
-    const std::size_t of_a = missed(a);
-    const std::size_t of_b = missed(b);
-    return of_a != of_b ? of_a < of_b : cost(a) < cost(b);
-  }
-
+  /// Deadlines, those of single nodes too.
   [[nodiscard]] std::size_t missed(const SegmentBounds& bounds) const {
     std::size_t missed = 0;
     for (DagId d = 0; d < bounds.R.size(); ++d) {
@@ -151,7 +167,7 @@ class Completion {
     const bool pairs = !options_.fitting && enough_time_for_pairs(task_set_);
     bool late_is_same = false;
     PathBounds plain = pairs ? plain_bounds(weights, late_is_same) : bounds_with(weights, path::Refinement::T10v, "completion, T10v");
-    if (late_is_same) return plain;
+    if (late_is_same || suffices(plain)) return plain;
     std::optional<path::Refinement> late;
     if (options_.fitting) {
       late = path::Refinement::T10w;
@@ -162,7 +178,7 @@ class Completion {
     }
     if (late) {
       PathBounds bounds = bounds_with(weights, *late, options_.fitting ? "completion, T10w" : "completion, T10j and T10g");
-      if (bounds && (!plain || cost(*bounds) < cost(*plain))) return bounds;
+      if (bounds && (!plain || is_better(*bounds, *plain))) return bounds;
       if (!plain && !bounds) plain = std::move(bounds);  // with the last reason
     }
     if (plain || !options_.stop || !options_.stop()) return plain;
@@ -242,7 +258,7 @@ class Completion {
       return segment_bounds(task_set_, whole_, weights, Y, best.refinement, limits(options_, "priority points of DAGs"));
     };
     auto found = search_priority_points(task_set_, input_.Y, bounds_at, options_.stop);
-    if (found) best = std::move(found->bounds);
+    if (found && open(found->bounds) <= open(best)) best = std::move(found->bounds);
   }
 
   PathInput input_;
@@ -251,6 +267,7 @@ class Completion {
   const Proof* at_offsets_;
   Segmentation whole_;
   std::vector<PoolId> by_node_;  // pools whose nodes may have points of their own
+  bool deadlines_are_enough_;    // the first bounds that meet them end the analysis
   std::vector<std::string> warnings_;
 };
 

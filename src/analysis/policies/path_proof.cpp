@@ -15,18 +15,6 @@
 namespace rta::analysis {
 namespace {
 
-/// T3s: a node of a sequential task that may still run when its next job is ready.
-std::optional<reason::MayWaitOnPath> sequential_node_that_waits(const TaskSet& task_set, const SegmentBounds& bounds) {
-  for (DagId d = 0; d < task_set.dags().size(); ++d) {
-    const Dag& dag = task_set.dags()[d];
-    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
-      const Time R = bounds.F[d][v] - bounds.offset[d][bounds.segments[d][v]];
-      if (dag.nodes()[v].sequential && R > dag.period()) return reason::MayWaitOnPath{dag.nodes()[v].name, R, dag.period()};
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<Time> priority_point(const TaskSet& task_set, const SegmentBounds& bounds, DagId d, NodeId v) {
   const auto* cpu = std::get_if<CpuPool>(&task_set.pools()[task_set.dags()[d].nodes()[v].pool].resource);
   if (cpu == nullptr || !has_priority_points(*cpu)) return std::nullopt;
@@ -79,6 +67,17 @@ void add_theorems(Proof& proof) {
 }
 
 }  // namespace
+
+std::optional<reason::MayWaitOnPath> sequential_node_that_waits(const TaskSet& task_set, const SegmentBounds& bounds) {
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const Time R = bounds.F[d][v] - bounds.offset[d][bounds.segments[d][v]];
+      if (dag.nodes()[v].sequential && R > dag.period()) return reason::MayWaitOnPath{dag.nodes()[v].name, R, dag.period()};
+    }
+  }
+  return std::nullopt;
+}
 
 PathInput::PathInput(std::shared_ptr<const TaskSet> set, const Options& with)
     : task_set(std::move(set)),

@@ -41,6 +41,9 @@ using PathBounds = Result<SegmentBounds, NoBound>;
 /// Whether some CPU pool is under LP, which chooses points for release at offsets alone.
 [[nodiscard]] bool has_lp(const TaskSet& task_set);
 
+/// T3s: a node of a sequential task that may still run when its next job is ready.
+[[nodiscard]] std::optional<reason::MayWaitOnPath> sequential_node_that_waits(const TaskSet& task_set, const SegmentBounds& bounds);
+
 /// The proof, unless a sequential node may wait for its predecessor (T3s).
 [[nodiscard]] Proof path_proof(const PathInput& input, Release release, PathBounds bounds);
 
