@@ -70,7 +70,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
   if (refinement != Refinement::T10n && some_align && affordable_alignment(ticks)) aligned_.emplace(ticks);
   if (refinement == Refinement::T10d && !some_sliced_) whole_.emplace(ticks, parallel_);
   fits_ = refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks);
-  if (whole_ && !wanted.empty() && FittingPaths::affordable(ticks)) set_wanted(wanted);
+  if (whole_ && !wanted.empty() && FittingPaths::affordable(ticks)) wanted_ = WantedEnds(ticks, wanted);
   stale_.resize(ticks.classes.size());
   on_stairs_.resize(pieces_.size());
   for (std::size_t k = 0; k < stairs_.size(); ++k) {
@@ -80,17 +80,6 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
     }
   }
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
-}
-
-/// Of equal DAGs the least.
-void Nodes::set_wanted(const std::vector<std::vector<Time>>& wanted) {
-  for (const Class& c : ticks_.classes) {
-    auto& of = wanted_.emplace_back(c.size(), no_bound);
-    fitted_.emplace_back(c.size());
-    for (const std::size_t d : c.dags) {
-      for (std::size_t v = 0; v < of.size(); ++v) of[v] = std::min(of[v], wanted[d][v].count());
-    }
-  }
 }
 
 void Nodes::prepare() {

@@ -21,6 +21,7 @@
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/path_urgent.hpp"
 #include "analysis/path/path_whole.hpp"
+#include "analysis/path/wanted_ends.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {
@@ -94,7 +95,6 @@ class Nodes {
   [[nodiscard]] const FittingPaths& fitting() const;
   [[nodiscard]] std::int64_t fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const;
   [[nodiscard]] std::int64_t family_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from, std::int64_t below) const;
-  void set_wanted(const std::vector<std::vector<Time>>& wanted);
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::size_t v) const;
   void set_ready_times(std::size_t k);
   [[nodiscard]] std::vector<std::int64_t> reached_points(std::size_t k, std::size_t local) const;
@@ -121,8 +121,7 @@ class Nodes {
   std::vector<std::optional<ParallelPaths>> parallel_;         // class -> T10p where it is wanted and applies
   std::optional<WholePaths> whole_;                            // T10d where it is wanted
   bool fits_ = false;                                          // T10w and T10m are asked of all nodes
-  PerClass wanted_;                                            // T10w of those whose ends are later than this
-  mutable std::vector<std::vector<bool>> fitted_;              // class, node: of those it has been asked of
+  mutable WantedEnds wanted_;                                  // of T10w
   mutable std::optional<FittingPaths> fitting_;                // once asked
   std::vector<std::vector<std::optional<Staircase>>> stairs_;  // class, local pool: GEL pools by DAG alone
   struct OnStairs {

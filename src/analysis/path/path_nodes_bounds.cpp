@@ -130,14 +130,7 @@ const FittingPaths& Nodes::fitting() const {
   return *fitting_;
 }
 
-/// Not of an end that is too late already. Once asked of a node it stays asked: what it then said holds also where others say a little less
-/// than before, and so no more than is wanted.
-bool Nodes::asks_fitting(std::size_t k, std::size_t v, std::int64_t bound) const {
-  if (fits_) return true;
-  if (wanted_.empty() || F[k][v] > wanted_[k][v]) return false;
-  if (bound > wanted_[k][v]) fitted_[k][v] = true;
-  return fitted_[k][v];
-}
+bool Nodes::asks_fitting(std::size_t k, std::size_t v, std::int64_t bound) const { return fits_ || wanted_.asks(k, v, bound, F[k][v]); }
 
 /// T10w's, likewise.
 std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const {

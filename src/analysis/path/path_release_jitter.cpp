@@ -9,6 +9,7 @@
 #include "analysis/path/path_late_sums.hpp"
 #include "analysis/path/path_whole.hpp"
 #include "analysis/path/upward_grid.hpp"
+#include "analysis/path/wanted_ends.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
@@ -33,18 +34,6 @@ struct Relations {
   }
 };
 
-/// Of equal DAGs the least.
-EndsOfClasses least_of_classes(const Ticks& ticks, const std::vector<std::vector<Time>>& of_dags) {
-  EndsOfClasses least;
-  for (const Class& c : ticks.classes) {
-    auto& of = least.emplace_back(c.size(), no_bound);
-    for (const std::size_t d : c.dags) {
-      for (std::size_t v = 0; v < of.size(); ++v) of[v] = std::min(of[v], of_dags[d][v].count());
-    }
-  }
-  return least;
-}
-
 /// The sums of T12, T12j, T12d, T12w and T12m, one node after the other.
 class LateReleases {
  public:
@@ -63,7 +52,7 @@ class LateReleases {
       A_.emplace_back(c.size(), 0);
     }
     const bool wanted = refinement == Refinement::T10d && !limits.wanted.empty() && FittingPaths::affordable(ticks_);
-    if (wanted) wanted_ = least_of_classes(ticks_, limits.wanted);
+    if (wanted) wanted_ = WantedEnds(ticks_, limits.wanted);
     if (wanted || fits_) fitting_.emplace(ticks_);
     const bool preemptive = std::ranges::none_of(system.pools, [](const Pool& pool) { return is_non_preemptive(pool.order); });
     if (refinement == Refinement::T10d && preemptive) set_whole();
@@ -168,9 +157,8 @@ class LateReleases {
     return from_below ? std::max(bound, from.enough + decisive.beyond) : bound;
   }
 
-  /// Not of an end that is too late already.
   [[nodiscard]] bool asks_fitting(std::size_t k, std::uint32_t v, std::int64_t bound) const {
-    return fits_ || (!wanted_.empty() && bound > wanted_[k][v] && F_[k][v] <= wanted_[k][v]);
+    return fits_ || wanted_.asks(k, v, bound, F_[k][v]);
   }
 
   /// T12w, ns.
@@ -196,6 +184,7 @@ class LateReleases {
     if (F >= counted(k, v)) return waits_by_priority(k, v) ? Support::fixed : Support::path;
     if (F >= late_.bound(k, v, A_[k][v], no_bound)) return Support::late;
     if (F >= whole(k, v, {})) return Support::whole;
+    require(fitting_.has_value(), "every end is at least its right-hand side");
     return F >= fitting(k, v, {F, false}) ? Support::fitting : Support::families;
   }
 
@@ -259,7 +248,7 @@ class LateReleases {
   std::int64_t grid_;
   bool monotone_;
   bool fits_;                            // T12w and T12m are asked of all nodes
-  EndsOfClasses wanted_;                 // T12w of those whose ends are later than this
+  mutable WantedEnds wanted_;            // of T12w
   std::optional<FittingPaths> fitting_;  // for either
   WholePaths::Parallel parallel_;        // class
   std::optional<WholePaths> whole_;      // T12d where it is wanted
