@@ -166,8 +166,8 @@ TEST_CASE("Chain families weigh as much as any, and their chains are disjoint an
       const Reaches is_before = reaches(dag);
       for (std::size_t i = 0; i < 3; ++i) {
         const std::size_t known = std::min(i, families.weights().size() - 1);  // more weigh no more
-        const std::int64_t weight = families.weights().empty() ? 0 : families.weights()[known];
-        CHECK(weight == ticks.Q * heaviest(dag, all, i + 1));
+        const Tick weight = families.weights().empty() ? Tick::zero() : families.weights()[known];
+        CHECK(weight.count() == ticks.Q * heaviest(dag, all, i + 1));
       }
       std::vector<bool> taken(dag.nodes.size(), false);
       std::int64_t weight = 0;
@@ -175,11 +175,11 @@ TEST_CASE("Chain families weigh as much as any, and their chains are disjoint an
         for (std::size_t i = 0; i < chain.size(); ++i) {
           CHECK_FALSE(taken[chain[i]]);
           taken[chain[i]] = true;
-          weight += ticks.Q * dag.nodes[chain[i]].e.count();
+          weight += dag.nodes[chain[i]].e.count();
           if (i > 0) CHECK(is_before[chain[i - 1]][chain[i]]);
         }
       }
-      CHECK(weight == (families.weights().empty() ? 0 : families.weights().back()));
+      CHECK(ticks.Q * weight == (families.weights().empty() ? Tick::zero() : families.weights().back()).count());
       ++compared;
     }
   }

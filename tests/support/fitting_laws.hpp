@@ -44,7 +44,7 @@ inline FittingOracle::Chains chains_of_system(const analysis::path::System& syst
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
       std::vector<std::size_t> nodes;
       for (std::size_t u = 0; u < c.size(); ++u) {
-        if (c.pool_of[u] == i && c.vol[u] > 0) nodes.push_back(u);
+        if (c.pool_of[u] == i && c.vol[u] > Tick::zero()) nodes.push_back(u);
       }
       const auto chain = analysis::path::chains_of(paths, nodes);
       const std::size_t first = of_dag.size();

@@ -11,22 +11,22 @@ ChainFamilies::ChainFamilies(const Class& c, const std::vector<bool>& among, std
   const auto any = static_cast<std::int64_t>(most);
   for (const std::uint32_t v : c.order) {
     const std::size_t in = 2 * std::size_t{v};
-    if (among[v] && c.e[v] > 0) add(in, in + 1, 1, c.e[v]);
-    add(in, in + 1, any, 0);
-    add(source_, in, any, 0);
-    add(in + 1, end_, any, 0);
-    for (const std::uint32_t u : c.predecessors(v)) add(2 * std::size_t{u} + 1, in, any, 0);
+    if (among[v] && c.e[v] > Tick::zero()) add(in, in + 1, 1, c.e[v]);
+    add(in, in + 1, any, Tick::zero());
+    add(source_, in, any, Tick::zero());
+    add(in + 1, end_, any, Tick::zero());
+    for (const std::uint32_t u : c.predecessors(v)) add(2 * std::size_t{u} + 1, in, any, Tick::zero());
   }
-  std::int64_t weight = 0;
+  Tick weight;
   while (weights_.size() < most) {
-    const std::int64_t more = augment();
-    if (more == 0) break;
+    const Tick more = augment();
+    if (more == Tick::zero()) break;
     weight += more;
     weights_.push_back(weight);
   }
 }
 
-void ChainFamilies::add(std::size_t from, std::size_t to, std::int64_t room, std::int64_t work) {
+void ChainFamilies::add(std::size_t from, std::size_t to, std::int64_t room, Tick work) {
   after_[from].push_back(arcs_.size());
   arcs_.push_back({to, room, work});
   after_[to].push_back(arcs_.size());
@@ -34,13 +34,13 @@ void ChainFamilies::add(std::size_t from, std::size_t to, std::int64_t room, std
 }
 
 /// One more path, of the most work that is not yet in the others: by Bellman and Ford. None if that is nothing: 0.
-std::int64_t ChainFamilies::augment() {
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
-  std::vector<std::int64_t> work(after_.size(), none);
+Tick ChainFamilies::augment() {
+  constexpr Tick none = Tick::min();
+  std::vector<Tick> work(after_.size(), none);
   std::vector<std::size_t> by(after_.size());
   std::vector<bool> waits(after_.size(), false);
   std::deque<std::size_t> queue{source_};
-  work[source_] = 0;
+  work[source_] = Tick::zero();
   while (!queue.empty()) {
     const std::size_t at = queue.front();
     queue.pop_front();
@@ -54,7 +54,7 @@ std::int64_t ChainFamilies::augment() {
       waits[arc.to] = true;
     }
   }
-  if (work[end_] <= 0) return 0;
+  if (work[end_] <= Tick::zero()) return Tick::zero();
   for (std::size_t at = end_; at != source_; at = arcs_[by[at] ^ 1U].to) {
     --arcs_[by[at]].room;
     ++arcs_[by[at] ^ 1U].room;
@@ -85,7 +85,7 @@ std::vector<std::vector<std::size_t>> ChainFamilies::chains() const {
       for (const std::size_t i : after_[at]) {
         if (flow[i] == 0) continue;  // ways back have none; a node's work comes before the way past it
         --flow[i];
-        if (arcs_[i].work > 0) chain.push_back(at / 2);
+        if (arcs_[i].work > Tick::zero()) chain.push_back(at / 2);
         at = arcs_[i].to;
         break;
       }

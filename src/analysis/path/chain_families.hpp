@@ -18,8 +18,8 @@ class ChainFamilies {
   /// Up to `most` chains; fewer where more weigh nothing. Keeps a reference to `c`.
   ChainFamilies(const Class& c, const std::vector<bool>& among, std::size_t most);
 
-  /// K_1, K_2, ..., ticks.
-  [[nodiscard]] std::span<const std::int64_t> weights() const { return weights_; }
+  /// K_1, K_2, ...
+  [[nodiscard]] std::span<const Tick> weights() const { return weights_; }
   /// The nodes of each chain of the last family, in order.
   [[nodiscard]] std::vector<std::vector<std::size_t>> chains() const;
 
@@ -27,16 +27,16 @@ class ChainFamilies {
   struct Arc {
     std::size_t to = 0;
     std::int64_t room = 0;
-    std::int64_t work = 0;
+    Tick work;
   };
-  void add(std::size_t from, std::size_t to, std::int64_t room, std::int64_t work);
-  [[nodiscard]] std::int64_t augment();
+  void add(std::size_t from, std::size_t to, std::int64_t room, Tick work);
+  [[nodiscard]] Tick augment();
 
   std::vector<Arc> arcs_;                        // an arc, then its way back
   std::vector<std::vector<std::size_t>> after_;  // place -> arcs from there: node u is places 2 u and 2 u + 1, then source and end
   std::size_t source_;
   std::size_t end_;
-  std::vector<std::int64_t> weights_;
+  std::vector<Tick> weights_;
 };
 
 /// Of the nodes of a class on one of its pools, fewer chains than the pool has processors; where their flow would take long, one.

@@ -25,13 +25,13 @@ class CountedWork {
   CountedWork(const System& system, const Ticks& ticks, const Ends& ends, std::size_t k, bool per_node)
       : system_(system), ticks_(ticks), ends_(ends), k_(k), per_node_(per_node), c_(ticks.classes[ticks.class_of[k]]) {}
 
-  /// Adds to `wait` what a path pays for in the slot, ticks; `own`: of the DAG itself alone.
-  std::int64_t work_in(std::size_t slot, Waiting& wait, const std::vector<bool>& below, const std::vector<bool>& above, bool own) const {
+  /// Adds to `wait` what a path pays for in the slot; `own`: of the DAG itself alone.
+  Tick work_in(std::size_t slot, Waiting& wait, const std::vector<bool>& below, const std::vector<bool>& above, bool own) const {
     const std::size_t local = c_.slot_pool[slot];
     const std::int64_t reach = reached(local, system_.pools[wait.pool].order, above);
-    if (reach < 0) return 0;
+    if (reach < 0) return Tick::zero();
     const Counting counting{slot, reach, last_starts(local, above), last_releases(local, above), below};
-    std::int64_t work = 0;
+    Tick work;
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
       if (!own || d == k_) work += add_jobs(wait, d, counting);
     }
@@ -148,11 +148,11 @@ class CountedWork {
     return (below[u] ? 0 : 1) + std::max<Wide>(0, ceil_div(F, T) - 1) + floor_div(reach, T);
   }
 
-  std::int64_t add_jobs(Waiting& wait, std::size_t d, const Counting& counting) const {
+  Tick add_jobs(Waiting& wait, std::size_t d, const Counting& counting) const {
     const Dag& dag = system_.dags[d];
     const Class& c = ticks_.classes[ticks_.class_of[d]];
     CountedJobs counted{d, 0, 0, 0};
-    std::int64_t sum = 0;
+    Tick sum;
     bool first = true;
     for (std::size_t u = 0; u < dag.nodes.size(); ++u) {
       if (dag.nodes[u].pool != wait.pool || dag.nodes[u].vol == 0 || !is_in(dag.nodes[u], counting.slot)) continue;

@@ -9,26 +9,26 @@ namespace rta::analysis::path {
 namespace {
 
 /// vol left/e, rounded up.
-std::int64_t share(std::int64_t vol, std::int64_t left, std::int64_t e) {
+Tick share(Tick vol, std::int64_t left, std::int64_t e) {
   std::int64_t product = 0;
-  if (!__builtin_mul_overflow(vol, left, &product)) return product / e + static_cast<std::int64_t>(product % e != 0);
-  return static_cast<std::int64_t>(ceil_div(Wide{vol} * left, Wide{e}));
+  if (!__builtin_mul_overflow(vol.count(), left, &product)) return Tick(product / e + static_cast<std::int64_t>(product % e != 0));
+  return Tick::narrow(ceil_div(Wide{vol.count()} * left, Wide{e}));
 }
 
 }  // namespace
 
-EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole,
+EndsOnPool::EndsOnPool(const Ticks& ticks, const Class& c, std::span<const std::uint32_t> nodes, bool whole,
                        std::span<const std::uint32_t> chain) {
   for (const std::uint32_t u : nodes) {
-    if (c.vol[u] == 0) continue;
-    const std::int64_t e = whole ? 0 : c.e[u] / Q;
-    nodes_.push_back({0, c.vol[u], e, 0, u});
+    if (c.vol[u] == Tick::zero()) continue;
+    const std::int64_t e = whole ? 0 : ticks.whole_ns(c.e[u]);
+    nodes_.push_back({0, c.vol[u], e, {}, u});
     longest_ = std::max(longest_, e);
   }
   for (std::size_t i = 0; i < chain.size(); ++i) {
-    if (c.vol[nodes[i]] == 0) continue;
+    if (c.vol[nodes[i]] == Tick::zero()) continue;
     chains_.resize(std::max<std::size_t>(chains_.size(), chain[i] + 1));
-    chains_[chain[i]].push_back({0, c.vol[nodes[i]], whole ? 0 : c.e[nodes[i]] / Q, 0, nodes[i]});
+    chains_[chain[i]].push_back({0, c.vol[nodes[i]], whole ? 0 : ticks.whole_ns(c.e[nodes[i]]), {}, nodes[i]});
   }
   for (auto& of : chains_) {
     std::ranges::stable_sort(of, std::greater(), &Node::vol);
@@ -44,7 +44,7 @@ EndsOnPool::EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std
 void EndsOnPool::set(const std::vector<std::int64_t>& F) {
   for (Node& node : nodes_) node.F = F[node.u];
   std::ranges::sort(nodes_, {}, &Node::F);
-  std::int64_t sum = 0;
+  Tick sum;
   for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) node->after = sum += node->vol;
   all_ = std::numeric_limits<std::int64_t>::max();
   for (auto& of : chains_) {
@@ -55,15 +55,15 @@ void EndsOnPool::set(const std::vector<std::int64_t>& F) {
   }
 }
 
-std::int64_t EndsOnPool::part(const Node& node, std::int64_t x) {
-  if (x >= node.F) return 0;
+Tick EndsOnPool::part(const Node& node, std::int64_t x) {
+  if (x >= node.F) return Tick::zero();
   const std::int64_t left = std::min(node.F - x, node.e);
   return left == node.e ? node.vol : share(node.vol, left, node.e);
 }
 
-std::int64_t EndsOnPool::some_after(std::int64_t x, std::size_t turns) const {
-  std::int64_t sum = 0;
-  boost::container::small_vector<std::int64_t, 16> parts;
+Tick EndsOnPool::some_after(std::int64_t x, std::size_t turns) const {
+  Tick sum;
+  boost::container::small_vector<Tick, 16> parts;
   for (const auto& of : chains_) {
     parts.clear();
     for (const Node& node : of) parts.push_back(part(node, x));
@@ -73,19 +73,19 @@ std::int64_t EndsOnPool::some_after(std::int64_t x, std::size_t turns) const {
   return sum;
 }
 
-std::int64_t EndsOnPool::some_after(std::int64_t x) const {
-  std::int64_t sum = 0;
+Tick EndsOnPool::some_after(std::int64_t x) const {
+  Tick sum;
   auto node = std::ranges::upper_bound(nodes_, x, {}, &Node::F);
   for (; node != nodes_.end() && node->F - x < longest_; ++node) {
     const std::int64_t left = std::min(node->F - x, node->e);
     sum += left == node->e ? node->vol : share(node->vol, left, node->e);
   }
-  return sum + (node == nodes_.end() ? 0 : node->after);
+  return sum + (node == nodes_.end() ? Tick::zero() : node->after);
 }
 
 Wide EndsOnPool::one_by_one(std::int64_t first, std::int64_t T) const {
   Wide sum = 0;
-  for (const Node& node : nodes_) sum += Wide{jobs_in(node.F - first, T)} * node.vol;
+  for (const Node& node : nodes_) sum += Wide{jobs_in(node.F - first, T)} * node.vol.count();
   return sum;
 }
 

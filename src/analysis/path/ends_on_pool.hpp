@@ -14,21 +14,21 @@ namespace rta::analysis::path {
 class EndsOnPool {
  public:
   /// `whole`: a node counts in full however little of its time fits. `chain`: of each of the nodes, where the pool is FIFO; else empty.
-  EndsOnPool(const Class& c, std::span<const std::uint32_t> nodes, std::int64_t Q, bool whole, std::span<const std::uint32_t> chain);
+  EndsOnPool(const Ticks& ticks, const Class& c, std::span<const std::uint32_t> nodes, bool whole, std::span<const std::uint32_t> chain);
   void set(const std::vector<std::int64_t>& F);
-  /// What the nodes of a job released x ns before J can execute from J's release on, ticks: of every piece at most F - x.
-  [[nodiscard]] std::int64_t after(std::int64_t x) const {
-    if (nodes_.empty() || x >= last()) return 0;
+  /// What the nodes of a job released x ns before J can execute from J's release on: of every piece at most F - x.
+  [[nodiscard]] Tick after(std::int64_t x) const {
+    if (nodes_.empty() || x >= last()) return Tick::zero();
     return nodes_.front().F - x >= longest_ && x < nodes_.front().F ? nodes_.front().after : some_after(x);
   }
   /// turns: the same of at most `turns` nodes of each chain.
-  [[nodiscard]] std::int64_t after(std::int64_t x, std::size_t turns) const {
+  [[nodiscard]] Tick after(std::int64_t x, std::size_t turns) const {
     if (turns >= of_turns_.size()) return after(x);
-    if (turns == 0 || x >= last()) return 0;
+    if (turns == 0 || x >= last()) return Tick::zero();
     return x <= all_ ? of_turns_[turns - 1] : some_after(x, turns);
   }
   [[nodiscard]] std::size_t longest_chain() const { return of_turns_.size(); }
-  /// T10n's: every node by itself, for releases from `first` on.
+  /// T10n's: every node by itself, for releases from `first` on; ticks.
   [[nodiscard]] Wide one_by_one(std::int64_t first, std::int64_t T) const;
   [[nodiscard]] bool empty() const { return nodes_.empty(); }
   [[nodiscard]] std::int64_t last() const { return nodes_.back().F; }
@@ -36,19 +36,19 @@ class EndsOnPool {
  private:
   struct Node {
     std::int64_t F = 0;
-    std::int64_t vol = 0;
-    std::int64_t e = 0;      // ns
-    std::int64_t after = 0;  // its work and that of the nodes behind it
+    Tick vol;
+    std::int64_t e = 0;  // ns
+    Tick after;          // its work and that of the nodes behind it
     std::uint32_t u = 0;
   };
-  [[nodiscard]] std::int64_t some_after(std::int64_t x) const;
-  [[nodiscard]] std::int64_t some_after(std::int64_t x, std::size_t turns) const;
-  [[nodiscard]] static std::int64_t part(const Node& node, std::int64_t x);
+  [[nodiscard]] Tick some_after(std::int64_t x) const;
+  [[nodiscard]] Tick some_after(std::int64_t x, std::size_t turns) const;
+  [[nodiscard]] static Tick part(const Node& node, std::int64_t x);
 
   std::vector<Node> nodes_;  // by F
   std::int64_t longest_ = 0;
   std::vector<std::vector<Node>> chains_;  // by vol, the largest first; FIFO pools only
-  std::vector<std::int64_t> of_turns_;     // entry i: sum over the chains of their i + 1 largest vol
+  std::vector<Tick> of_turns_;             // entry i: sum over the chains of their i + 1 largest vol
   std::int64_t all_ = 0;                   // released up to so long before J, ns, every node can execute in full
 };
 

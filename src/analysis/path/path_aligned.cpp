@@ -18,11 +18,11 @@ namespace {
 constexpr std::size_t most_pairs = 20'000;  // of a node and a class
 
 /// What of jobs released T, 2 T ... before J fits no more into their windows, of all that T10n counts.
-std::int64_t too_long(const EndsOnPool& ends, std::int64_t T) {
-  if (ends.last() <= T || jobs_in(ends.last(), T) > most_candidates) return 0;
+Tick too_long(const EndsOnPool& ends, std::int64_t T) {
+  if (ends.last() <= T || jobs_in(ends.last(), T) > most_candidates) return Tick::zero();
   Wide sum = ends.one_by_one(T, T);
-  for (std::int64_t x = T; x < ends.last(); x += T) sum -= ends.after(x);
-  return to_time(sum).count();
+  for (std::int64_t x = T; x < ends.last(); x += T) sum -= ends.after(x).count();
+  return to_tick(sum);
 }
 
 }  // namespace
@@ -51,13 +51,13 @@ AlignedPaths::AlignedPaths(const Ticks& ticks)
       const std::vector<std::uint32_t> nodes = nodes_on(c, i);
       std::vector<std::uint32_t> chain;
       if (in_turns) chain = turn_chains(ancestors, nodes);
-      ends.emplace_back(c, nodes, ticks.Q, pool.switches, chain);
+      ends.emplace_back(ticks, c, nodes, pool.switches, chain);
       if (!in_turns) continue;
       set_turns(k, i, ancestors, chain);
-      if (c.pools.size() <= 2) strands[i] = strands_of(c, i, ticks.Q, pool.switches);
+      if (c.pools.size() <= 2) strands[i] = strands_of(ticks, c, i, pool.switches);
     }
     overlap_.push_back(overlap_of(ticks, k));
-    too_long_.emplace_back(c.pools.size(), 0);
+    too_long_.emplace_back(c.pools.size());
     auto& unblocked = unblocked_.emplace_back();
     const auto visits = [&](Order order) {
       return std::ranges::any_of(c.pools, [&](std::size_t p) { return ticks.system->pools[p].order == order; });
@@ -79,7 +79,7 @@ void AlignedPaths::set_turns(std::size_t k, std::size_t local, const Ancestors& 
   const Class& c = ticks_.classes[k];
   visits_[k][local] = most_visits(c, local);
   auto& less = own_less_[k][local];
-  less.assign(c.size(), 0);
+  less.assign(c.size(), Tick::zero());
   if (!ancestors.known()) return;
   const std::vector<std::uint32_t> nodes = nodes_on(c, local);
   std::vector<std::size_t> order(nodes.size());
@@ -100,7 +100,7 @@ void AlignedPaths::changed(std::size_t k, const std::vector<std::int64_t>& F) {
   for (std::size_t i = 0; i < ends_[k].size(); ++i) {
     EndsOnPool& ends = ends_[k][i];
     ends.set(F);
-    too_long_[k][i] = ends.empty() || !aligned(c.pools[i]) ? 0 : too_long(ends, c.T);
+    too_long_[k][i] = ends.empty() || !aligned(c.pools[i]) ? Tick::zero() : too_long(ends, c.T);
   }
   for (Strands& strands : strands_[k]) {
     for (EndsOnPool& part : strands.parts) part.set(F);
@@ -109,8 +109,8 @@ void AlignedPaths::changed(std::size_t k, const std::vector<std::int64_t>& F) {
   }
 }
 
-std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
-                                        std::vector<Counted>* jobs) const {
+Tick AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
+                                std::vector<Counted>* jobs) const {
   const Class& own = ticks_.classes[k];
   const Class& other = ticks_.classes[d];
   const auto first = [&](std::size_t i) {
@@ -132,7 +132,7 @@ std::int64_t AlignedPaths::interference(std::size_t k, std::size_t d, const Choi
     if ((choice.mask & bit_of(i)) == 0 || sums.reach[i] < 0 || !aligned(p) || there >= ends_[d].size() || ends_[d][there].empty()) continue;
     windows.push_back({&ends_[d][there], first(i), p == queue, choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX});
   }
-  if (windows.empty()) return 0;
+  if (windows.empty()) return Tick::zero();
   const bool of_points = windows.size() == 1 && !early && jobs == nullptr && windows.front().turns == SIZE_MAX;
   if (!of_points) return most_aligned({windows.data(), windows.size()}, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
   if (last.ends != windows.front().ends || last.first != windows.front().first || last.version != version_[d]) {
@@ -151,8 +151,8 @@ Early AlignedPaths::early_jobs(std::size_t k, std::size_t d, const Choice& choic
   Early part;
   part.from = std::max<std::int64_t>(0, other.Y - ticks_.classes[k].Y);
   part.to = static_cast<std::int64_t>(std::min(never, part.from + Wide{share.jobs} * other.T));
-  part.less = std::max<std::int64_t>(0, choice.before - overlap.GC[d]) / m;
-  part.further = std::max<std::int64_t>(0, choice.before - overlap.GC[d] - strands.C_R) / m;
+  part.less = std::max(Tick::zero(), choice.before - overlap.GC[d]) / m;
+  part.further = std::max(Tick::zero(), choice.before - overlap.GC[d] - strands.C_R) / m;
   part.count = share.strands;
   part.given = 0;
   for (const Overlap::Share& of : overlap.choices[choice.share]) part.given += of.copies * of.jobs * of.strands;
@@ -161,37 +161,37 @@ Early AlignedPaths::early_jobs(std::size_t k, std::size_t d, const Choice& choic
   return part;
 }
 
-std::int64_t AlignedPaths::own(std::size_t k, std::size_t slot, const Choice& choice, const Sums& sums) const {
+Tick AlignedPaths::own(std::size_t k, std::size_t slot, const Choice& choice, const Sums& sums) const {
   const Class& c = ticks_.classes[k];
   if (slot >= c.pools.size()) return sums.own[slot];  // under fixed priorities
   const std::size_t i = slot;
-  std::int64_t work = sums.own[i] - too_long_[k][i];
+  Tick work = sums.own[i] - too_long_[k][i];
   const bool later = choice.started && ticks_.system->pools[c.pools[i]].order == Order::gel_non_preemptive;
   if (later && sums.ready[i] > 0) work += sums.ready[i] / c.T * c.total[i];
   return choice.in_turns ? work - taken_off_by_turns(k, i, choice, sums.reach[i]) : work;
 }
 
 /// turns: what the DAG's own jobs have on a FIFO pool beside the most nodes of each chain that a path waits for.
-std::int64_t AlignedPaths::taken_off_by_turns(std::size_t k, std::size_t local, const Choice& choice, std::int64_t a) const {
+Tick AlignedPaths::taken_off_by_turns(std::size_t k, std::size_t local, const Choice& choice, std::int64_t a) const {
   const Class& c = ticks_.classes[k];
   const EndsOnPool& ends = ends_[k][local];
   const std::size_t most = turns(k, local, choice.v);
-  if (most >= ends.longest_chain() || a < 0) return 0;
+  if (most >= ends.longest_chain() || a < 0) return Tick::zero();
   const std::int64_t all = std::numeric_limits<std::int64_t>::min() / 2;
-  std::int64_t less = own_less_[k][local][choice.v] + a / c.T * (ends.after(all) - ends.after(all, most));
+  Tick less = own_less_[k][local][choice.v] + a / c.T * (ends.after(all) - ends.after(all, most));
   if (jobs_in(ends.last(), c.T) > most_candidates) return less;
   for (std::int64_t x = c.T; x < ends.last(); x += c.T) less += ends.after(x) - ends.after(x, most);
   return less;
 }
 
 std::int64_t AlignedPaths::reduced(std::size_t k, std::size_t d, const Choice& choice) const {
-  if (choice.before == 0 || choice.before <= overlap_[k]->GC[d]) return 0;
+  if (choice.before == Tick::zero() || choice.before <= overlap_[k]->GC[d]) return 0;
   return overlap_[k]->choices[choice.share][d].copies;
 }
 
-std::int64_t AlignedPaths::total(std::size_t k, const Choice& choice, const Sums& sums, std::int64_t up_to) const {
-  std::int64_t sum = choice.length;
-  for (std::size_t i = 0; i < sums.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? own(k, i, choice, sums) : 0;
+Tick AlignedPaths::total(std::size_t k, const Choice& choice, const Sums& sums, Tick up_to) const {
+  Tick sum = choice.length;
+  for (std::size_t i = 0; i < sums.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? own(k, i, choice, sums) : Tick::zero();
   for (const std::size_t d : neighbours_[k]) {
     const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
     if (copies == 0) continue;
@@ -206,7 +206,7 @@ std::int64_t AlignedPaths::total(std::size_t k, const Choice& choice, const Sums
 AlignedPaths::Choice AlignedPaths::by_pool_sets(std::size_t k, std::size_t v, std::span<const PoolSet> sets, const Sums& sums,
                                                 bool started) const {
   Choice most;
-  most.total = std::numeric_limits<std::int64_t>::min();
+  most.total = Tick::min();
   for (const PoolSet& set : sets) {
     Choice choice;
     choice.mask = set.mask;
@@ -221,7 +221,7 @@ AlignedPaths::Choice AlignedPaths::by_pool_sets(std::size_t k, std::size_t v, st
 
 AlignedPaths::Choice AlignedPaths::by_ways(std::size_t k, std::size_t v, const Sums& sums) const {
   Choice most;
-  most.total = std::numeric_limits<std::int64_t>::min();
+  most.total = Tick::min();
   for (const Way& way : overlap_[k]->ways[v]) {
     std::optional<Choice> least;
     for (std::size_t share = 0; share < overlap_[k]->choices.size(); ++share) {

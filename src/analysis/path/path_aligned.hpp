@@ -16,7 +16,7 @@ namespace rta::analysis::path {
 struct Strands {
   std::vector<EndsOnPool> parts;
   std::vector<std::uint32_t> root;  // the common predecessors of all nodes on the FIFO pool
-  std::int64_t C_R = 0;             // largest sum of e over a path in the root, ticks
+  Tick C_R;                         // largest sum of e over a path in the root
   std::int64_t F_R = 0;             // when the root has ended, ns
 };
 
@@ -29,36 +29,35 @@ struct Window {
 };
 
 /// T10v: of jobs released `from` <= x < `to` ns before J, `count` of the `given` strands of all jobs lose work on the FIFO pool: the
-/// first one `less` ticks, each further one `further`, or `less` when the root has ended.
+/// first one `less`, each further one `further`, or `less` when the root has ended.
 struct Early {
   std::int64_t from = 0;
   std::int64_t to = 0;
-  std::int64_t less = 0;
-  std::int64_t further = 0;
+  Tick less;
+  Tick further;
   std::int64_t count = 1;
   std::int64_t given = 1;
   std::int64_t m = 1;
   const Strands* strands = nullptr;
 };
 
-/// One counted job: its release, ns before J's, and its work, ticks; `saved` is what T10v has taken off.
+/// One counted job: its release, ns before J's, and its work; `saved` is what T10v has taken off.
 struct Counted {
   std::int64_t x = 0;
-  std::int64_t work = 0;
-  std::int64_t saved = 0;
+  Tick work;
+  Tick saved;
 };
 
 inline constexpr std::int64_t most_candidates = 256;  // releases that may decide; beyond, T10n's count is no worse by much
 
-/// I_d: the most that releases at least T apart put into the windows, ticks. `jobs` receives them, latest first, or nothing where so many
+/// I_d: the most that releases at least T apart put into the windows. `jobs` receives them, latest first, or nothing where so many
 /// fit that nodes are counted one by one, as T10n does.
-[[nodiscard]] std::int64_t most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early,
-                                        std::vector<Counted>* jobs = nullptr);
+[[nodiscard]] Tick most_aligned(std::span<const Window> windows, std::int64_t T, const Early& early, std::vector<Counted>* jobs = nullptr);
 
 /// A path that visits both pools of T10v.
 struct Way {
-  std::int64_t length = 0;  // sum of e - s/capacity, ticks
-  std::int64_t before = 0;  // E: sum of e before the first node on the FIFO pool, ticks
+  Tick length;  // sum of e - s/capacity
+  Tick before;  // E: sum of e before the first node on the FIFO pool
 };
 
 /// T10v for one class, all of whose nodes are on one preemptive GEL pool by DAG and one FIFO pool.
@@ -73,7 +72,7 @@ struct Overlap {
     std::int64_t strands = 1;  // how many strands of each job
   };
   std::vector<std::vector<Share>> choices;  // each: class -> share; each holds
-  std::vector<std::int64_t> GC;             // class -> largest sum of e over the FIFO pool's nodes of a path, ticks
+  std::vector<Tick> GC;                     // class -> largest sum of e over the FIFO pool's nodes of a path
 };
 
 /// Whether T10a is worth its time on this system: its rounds look at all pairs of a node and a class.
@@ -91,32 +90,31 @@ class AlignedPaths {
   struct Sums {
     std::span<const std::int64_t> reach;  // T10n's a or b, ns
     std::span<const std::int64_t> ready;  // max of A_q over the q of a or b, ns
-    std::span<const std::int64_t> own;    // per slot: of the DAG's own jobs, on pools ordered by node or by priority of all; ticks
+    std::span<const Tick> own;            // per slot: of the DAG's own jobs, on pools ordered by node or by priority of all
   };
   /// What a right-hand side is taken by.
   struct Choice {
     std::uint64_t mask = 0;
-    std::int64_t length = 0;
-    std::int64_t before = 0;  // E; 0 where T10v takes nothing off
+    Tick length;
+    Tick before;  // E; 0 where T10v takes nothing off
     std::size_t v = 0;
     std::size_t share = 0;  // index into Overlap::choices
     bool in_turns = true;
     bool started = false;  // non-preemptive GEL: what may have started before counts, and nothing blocks
-    std::int64_t total = 0;
+    Tick total;
   };
   /// T10a's right-hand side for node v of class k, to which paths of the pool sets `sets` lead; with `overlap` T10v's, where it applies.
-  /// Ticks.
   [[nodiscard]] Choice right_hand_side(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap) const;
 
   /// Its total alone. What is no more than `enough` may be anything up to it, what is no less than `up_to` anything from there on.
-  [[nodiscard]] std::int64_t bound(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap,
-                                   std::int64_t enough, std::int64_t up_to) const;
+  [[nodiscard]] Tick bound(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap, Tick enough,
+                           Tick up_to) const;
 
   /// The jobs of one DAG of class d that count for a path of class k with `choice`; `early`: T10v may take off.
-  [[nodiscard]] std::int64_t interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
-                                          std::vector<Counted>* jobs = nullptr) const;
-  /// The DAG's own jobs in its slot, ticks.
-  [[nodiscard]] std::int64_t own(std::size_t k, std::size_t slot, const Choice& choice, const Sums& sums) const;
+  [[nodiscard]] Tick interference(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums, bool early,
+                                  std::vector<Counted>* jobs = nullptr) const;
+  /// The DAG's own jobs in its slot.
+  [[nodiscard]] Tick own(std::size_t k, std::size_t slot, const Choice& choice, const Sums& sums) const;
   /// How many DAGs of class d have jobs that T10v takes something off.
   [[nodiscard]] std::int64_t reduced(std::size_t k, std::size_t d, const Choice& choice) const;
   [[nodiscard]] const std::optional<Overlap>& overlap(std::size_t k) const { return overlap_[k]; }
@@ -128,32 +126,32 @@ class AlignedPaths {
 
   void set_turns(std::size_t k, std::size_t local, const Ancestors& ancestors, std::span<const std::uint32_t> chain);
   [[nodiscard]] Choice by_pool_sets(std::size_t k, std::size_t v, std::span<const PoolSet> sets, const Sums& sums, bool started) const;
-  [[nodiscard]] std::int64_t taken_off_by_turns(std::size_t k, std::size_t local, const Choice& choice, std::int64_t a) const;
+  [[nodiscard]] Tick taken_off_by_turns(std::size_t k, std::size_t local, const Choice& choice, std::int64_t a) const;
   /// How often paths to v visit the local pool at most; SIZE_MAX where turns says nothing of it.
   [[nodiscard]] std::size_t turns(std::size_t k, std::size_t local, std::size_t v) const {
     return visits_[k][local].empty() ? SIZE_MAX : visits_[k][local][v];
   }
   [[nodiscard]] Choice by_ways(std::size_t k, std::size_t v, const Sums& sums) const;
   /// The choice's total, or a value between `up_to` and it.
-  [[nodiscard]] std::int64_t total(std::size_t k, const Choice& choice, const Sums& sums, std::int64_t up_to = no_bound) const;
+  [[nodiscard]] Tick total(std::size_t k, const Choice& choice, const Sums& sums, Tick up_to = unbounded) const;
   [[nodiscard]] Early early_jobs(std::size_t k, std::size_t d, const Choice& choice) const;
   [[nodiscard]] bool aligned(std::size_t pool) const { return aligned(ticks_.system->pools[pool].order); }
 
   const Ticks& ticks_;
-  std::vector<std::vector<EndsOnPool>> ends_;                     // class, local pool
-  std::vector<std::vector<std::vector<std::uint32_t>>> visits_;   // class, local pool, node: most visits; none where turns says nothing
-  std::vector<std::vector<std::vector<std::int64_t>>> own_less_;  // class, local pool, node: what turns takes off J's own work, ticks
-  std::vector<std::optional<Overlap>> overlap_;                   // class -> T10v where it applies
-  std::vector<std::vector<Strands>> strands_;                     // class, local pool: where T10v may take something off
-  std::vector<std::vector<std::int64_t>> too_long_;               // class, local pool: what of the DAG's earlier jobs fits no more, ticks
-  std::vector<std::vector<std::size_t>> neighbours_;              // class -> classes that share a pool with it
-  std::vector<std::size_t> version_;                              // class -> how often its ends have changed
+  std::vector<std::vector<EndsOnPool>> ends_;                    // class, local pool
+  std::vector<std::vector<std::vector<std::uint32_t>>> visits_;  // class, local pool, node: most visits; none where turns says nothing
+  std::vector<std::vector<std::vector<Tick>>> own_less_;         // class, local pool, node: what turns takes off J's own work
+  std::vector<std::optional<Overlap>> overlap_;                  // class -> T10v where it applies
+  std::vector<std::vector<Strands>> strands_;                    // class, local pool: where T10v may take something off
+  std::vector<std::vector<Tick>> too_long_;                      // class, local pool: what of the DAG's earlier jobs fits no more
+  std::vector<std::vector<std::size_t>> neighbours_;             // class -> classes that share a pool with it
+  std::vector<std::size_t> version_;                             // class -> how often its ends have changed
   /// What one window of another class held last: under GEL most nodes of a DAG ask for the same, round after round.
   struct Last {
     const EndsOnPool* ends = nullptr;
     std::int64_t first = 0;
     std::size_t version = 0;
-    std::int64_t work = 0;
+    Tick work;
   };
   mutable std::vector<Last> last_;  // class * classes + other class
   std::vector<std::optional<Class>>

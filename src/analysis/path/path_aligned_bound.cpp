@@ -9,7 +9,7 @@
 namespace rta::analysis::path {
 namespace {
 
-constexpr std::int64_t no_instant = std::numeric_limits<std::int64_t>::min();
+constexpr Tick nothing = Tick::min();
 
 }  // namespace
 
@@ -20,8 +20,8 @@ class AlignedPaths::Bound {
 
   /// The most of the sets, or some value from `up_to` on.
   template <class Wanted>
-  [[nodiscard]] std::int64_t by_pool_sets(std::span<const PoolSet> sets, bool started, std::int64_t up_to, Wanted wanted) const {
-    std::int64_t most = no_instant;
+  [[nodiscard]] Tick by_pool_sets(std::span<const PoolSet> sets, bool started, Tick up_to, Wanted wanted) const {
+    Tick most = nothing;
     for (const PoolSet& set : sets) {
       if (!wanted(set)) continue;
       Choice choice;
@@ -36,10 +36,10 @@ class AlignedPaths::Bound {
   }
 
   /// The same of all ways; or some value up to `from`.
-  [[nodiscard]] std::int64_t by_ways(std::int64_t from, std::int64_t up_to) const {
-    std::int64_t most = no_instant;
+  [[nodiscard]] Tick by_ways(Tick from, Tick up_to) const {
+    Tick most = nothing;
     for (const Way& way : of_.overlap_[k_]->ways[v_]) {
-      const std::int64_t least = by_shares(way, std::max(from, most), up_to);
+      const Tick least = by_shares(way, std::max(from, most), up_to);
       most = std::max(most, least);
       if (most >= up_to) break;
     }
@@ -48,8 +48,8 @@ class AlignedPaths::Bound {
 
  private:
   /// The least of all shares, or some value up to `from`, or from `up_to` on.
-  [[nodiscard]] std::int64_t by_shares(const Way& way, std::int64_t from, std::int64_t up_to) const {
-    std::int64_t least = up_to;
+  [[nodiscard]] Tick by_shares(const Way& way, Tick from, Tick up_to) const {
+    Tick least = up_to;
     Choice choice;
     choice.mask = bit_of(0) | bit_of(1);
     choice.length = way.length;
@@ -67,21 +67,21 @@ class AlignedPaths::Bound {
   const Sums& sums_;
 };
 
-std::int64_t AlignedPaths::bound(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap,
-                                 std::int64_t enough, std::int64_t up_to) const {
+Tick AlignedPaths::bound(std::size_t k, std::span<const PoolSet> sets, std::size_t v, const Sums& sums, bool overlap, Tick enough,
+                         Tick up_to) const {
   const Bound bound(*this, k, v, sums);
   const auto all = [](const PoolSet&) { return true; };
   if (unblocked_[k]) {
-    const std::int64_t blocked = bound.by_pool_sets(sets, false, up_to, all);
+    const Tick blocked = bound.by_pool_sets(sets, false, up_to, all);
     if (blocked <= enough) return blocked;
     return std::min(blocked, bound.by_pool_sets(unblocked_[k]->pool_sets_of(v), true, std::min(blocked, up_to), all));
   }
   if (!overlap || !overlap_[k]) return bound.by_pool_sets(sets, false, up_to, all);
   const auto of_one_pool = [](const PoolSet& set) { return std::has_single_bit(set.mask); };
-  const std::int64_t alone = bound.by_pool_sets(sets, false, up_to, of_one_pool);
+  const Tick alone = bound.by_pool_sets(sets, false, up_to, of_one_pool);
   if (alone >= up_to) return alone;
-  const std::int64_t from = std::max(enough, alone);
-  const std::int64_t in_turns = bound.by_pool_sets(sets, false, up_to, std::not_fn(of_one_pool));
+  const Tick from = std::max(enough, alone);
+  const Tick in_turns = bound.by_pool_sets(sets, false, up_to, std::not_fn(of_one_pool));
   if (in_turns <= from) return alone;
   return std::max(alone, std::min(in_turns, bound.by_ways(from, std::min(in_turns, up_to))));
 }

@@ -10,12 +10,12 @@
 namespace rta::analysis::path {
 namespace {
 
-AlignedJobs jobs_of(const Ticks& ticks, std::size_t d, std::int64_t work, const std::vector<Counted>& counted) {
+AlignedJobs jobs_of(const Ticks& ticks, std::size_t d, Tick work, const std::vector<Counted>& counted) {
   AlignedJobs jobs;
   jobs.dag = d;
-  jobs.work = fine_ceil(work, ticks.Q);
+  jobs.work = ticks.fine_ns(work);
   for (const Counted& job : counted) {
-    jobs.jobs.push_back({Time(job.x), fine_ceil(job.work, ticks.Q), fine_ceil(job.saved, ticks.Q)});
+    jobs.jobs.push_back({Time(job.x), ticks.fine_ns(job.work), ticks.fine_ns(job.saved)});
   }
   return jobs;
 }
@@ -28,8 +28,8 @@ AlignedJobs::Overlapped overlapped(const Ticks& ticks, const AlignedPaths& paths
   AlignedJobs::Overlapped result;
   result.jobs = share.jobs;
   result.strands = share.strands;
-  result.GC = Time(overlap.GC[d] / ticks.Q);
-  result.C_R = Time(strands.C_R / ticks.Q);
+  result.GC = Time(ticks.whole_ns(overlap.GC[d]));
+  result.C_R = Time(ticks.whole_ns(strands.C_R));
   if (!strands.root.empty()) result.F_R = Time(strands.F_R);
   return result;
 }
@@ -45,8 +45,8 @@ std::vector<AlignedJobs> others_of(const Ticks& ticks, const AlignedPaths& paths
       if (dag == k) continue;
       std::vector<Counted> counted;
       const bool early = reduced-- > 0;
-      const std::int64_t work = paths.interference(own, d, choice, sums, early, &counted);
-      if (work == 0 && counted.empty()) continue;
+      const Tick work = paths.interference(own, d, choice, sums, early, &counted);
+      if (work == Tick::zero() && counted.empty()) continue;
       all.push_back(jobs_of(ticks, dag, work, counted));
       if (early) all.back().overlapped = overlapped(ticks, paths, own, d, choice);
     }
@@ -57,7 +57,7 @@ std::vector<AlignedJobs> others_of(const Ticks& ticks, const AlignedPaths& paths
 /// Of a way (T10v) the path that is as long as it, whatever the critical paths of others take off it: a longer one of the same pools may
 /// count for less. Where ways stand for several, or where pools decide, the longest path.
 std::vector<std::size_t> deciding_path(const Ticks& ticks, const AlignedPaths& paths, const Class& c, std::size_t own, std::size_t v,
-                                       const std::vector<std::int64_t>& length, const AlignedPaths::Choice& choice, bool overlap) {
+                                       const std::vector<Tick>& length, const AlignedPaths::Choice& choice, bool overlap) {
   PoolSet over{choice.mask, choice.length};
   const bool by_way = overlap && !choice.started && !std::has_single_bit(choice.mask) && paths.overlap(own);
   if (by_way) {
@@ -85,7 +85,7 @@ AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::
   set_pool_sets(c, counted.length);
   const AlignedPaths::Sums sums{.reach = counted.reach, .ready = counted.ready, .own = counted.own};
   const auto choice = paths.right_hand_side(own, c.pool_sets_of(v), v, sums, overlap);
-  std::vector<std::int64_t> length = counted.length;
+  std::vector<Tick> length = counted.length;
   if (choice.started) {
     length = static_lengths(c);
     set_pool_sets(c, length);
@@ -93,22 +93,23 @@ AlignedDerivation aligned_derivation(const Ticks& ticks, const std::vector<std::
 
   AlignedDerivation result;
   result.started = choice.started;
-  if (choice.before > 0) result.before = Time(choice.before / ticks.Q);
+  if (choice.before > Tick::zero()) result.before = Time(ticks.whole_ns(choice.before));
   result.path = deciding_path(ticks, paths, c, own, v, length, choice, overlap);
-  std::int64_t s = 0;
-  std::int64_t blocked = 0;
+  Tick s;
+  Tick blocked;
   for (const std::size_t u : result.path) {
     result.execution += ticks.system->dags[k].nodes[u].e;
     s += c.s[u];
     blocked += length[u] - (c.e[u] - c.s[u]);
   }
-  result.last_pieces = fine_ceil(s, ticks.Q);
-  result.blocking = fine_ceil(blocked, ticks.Q);
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < counted.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? paths.own(own, i, choice, sums) : 0;
-  result.own = fine_ceil(sum, ticks.Q);
+  result.last_pieces = ticks.fine_ns(s);
+  result.blocking = ticks.fine_ns(blocked);
+  Tick sum;
+  for (std::size_t i = 0; i < counted.own.size(); ++i)
+    sum += (choice.mask & bit_of(i)) != 0 ? paths.own(own, i, choice, sums) : Tick::zero();
+  result.own = ticks.fine_ns(sum);
   result.others = others_of(ticks, paths, k, choice, sums);
-  result.total = fine_ceil(choice.total, ticks.Q);
+  result.total = ticks.fine_ns(choice.total);
   return result;
 }
 

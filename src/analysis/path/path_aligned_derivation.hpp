@@ -9,10 +9,10 @@ namespace rta::analysis::path {
 /// What T10n counts for the node, from which T10a takes the DAG's own part: work per pool of the DAG's jobs, the windows'
 /// ends, and the length that each node adds to a path.
 struct CountedByNode {
-  std::vector<std::int64_t> reach;   // local pool -> a or b, ns; -1 where none is visited
-  std::vector<std::int64_t> ready;   // local pool -> max of A_q, ns; -1 likewise
-  std::vector<std::int64_t> own;     // local pool -> ticks
-  std::vector<std::int64_t> length;  // node -> ticks
+  std::vector<std::int64_t> reach;  // local pool -> a or b, ns; -1 where none is visited
+  std::vector<std::int64_t> ready;  // local pool -> max of A_q, ns; -1 likewise
+  std::vector<Tick> own;            // slot
+  std::vector<Tick> length;         // node
 };
 
 /// For node v of DAG k. `F` bounds the ends per DAG, ns.

@@ -17,7 +17,7 @@ BacklogPool::BacklogPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks), 
     require(c.rest.size() == c.size() * c.pools.size(), "descendants are known");
     users_.push_back({k, c.pools.size() == 1, c.total[local], {}});
     for (std::uint32_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] != local || c.vol[u] == 0) continue;
+      if (c.pool_of[u] != local || c.vol[u] == Tick::zero()) continue;
       U.add(checked_mul<Wide>(dag.nodes[u].vol, c.copies), c.T);
       // Strict descendants are what `rest` leaves out.
       if (users_.back().whole) chains_.push_back({k, u, c.vol[u] + c.total[local] - c.rest[u * c.pools.size() + local]});
@@ -36,9 +36,9 @@ void BacklogPool::set(const std::vector<std::vector<std::int64_t>>& F) {
     ends.clear();
     for (std::size_t u = 0; u < c.size(); ++u) {
       const std::int64_t end = F[user.c][u];
-      if (c.pool_of[u] != local || c.vol[u] == 0 || end <= 0) continue;
-      left += Wide{jobs_in(end, c.T)} * c.vol[u];
-      ends.push_back({(end - 1) % c.T + 1, c.vol[u]});
+      if (c.pool_of[u] != local || c.vol[u] == Tick::zero() || end <= 0) continue;
+      left += Wide{jobs_in(end, c.T)} * c.vol[u].count();
+      ends.push_back({(end - 1) % c.T + 1, c.vol[u].count()});
     }
     std::ranges::sort(ends, {}, &Aged::age);
     user.aged.clear();
@@ -54,27 +54,27 @@ void BacklogPool::set(const std::vector<std::vector<std::int64_t>>& F) {
     if (free <= 0) break;
     const Class& c = ticks_.classes[chain.c];
     const Wide count = std::min(free, Wide{jobs_in(F[chain.c][chain.a], c.T)} * c.copies);
-    carry_ += count * chain.work;
+    carry_ += count * chain.work.count();
     free -= count;
   }
 }
 
-std::int64_t BacklogPool::rounding(std::size_t k) const {
+Tick BacklogPool::rounding(std::size_t k) const {
   const Class& c = ticks_.classes[k];
-  std::int64_t ticks = 0;
-  for (std::size_t u = 0; u < c.size(); ++u) ticks += c.pools[c.pool_of[u]] == pool_ ? c.s_up[u] - c.s[u] : 0;
-  return ticks;
+  Tick sum;
+  for (std::size_t u = 0; u < c.size(); ++u) sum += c.pools[c.pool_of[u]] == pool_ ? c.s_up[u] - c.s[u] : Tick::zero();
+  return sum;
 }
 
-/// What is released in so long, beyond what the pool works off.
+/// What is released in so long, beyond what the pool works off; ticks.
 Wide BacklogPool::since(const User& user, Wide length) const {
   const std::int64_t T = ticks_.classes[user.c].T;
   if (length <= 0) return 0;
   if (const auto narrow = static_cast<std::int64_t>(length); narrow == length) {
     std::int64_t work = 0;
-    if (!__builtin_mul_overflow(narrow, user.total, &work)) return work / T + static_cast<std::int64_t>(work % T != 0);
+    if (!__builtin_mul_overflow(narrow, user.total.count(), &work)) return work / T + static_cast<std::int64_t>(work % T != 0);
   }
-  return quick_ceil_div(checked_mul<Wide>(length, user.total), T);
+  return quick_ceil_div(checked_mul<Wide>(length, user.total.count()), T);
 }
 
 BacklogPool::Left BacklogPool::of_copies(const User& user, Left left) const {

@@ -24,7 +24,7 @@ class BacklogPool {
     Wide since = 0;
     [[nodiscard]] Wide sum() const { return before + since; }
   };
-  /// W for a job of class k.
+  /// W for a job of class k, ticks.
   struct Work {
     std::vector<Left> of_class;  // in the order of `Ticks::users` of the pool; of all copies together
     Wide carry = 0;              // left before, of the DAGs that are wholly on the pool together
@@ -33,28 +33,28 @@ class BacklogPool {
   [[nodiscard]] Work work(std::size_t k) const;
   /// Its total alone.
   [[nodiscard]] Wide total(std::size_t k) const { return sums(k).least(); }
-  /// By how many ticks at most sums of volumes of class k's nodes on the pool were rounded up: what is taken off must not be.
-  [[nodiscard]] std::int64_t rounding(std::size_t k) const;
+  /// By how much at most sums of volumes of class k's nodes on the pool were rounded up: what is taken off must not be.
+  [[nodiscard]] Tick rounding(std::size_t k) const;
 
  private:
   /// Jobs of one DAG whose latest was released less than `age` before the pool was busy, and no less than the age before, have `left`.
   struct Aged {
     std::int64_t age = 0;  // ns
-    Wide left = 0;
+    Wide left = 0;         // ticks
   };
   struct User {
     std::size_t c = 0;
     bool whole = false;  // all of its nodes are on the pool
-    std::int64_t total = 0;
+    Tick total;
     std::vector<Aged> aged;  // youngest first, ages up to T
   };
   /// A node and all that waits for it.
   struct Chain {
     std::size_t c = 0;
     std::uint32_t a = 0;
-    std::int64_t work = 0;
+    Tick work;
   };
-  /// With the DAGs that are wholly on the pool taken each by itself, or together.
+  /// With the DAGs that are wholly on the pool taken each by itself, or together; ticks.
   struct Sums {
     Wide alone = 0;
     Wide together = 0;
@@ -71,7 +71,7 @@ class BacklogPool {
   Wide ceil_U_ = 0;
   std::vector<User> users_;
   std::vector<Chain> chains_;  // of the DAGs wholly on the pool, longest first
-  Wide carry_ = 0;             // the ceil(U) - 1 longest of them
+  Wide carry_ = 0;             // the ceil(U) - 1 longest of them, ticks
 };
 
 }  // namespace rta::analysis::path

@@ -21,10 +21,10 @@ class WholeDags {
     }
   }
 
-  /// n_d vol_d summed over all DAGs, ticks per local pool of class k.
-  std::vector<std::int64_t> waiting(std::size_t k, const std::vector<std::int64_t>& R) const {
+  /// n_d vol_d summed over all DAGs, per local pool of class k.
+  std::vector<Tick> waiting(std::size_t k, const std::vector<std::int64_t>& R) const {
     const Class& own = ticks_.classes[k];
-    std::vector<std::int64_t> sum(own.pools.size(), 0);
+    std::vector<Tick> sum(own.pools.size());
     for (std::size_t i = 0; i < sum.size(); ++i) {
       const std::size_t p = own.pools[i];
       const bool fifo = ticks_.system->pools[p].order == Order::fifo;
@@ -38,13 +38,13 @@ class WholeDags {
 
   std::int64_t right_hand_side(std::size_t k, const std::vector<std::int64_t>& R) {
     Class& c = ticks_.classes[k];
-    std::vector<std::int64_t> length;
+    std::vector<Tick> length;
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
       const std::size_t p = c.pools[i];
       if (ticks_.system->pools[p].order != Order::gel_non_preemptive) continue;
       if (length.empty()) length = static_lengths(c);
-      const std::int64_t Blk = blocking(ticks_, pieces_[p], k, R[k], [&](std::size_t d, std::size_t) { return R[d]; });
-      for (std::size_t v = 0; v < c.size(); ++v) length[v] += c.pool_of[v] == i ? Blk : 0;
+      const Tick Blk = blocking(ticks_, pieces_[p], k, R[k], [&](std::size_t d, std::size_t) { return R[d]; });
+      for (std::size_t v = 0; v < c.size(); ++v) length[v] += c.pool_of[v] == i ? Blk : Tick::zero();
     }
     if (!length.empty()) {
       set_pool_sets(c, length);

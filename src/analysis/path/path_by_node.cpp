@@ -35,7 +35,7 @@ PoolByNode::PoolByNode(const Ticks& ticks, std::size_t pool)
     const std::size_t local = ticks.local_pool[k][pool];
     std::vector<std::size_t> place(c.size(), c.size());
     for (std::uint32_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] != local || c.vol[u] == 0) continue;
+      if (c.pool_of[u] != local || c.vol[u] == Tick::zero()) continue;
       place[u] = nodes_[k].size();
       nodes_[k].push_back(u);
     }
@@ -50,16 +50,16 @@ PoolByNode::PoolByNode(const Ticks& ticks, std::size_t pool)
   }
 }
 
-std::vector<std::int64_t> PoolByNode::waiting(std::size_t k, const std::vector<std::vector<std::int64_t>>& F) const {
+std::vector<Tick> PoolByNode::waiting(std::size_t k, const std::vector<std::vector<std::int64_t>>& F) const {
   const Class& c = ticks_.classes[k];
   const std::size_t local = ticks_.local_pool[k][pool_];
   std::vector<LastStarts> starts(c.size());
-  std::vector<std::int64_t> waiting(c.size(), 0);
+  std::vector<Tick> waiting(c.size());
   for (const std::uint32_t v : c.order) {
     for (const std::uint32_t w : c.predecessors(v)) starts[v].add(starts[w]);
     if (c.pool_of[v] == local) starts[v].add(F[k][v], c.point[v]);
     if (starts[v].empty()) continue;
-    std::int64_t sum = 0;
+    Tick sum;
     for (const std::size_t d : ticks_.users[pool_]) {
       const Class& other = ticks_.classes[d];
       const std::int64_t copies = other.copies - (d == k ? 1 : 0);

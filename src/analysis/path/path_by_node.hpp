@@ -39,8 +39,8 @@ class PoolByNode {
  public:
   PoolByNode(const Ticks& ticks, std::size_t pool);
 
-  /// T10n: the waiting on the pool of paths that end in each node of class k, ticks; 0 where they do not visit it. `F` per class and node.
-  [[nodiscard]] std::vector<std::int64_t> waiting(std::size_t k, const std::vector<std::vector<std::int64_t>>& F) const;
+  /// T10n: the waiting on the pool of paths that end in each node of class k; 0 where they do not visit it. `F` per class and node.
+  [[nodiscard]] std::vector<Tick> waiting(std::size_t k, const std::vector<std::vector<std::int64_t>>& F) const;
 
  private:
   const Ticks& ticks_;

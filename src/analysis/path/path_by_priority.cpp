@@ -62,7 +62,7 @@ std::vector<Staircase>& PoolByPriority::stairs_of(std::size_t k, const PerClass&
   return stairs;
 }
 
-void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting) {
+void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<Tick> waiting) {
   stairs_.resize(uses_.size());
   stale_.resize(uses_.size());
   const Class& c = ticks_.classes[k];
@@ -70,7 +70,7 @@ void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClas
   const bool equals_any = ticks_.system->pools[pool_].equals_any;
   const std::size_t slots = c.slot_pool.size();
   for (const std::size_t slot : levels.slot) {
-    for (std::size_t at = slot; at < waiting.size(); at += slots) waiting[at] = 0;
+    for (std::size_t at = slot; at < waiting.size(); at += slots) waiting[at] = Tick::zero();
   }
   lim_of_higher_.assign(c.size(), -1);
   std::size_t q = 0;
@@ -109,7 +109,7 @@ void PoolByPriority::add_limits(std::size_t k, std::size_t from, std::size_t to,
 }
 
 void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, std::uint64_t from, std::uint64_t to, const PerClass& F,
-                              std::span<const std::int64_t> lim, std::span<std::int64_t> waiting) {
+                              std::span<const std::int64_t> lim, std::span<Tick> waiting) {
   const Class& c = ticks_.classes[k];
   const std::size_t slots = c.slot_pool.size();
   auto& points = table_.points;
@@ -118,7 +118,7 @@ void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, std::uint64_t fro
   if (points.empty()) return;
   std::ranges::sort(points);
   points.erase(std::unique(points.begin(), points.end()), points.end());
-  table_.values.assign(points.size(), 0);
+  table_.values.assign(points.size(), Tick::zero());
   for (const std::size_t d : ticks_.users[pool_]) {
     const Class& other = ticks_.classes[d];
     const std::int64_t copies = other.copies - (d == k ? 1 : 0);
@@ -136,41 +136,41 @@ void PoolByPriority::add_jobs(std::size_t k, std::size_t slot, std::uint64_t fro
 
 /// `own_jobs_by_priority` for equals, summed: what does not depend on v, and what does not depend on u, once each.
 void PoolByPriority::add_own_jobs(std::size_t k, std::size_t slot, std::size_t from, std::size_t to, const std::vector<std::int64_t>& F,
-                                  std::span<std::int64_t> waiting) const {
+                                  std::span<Tick> waiting) const {
   const Class& c = ticks_.classes[k];
   const std::size_t slots = c.slot_pool.size();
-  std::int64_t vol = 0;
-  std::int64_t since_before = 0;  // J itself and earlier jobs
+  Tick vol;
+  Tick since_before;  // J itself and earlier jobs
   for (std::size_t i = from; i < to; ++i) {
     const Use& use = uses_[k][i];
     vol += use.vol;
     since_before += own_jobs_by_priority(0, F[use.u], c.T, false) * use.vol;
   }
-  if (vol == 0) return;
+  if (vol == Tick::zero()) return;
   for (std::size_t v = 0; v < c.size(); ++v) {
     const std::int64_t lim = lim_of_equals_[v];
     if (lim < 0) continue;
-    std::int64_t work = since_before + (lim < c.T ? 0 : lim / c.T * vol);
+    Tick work = since_before + (lim < c.T ? Tick::zero() : lim / c.T * vol);
     if (!below_[k].empty()) below_[k].visit(v, from, to, [&](std::size_t i) { work -= uses_[k][i].vol; });
     waiting[v * slots + slot] += work;
   }
 }
 
-/// What blocks on one SM take at most, given for each class what the largest of its blocks counts; ticks.
-std::int64_t PoolByPriority::most_on_an_sm(const std::vector<Wide>& block) const {
-  const auto [at, fresh] = most_.try_emplace(block, 0);
+/// What blocks on one SM take at most, given for each class what the largest of its blocks counts.
+Tick PoolByPriority::most_on_an_sm(const std::vector<Wide>& block) const {
+  const auto [at, fresh] = most_.try_emplace(block);
   if (!fresh) return at->second;
   const Pool& pool = ticks_.system->pools[pool_];
   const Wide K = pool.sm->most(std::span<const Wide>(block));
-  at->second = to_time(ceil_div(checked_mul<Wide>(K, ticks_.Q), pool.unit)).count();
+  at->second = to_tick(ceil_div(checked_mul<Wide>(K, ticks_.Q), pool.unit));
   return at->second;
 }
 
 /// T11g: K_q or, where that is less, all blocks of less urgent jobs that may be there when q becomes ready.
-std::int64_t PoolByPriority::blocking_blocks(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const {
+Tick PoolByPriority::blocking_blocks(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const {
   const std::uint32_t priority = ticks_.classes[k].priority[q];
   std::vector<Wide> block(ticks_.system->pools[pool_].sm->demand().size());
-  std::int64_t sum = 0;
+  Tick sum;
   for (const std::size_t d : ticks_.users[pool_]) {
     const Class& c = ticks_.classes[d];
     const std::int64_t T = ticks_.least_distance(c);
@@ -185,16 +185,16 @@ std::int64_t PoolByPriority::blocking_blocks(std::size_t k, std::size_t q, std::
       block[blocks.demand] = std::max(block[blocks.demand], blocks.each);
     }
   }
-  return sum == 0 ? 0 : std::min(sum, most_on_an_sm(block));
+  return sum == Tick::zero() ? sum : std::min(sum, most_on_an_sm(block));
 }
 
-std::int64_t PoolByPriority::blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const {
+Tick PoolByPriority::blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const {
   if (ticks_.system->pools[pool_].order == Order::fixed_kernels) return blocking_blocks(k, q, A, F);
   std::int64_t free = ticks_.system->pools[pool_].capacity;
-  std::int64_t sum = 0;
+  Tick sum;
   const std::uint32_t priority = ticks_.classes[k].priority[q];
   for (const Piece& piece : pieces_) {
-    if (free == 0 || piece.length == 0) break;
+    if (free == 0 || piece.length == Tick::zero()) break;
     const Use& use = uses_[piece.c][piece.i];
     if (use.priority >= priority) continue;
     const Class& c = ticks_.classes[piece.c];

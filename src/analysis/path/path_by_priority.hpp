@@ -35,52 +35,52 @@ class PoolByPriority {
   void changed(std::size_t k) {
     if (k < stale_.size()) stale_[k] = true;
   }
-  /// T11: the waiting on the pool of paths that end in each node of class k, ticks: sets waiting[node * slots + slot] for the pool's slots.
-  void set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<std::int64_t> waiting);
-  /// T11b, T11g: Blk_q of node q of class k, which is ready by A; ticks.
-  [[nodiscard]] std::int64_t blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
+  /// T11: the waiting on the pool of paths that end in each node of class k: sets waiting[node * slots + slot] for the pool's slots.
+  void set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<Tick> waiting);
+  /// T11b, T11g: Blk_q of node q of class k, which is ready by A.
+  [[nodiscard]] Tick blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
 
  private:
   struct Use {
     std::uint32_t u = 0;
     std::uint32_t priority = 0;
-    std::int64_t vol = 0;  // ticks
+    Tick vol;
   };
   struct Blocks {
     std::uint32_t demand = 0;  // their class
     Wide each = 0;             // units of the pool's work
   };
   struct Piece {
-    std::int64_t length = 0;  // ticks
-    std::size_t c = 0;        // class
-    std::size_t i = 0;        // of its nodes on the pool
+    Tick length;
+    std::size_t c = 0;  // class
+    std::size_t i = 0;  // of its nodes on the pool
   };
   /// Where relations are too many to be kept, every node counts as if it were before v and parallel to it: that can only raise bounds.
   [[nodiscard]] bool is_above(std::size_t k, std::size_t v, std::size_t i) const { return above_[k].empty() || above_[k].has(v, i); }
   [[nodiscard]] bool parallel(std::size_t k, std::size_t v, std::size_t i) const {
     return above_[k].empty() || (!above_[k].has(v, i) && !below_[k].has(v, i));
   }
-  [[nodiscard]] std::int64_t blocking_blocks(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
-  [[nodiscard]] std::int64_t most_on_an_sm(const std::vector<Wide>& block) const;
+  [[nodiscard]] Tick blocking_blocks(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
+  [[nodiscard]] Tick most_on_an_sm(const std::vector<Wide>& block) const;
   /// Takes the last ends, and releases of equals, of the uses from <= i < to into the limits of the nodes that wait for them.
   void add_limits(std::size_t k, std::size_t from, std::size_t to, const PerClass& F, const PerClass& A);
   /// Adds to `waiting` the jobs of other DAGs' nodes of priorities from <= pi < to that count up to `lim`; -1: none do.
   void add_jobs(std::size_t k, std::size_t slot, std::uint64_t from, std::uint64_t to, const PerClass& F, std::span<const std::int64_t> lim,
-                std::span<std::int64_t> waiting);
+                std::span<Tick> waiting);
   /// Of J and of the DAG's other jobs, for the uses from <= i < to.
   void add_own_jobs(std::size_t k, std::size_t slot, std::size_t from, std::size_t to, const std::vector<std::int64_t>& F,
-                    std::span<std::int64_t> waiting) const;
+                    std::span<Tick> waiting) const;
   /// The work of a class's nodes, level by level.
   [[nodiscard]] std::vector<Staircase>& stairs_of(std::size_t k, const PerClass& F);
 
   const Ticks& ticks_;
   std::size_t pool_;
-  std::vector<std::vector<Use>> uses_;                      // class -> its nodes on the pool, least urgent first
-  std::vector<std::vector<Blocks>> blocks_;                 // GPUs: the same, of their kernels
-  std::vector<Relations> above_;                            // class, node v -> the uses that are v or an ancestor of it
-  std::vector<Relations> below_;                            // class, node v -> the uses that are strict descendants of v
-  std::vector<Piece> pieces_;                               // longest first
-  mutable std::map<std::vector<Wide>, std::int64_t> most_;  // what `most_on_an_sm` has found
+  std::vector<std::vector<Use>> uses_;              // class -> its nodes on the pool, least urgent first
+  std::vector<std::vector<Blocks>> blocks_;         // GPUs: the same, of their kernels
+  std::vector<Relations> above_;                    // class, node v -> the uses that are v or an ancestor of it
+  std::vector<Relations> below_;                    // class, node v -> the uses that are strict descendants of v
+  std::vector<Piece> pieces_;                       // longest first
+  mutable std::map<std::vector<Wide>, Tick> most_;  // what `most_on_an_sm` has found
 
   // For `set_waiting` alone.
   std::vector<std::vector<Staircase>> stairs_;  // class, level

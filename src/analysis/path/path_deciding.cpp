@@ -36,9 +36,9 @@ std::vector<std::size_t> DecidingPaths::to(std::size_t k, std::size_t v) const {
   const Class& c = ticks_.classes[of];
   const auto waiting = nodes_.waiting(of, v);
   PoolSet decisive;
-  std::int64_t total = std::numeric_limits<std::int64_t>::min();
+  Tick total = Tick::min();
   for (const PoolSet& set : c.pool_sets_of(v)) {
-    const std::int64_t length = longest_with_waiting(std::span(&set, 1), waiting);
+    const Tick length = longest_with_waiting(std::span(&set, 1), waiting);
     if (length <= total) continue;
     total = length;
     decisive = set;

@@ -57,7 +57,7 @@ std::optional<LateDerivation> sliced_derivation(const Ticks& ticks, const Class&
   LateDerivation result;
   result.ready = Time(ready);
   const Wide per_ns = SlicedPool::parts * ticks.Q;
-  const Wide own = (Wide{c.e[v]} - c.s[v]) * SlicedPool::parts;
+  const Wide own = (Wide{c.e[v].count()} - c.s[v].count()) * SlicedPool::parts;
   result.carry = fine_ceil(sliced.stretched(terms.carry), per_ns);
   result.work = fine_ceil(sliced.stretched(terms.work), per_ns);
   result.own = fine_ceil(sliced.stretched(own), per_ns);
@@ -218,25 +218,25 @@ std::optional<LateDerivation> Derivations::late(std::size_t k, std::size_t v) co
   if (order == Order::fixed) return urgent_derivation(ticks, k, v, F, A, ready);
   if (content_->system->pools[pool].slices) return sliced_derivation(ticks, own, v, pool, A, ready);
   LateDerivation result;
-  std::int64_t carry = 0;
-  std::int64_t work = 0;
+  Tick carry;
+  Tick work;
   if (order == Order::fifo) {
     const JitterPool jitter(ticks, pool);
     result.resident = jitter.is_resident(F);
-    carry = to_time(jitter.carry(F)).count();
+    carry = to_tick(jitter.carry(F));
     work = jitter.backlog(F, A) - carry;
   } else {
     LatePool late(ticks, pool);
     late.set_ready_times(A);
     carry = late.carry(F);
     work = late.demand(own_class, v, ready);
-    if (work == no_bound) return std::nullopt;
+    if (work == unbounded) return std::nullopt;
   }
   result.ready = Time(ready);
-  result.carry = fine_ceil(carry, ticks.Q);
-  result.work = fine_ceil(work, ticks.Q);
-  result.own = fine_ceil(own.e[v] - own.s[v], ticks.Q);
-  result.total = fine_ceil(ready * ticks.Q + carry + work + own.e[v] - own.s[v], ticks.Q);
+  result.carry = ticks.fine_ns(carry);
+  result.work = ticks.fine_ns(work);
+  result.own = ticks.fine_ns(own.e[v] - own.s[v]);
+  result.total = ticks.fine_ns(ticks.of_ns(ready) + carry + work + own.e[v] - own.s[v]);
   return result;
 }
 

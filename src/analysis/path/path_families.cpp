@@ -28,8 +28,8 @@ FittingPaths::Families FittingPaths::families_of(std::size_t k, std::size_t v, b
   bool one_pool = uses_[k][local].fits;
   for (std::size_t u = 0; u < c.size(); ++u) {
     one_pool = one_pool && (!nodes[u] || c.pool_of[u] == local);
-    families.own += nodes[u] || parallel[u] ? c.e[u] : 0;
-    if (nodes[u]) families.longer = std::max(families.longer, (c.longest[u] - c.longest[v]) * ticks_.Q);
+    families.own += nodes[u] || parallel[u] ? c.e[u] : Tick::zero();
+    if (nodes[u]) families.longer = std::max(families.longer, ticks_.of_ns(c.longest[u] - c.longest[v]));
   }
   if (!one_pool) return {};
   const ChainFamilies of(c, nodes, ticks_.system->pools[c.pools[local]].capacity);
@@ -41,7 +41,7 @@ FittingPaths::Family FittingPaths::family(std::size_t k, std::size_t v, const En
   const Class& c = ticks_.classes[k];
   const std::int64_t m = ticks_.system->pools[c.pools[c.pool_of[v]]].capacity;
   // A node of length 0 counts as the least unit of time.
-  const std::int64_t longest = c.longest[v] * ticks_.Q + (c.e[v] == 0 ? 1 : 0);
+  const Tick longest = ticks_.of_ns(c.longest[v]) + Tick(c.e[v] == Tick::zero() ? 1 : 0);
   Family least;
   for (const bool whole : {false, true}) {
     const Families& of = families(k, v, whole);
@@ -49,13 +49,13 @@ FittingPaths::Family FittingPaths::family(std::size_t k, std::size_t v, const En
       Family best;
       for (std::size_t j = 0; j < of.weights.size(); ++j) {
         const std::int64_t free = m - static_cast<std::int64_t>(j);
-        const Wide work = Wide{2} * (of.own + of.longer - of.weights[j]) + Wide{others} * ticks_.Q;
-        const std::int64_t total = longest + static_cast<std::int64_t>(ceil_div(work, Wide{2} * free));
+        const Wide work = Wide{2} * (of.own + of.longer - of.weights[j]).count() + Wide{others} * ticks_.Q;
+        const Tick total = longest + Tick::narrow(ceil_div(work, Wide{2} * free));
         if (total < best.total) best = {total, j + 1, whole};
       }
       return best;
     };
-    const std::int64_t alone = with(0).total;
+    const Tick alone = with(0).total;
     if (alone >= least.total || ticks_.ns(alone) >= below) continue;
     auto wait = others_of(k, v, ends, whole);
     if (!wait) continue;
@@ -63,7 +63,7 @@ FittingPaths::Family FittingPaths::family(std::size_t k, std::size_t v, const En
     Wait::Last& last = last_of_families_[k][2 * v + (whole ? 1 : 0)];
     wait->begin_at(last);
     const std::int64_t window = 2 * ends.F[k][v];
-    const std::int64_t at_phases = with(wait->work_at_phases(window)).total;
+    const Tick at_phases = with(wait->work_at_phases(window)).total;
     if (at_phases >= least.total || ticks_.ns(at_phases) >= below) continue;
     if (ends.likely) {
       least.total = at_phases;

@@ -66,14 +66,14 @@ void FittingPaths::set_uses(std::size_t k) {
     if (!use.fits) continue;
     std::vector<std::size_t> nodes;
     for (std::size_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] == i && c.vol[u] > 0) nodes.push_back(u);
+      if (c.pool_of[u] == i && c.vol[u] > Tick::zero()) nodes.push_back(u);
     }
     std::vector<std::uint32_t> chain(nodes.size());
     std::iota(chain.begin(), chain.end(), std::uint32_t{0});
     if (paths_[k]) chain = chains_of(*paths_[k], nodes);
     use.places.reserve(nodes.size());
     for (std::size_t j = 0; j < nodes.size(); ++j) {
-      use.places.push_back({nodes[j], c.e[nodes[j]] / ticks_.Q, chain[j]});
+      use.places.push_back({nodes[j], ticks_.whole_ns(c.e[nodes[j]]), chain[j]});
       use.longest = std::max(use.longest, use.places.back().C);
     }
     std::ranges::stable_sort(use.places, {}, &Place::chain);
@@ -81,7 +81,7 @@ void FittingPaths::set_uses(std::size_t k) {
     use.one_limit = order == Order::fifo || order == Order::gel || (order == Order::fixed && c.levels[i].priority.size() == 1);
     if (!paths_[k]) continue;
     const ParallelPaths own(c, *ticks_.system, i);
-    use.own_most.assign(c.size(), 0);
+    use.own_most.assign(c.size(), Tick::zero());
     for (std::size_t v = 0; v < c.size(); ++v) {
       for (const PoolSet& set : own.sets_of(v)) {
         if ((set.mask & bit_of(i)) != 0) use.own_most[v] = std::max(use.own_most[v], set.length);
@@ -95,7 +95,7 @@ void FittingPaths::set_longest(std::size_t k) {
   auto& longest = longest_[k];
   longest.resize(c.size());
   for (const std::uint32_t v : c.order) {
-    const std::int64_t length = c.e[v] - (uses_[k][c.pool_of[v]].fits ? 0 : c.s[v]);
+    const Tick length = c.e[v] - (uses_[k][c.pool_of[v]].fits ? Tick::zero() : c.s[v]);
     if (c.predecessors(v).empty()) add_pool_set(longest[v], {c.pays[v], length});
     for (const std::uint32_t w : c.predecessors(v)) {
       for (const PoolSet& set : longest[w]) add_pool_set(longest[v], {set.mask | c.pays[v], set.length + length});
@@ -123,7 +123,7 @@ void FittingPaths::set_questions(std::size_t k) {
 std::vector<std::size_t> FittingPaths::path(std::size_t k, std::size_t v, const Decisive& of) const {
   if (of.own_in_length) return paths_[k]->path(v, of.set);
   Class c = ticks_.classes[k];
-  std::vector<std::int64_t> length = c.e;
+  std::vector<Tick> length = c.e;
   c.pool_sets.clear();
   c.first_pool_set.assign(1, 0);
   for (std::size_t u = 0; u < c.size(); ++u) {
@@ -144,14 +144,15 @@ std::uint32_t FittingPaths::least_priority(const Class& c, std::size_t local, st
   return least;
 }
 
-std::int64_t FittingPaths::in_ticks(const Wait& wait, std::int64_t work) const {
-  return static_cast<std::int64_t>(ceil_div(Wide{work} * ticks_.Q, Wide{2} * wait.m));
+/// `work`: halves of a ns.
+Tick FittingPaths::in_ticks(const Wait& wait, std::int64_t work) const {
+  return Tick::narrow(ceil_div(Wide{work} * ticks_.Q, Wide{2} * wait.m));
 }
 
 /// What paths to one node pay for.
 class FittingPaths::Waits {
  public:
-  Waits(const FittingPaths& of, std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted)
+  Waits(const FittingPaths& of, std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted)
       : of_(of), c_(of.ticks_.classes[k]), k_(k), v_(v), counted_(counted) {
     for (const Question& question : of.questions_[k][v]) {
       auto wait = of.begin({.k = k, .v = v, .ends = ends, .local = question.local, .least_priority = question.least_priority});
@@ -188,7 +189,7 @@ class FittingPaths::Waits {
     const Decisive others = most(of_.paths_[k_]->sets_of(v_), true);
     Decisive least = others.total < all.total ? others : all;
     // A node of length 0 counts as the least unit of time.
-    if (c_.e[v_] == 0) ++least.total;
+    if (c_.e[v_] == Tick::zero()) least.total += Tick(1);
     return least;
   }
 
@@ -198,33 +199,34 @@ class FittingPaths::Waits {
     return std::max<std::int64_t>(1, last > 0 ? last : w);
   }
 
-  /// The largest sum of a set and what it pays for, ticks: of others alone, where its length has the own job's work, or of all.
+  /// The largest sum of a set and what it pays for: of others alone, where its length has the own job's work, or of all.
   [[nodiscard]] Decisive most(std::span<const PoolSet> sets, bool others) const {
-    Decisive most{0, {}, others};
+    Decisive most{Tick::zero(), {}, others};
     for (const PoolSet& set : sets) {
-      const std::int64_t total = set.length + paid(set, others);
+      const Tick total = set.length + paid(set, others);
       if (total >= most.total) most = {total, set, others};
     }
     return most;
   }
 
-  [[nodiscard]] std::int64_t paid(const PoolSet& set, bool others) const {
-    std::int64_t sum = 0;
+  [[nodiscard]] Tick paid(const PoolSet& set, bool others) const {
+    Tick sum;
     for (std::size_t i = 0; i < c_.pools.size(); ++i) {
       if ((set.mask & bit_of(i)) != 0) sum += of_.uses_[k_][i].fits ? fitting(i, set.mask, others) : counted(i, set.mask, others);
     }
     return sum;
   }
 
-  [[nodiscard]] std::int64_t counted(std::size_t local, std::uint64_t mask, bool others) const {
-    std::int64_t sum = 0;
+  [[nodiscard]] Tick counted(std::size_t local, std::uint64_t mask, bool others) const {
+    Tick sum;
     for (std::size_t slot = 0; slot < c_.slot_pool.size(); ++slot) {
-      if (c_.slot_pool[slot] == local && (mask & bit_of(slot)) != 0) sum += counted_[slot] - (others ? of_.paths_[k_]->own(v_, slot) : 0);
+      if (c_.slot_pool[slot] == local && (mask & bit_of(slot)) != 0)
+        sum += counted_[slot] - (others ? of_.paths_[k_]->own(v_, slot) : Tick::zero());
     }
     return sum;
   }
 
-  [[nodiscard]] std::int64_t fitting(std::size_t local, std::uint64_t mask, bool others) const {
+  [[nodiscard]] Tick fitting(std::size_t local, std::uint64_t mask, bool others) const {
     const auto& questions = of_.questions_[k_][v_];
     const auto at = std::ranges::find(questions, Question{local, least_priority(c_, local, mask)}) - questions.begin();
     const Wait& wait = waits_[static_cast<std::size_t>(at)];
@@ -234,13 +236,13 @@ class FittingPaths::Waits {
   const FittingPaths& of_;
   const Class& c_;
   std::size_t k_, v_;
-  std::span<const std::int64_t> counted_;
+  std::span<const Tick> counted_;
   std::vector<Wait> waits_;  // of the node's questions
 };
 
-FittingPaths::Decisive FittingPaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const {
+FittingPaths::Decisive FittingPaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const {
   Waits waits(*this, k, v, ends, counted);
-  if (!waits.are_known()) return {.total = no_bound, .set = {}};
+  if (!waits.are_known()) return {.total = unbounded, .set = {}};
   const bool from_below = ends.enough > 0;
   const std::int64_t now = ends.F[k][v];
   const std::int64_t likely = 2 * (now - ticks_.classes[k].longest[v]);
@@ -265,9 +267,9 @@ FittingPaths::Decisive FittingPaths::decisive(std::size_t k, std::size_t v, cons
   return decisive;
 }
 
-FittingPaths::Decisive FittingPaths::exact(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const {
+FittingPaths::Decisive FittingPaths::exact(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const {
   Waits waits(*this, k, v, ends, counted);
-  if (!waits.are_known()) return {.total = no_bound, .set = {}};
+  if (!waits.are_known()) return {.total = unbounded, .set = {}};
   waits.find();
   return waits.least();
 }

@@ -35,16 +35,16 @@ class FittingPaths {
     bool likely = false;      // from below: or one up to F where the likely phases have no more
   };
   struct Decisive {
-    std::int64_t total = 0;  // ticks; `no_bound` where times are out of range
-    PoolSet set;             // of the paths that it is of
+    Tick total;   // `unbounded` where times are out of range
+    PoolSet set;  // of the paths that it is of
     bool own_in_length = false;
   };
   /// For node v of class k; `counted`: per slot what T10n counts. Any bound up to F, where that is no less than the least one. Begins where
   /// the last search for the node ended.
-  [[nodiscard]] Decisive decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const;
+  [[nodiscard]] Decisive decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const;
 
   /// The least one.
-  [[nodiscard]] Decisive exact(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const;
+  [[nodiscard]] Decisive exact(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const;
   /// The cut of every waiting that the least one takes.
   struct Cut {
     std::size_t local = 0;
@@ -54,16 +54,16 @@ class FittingPaths {
   [[nodiscard]] std::vector<Cut> cuts(std::size_t k, std::size_t v, const Ends& ends) const;
   /// T10m: the best number of disjoint chains for node v of class k.
   struct Family {
-    std::int64_t total = no_bound;  // ticks; `no_bound` where it does not apply, or cannot be less than `below`, ns
+    Tick total = unbounded;  // so where it does not apply, or cannot be less than `below`, ns
     std::size_t chains = 0;
     bool whole = false;  // the chains are of all nodes that do not follow v; else of v and those before it
   };
   [[nodiscard]] Family family(std::size_t k, std::size_t v, const Ends& ends, std::int64_t below) const;
   [[nodiscard]] std::vector<bool> family_nodes(std::size_t k, std::size_t v, bool whole) const;
   struct Families {
-    std::int64_t own = 0;               // of the job itself: these nodes, and what can run while one of them waits; ticks
-    std::int64_t longer = 0;            // by how much the longest path in these nodes is longer than that to v, ticks
-    std::vector<std::int64_t> weights;  // K_1, K_2, ..., ticks; none where some of these nodes is elsewhere
+    Tick own;                   // of the job itself: these nodes, and what can run while one of them waits
+    Tick longer;                // by how much the longest path in these nodes is longer than that to v
+    std::vector<Tick> weights;  // K_1, K_2, ...; none where some of these nodes is elsewhere
   };
   [[nodiscard]] const Families& families(std::size_t k, std::size_t v, bool whole) const;
 
@@ -89,10 +89,10 @@ class FittingPaths {
   /// Per class and local pool.
   struct Use {
     bool fits = false;
-    std::vector<Place> places;           // nodes with work, by chains
-    std::int64_t longest = 0;            // the largest C
-    bool one_limit = false;              // no order tells them apart
-    std::vector<std::int64_t> own_most;  // node -> the most work of the own job that is parallel to a path to it, ticks
+    std::vector<Place> places;   // nodes with work, by chains
+    std::int64_t longest = 0;    // the largest C
+    bool one_limit = false;      // no order tells them apart
+    std::vector<Tick> own_most;  // node -> the most work of the own job that is parallel to a path to it
   };
   struct Asked {
     std::size_t k = 0;
@@ -118,7 +118,7 @@ class FittingPaths {
   void set_questions(std::size_t k);
   [[nodiscard]] std::optional<Wait> begin(const Asked& asked) const;
   [[nodiscard]] static std::uint32_t least_priority(const Class& c, std::size_t local, std::uint64_t mask);
-  [[nodiscard]] std::int64_t in_ticks(const Wait& wait, std::int64_t work) const;
+  [[nodiscard]] Tick in_ticks(const Wait& wait, std::int64_t work) const;
   [[nodiscard]] std::optional<Wait> wait(const Asked& asked) const;
   [[nodiscard]] std::optional<Wait> others(const Asked& asked) const;
   [[nodiscard]] bool add_jobs(Wait& wait, const Asked& asked, const Limits& limits, std::size_t d, bool own) const;

@@ -42,12 +42,12 @@ class Told {
 
   std::optional<FittingDerivation> tell(const std::vector<bool>& below, const std::vector<bool>& above) const {
     const auto decisive = fitting_.exact(class_, v_, ends_, inequality_.counted(below, above).waiting);
-    if (decisive.total == no_bound) return std::nullopt;
+    if (decisive.total == unbounded) return std::nullopt;
     FittingDerivation result;
     result.path = fitting_.path(class_, v_, decisive);
     for (const std::size_t u : result.path) result.execution += system_.dags[k_].nodes[u].e;
-    result.least_unit = c_.e[v_] == 0;
-    result.total = fine_ceil(decisive.total, ticks_.Q);
+    result.least_unit = c_.e[v_] == Tick::zero();
+    result.total = ticks_.fine_ns(decisive.total);
     const std::vector<bool> parallel = parallel_to(result.path);
     std::vector<bool> others = below;
     for (std::size_t u = 0; decisive.own_in_length && u < others.size(); ++u) others[u] = !parallel[u] && !is_in(result.path, u);
@@ -80,7 +80,7 @@ class Told {
     Wide own = Wide{wait.own} * ticks_.Q;
     if (decisive.own_in_length) {
       own = 0;
-      for (std::size_t u = 0; u < c_.size(); ++u) own += parallel[u] && c_.pool_of[u] == local ? halves * c_.vol[u] : 0;
+      for (std::size_t u = 0; u < c_.size(); ++u) own += parallel[u] && c_.pool_of[u] == local ? halves * c_.vol[u].count() : 0;
     }
     of.own = fine_ceil(own, halves * ticks_.Q);
     of.waiting = of.own;
@@ -127,23 +127,23 @@ std::optional<FamilyDerivation> family_derivation(const FittingInput& input, con
   const FittingPaths::Ends ends{input.F, input.A, 0};
   const FittingPaths::Family family = fitting.family(of, v, ends, no_bound);
   const auto wait = fitting.others_of(of, v, ends, family.whole);
-  if (family.total == no_bound || !wait) return std::nullopt;
+  if (family.total == unbounded || !wait) return std::nullopt;
 
   const std::int64_t m = ticks.system->pools[c.pools[c.pool_of[v]]].capacity;
   const ChainFamilies chains(c, fitting.family_nodes(of, v, family.whole), family.chains);
   const FittingPaths::Families& families = fitting.families(of, v, family.whole);
   FamilyDerivation result;
   result.longest = Time(c.longest[v]);
-  result.least_unit = c.e[v] == 0;
+  result.least_unit = c.e[v] == Tick::zero();
   result.pool = c.pools[c.pool_of[v]];
   result.chains = chains.chains();
   result.free = m - static_cast<std::int64_t>(family.chains) + 1;
   result.whole = family.whole;
-  result.longer = Time(families.longer / ticks.Q);
-  result.beside = Time((families.own - chains.weights().back()) / ticks.Q);
+  result.longer = Time(ticks.whole_ns(families.longer));
+  result.beside = Time(ticks.whole_ns(families.own - chains.weights().back()));
   result.own = fine_ceil(Wide{result.longer.count()} + result.beside.count(), result.free);
   result.jobs = jobs_that_fit(ticks, *wait, k, 2 * input.F[of][v], true, Wide{2} * result.free);
-  result.total = fine_ceil(family.total, ticks.Q);
+  result.total = ticks.fine_ns(family.total);
   result.path.push_back(v);
   while (!c.predecessors(result.path.back()).empty()) {
     result.path.push_back(*std::ranges::max_element(c.predecessors(result.path.back()), {}, [&](std::size_t u) { return c.longest[u]; }));

@@ -18,13 +18,13 @@ Time deadline_of(const Class& c, std::span<const Time> D) {
 
 /// D less the longest path after each node, ns; within what bounds of the class may be.
 std::vector<std::int64_t> latest_ends(const Ticks& ticks, const Class& c, Time D) {
-  std::vector<std::int64_t> tail(c.size(), 0);
+  std::vector<Tick> tail(c.size());
   for (auto v = c.order.rbegin(); v != c.order.rend(); ++v) {
     for (const std::uint32_t w : c.predecessors(*v)) tail[w] = std::max(tail[w], tail[*v] + c.e[*v]);
   }
   std::vector<std::int64_t> ends;
   ends.reserve(c.size());
-  for (std::size_t v = 0; v < c.size(); ++v) ends.push_back(std::max(c.longest[v], std::min(c.limit, D.count() - tail[v] / ticks.Q)));
+  for (std::size_t v = 0; v < c.size(); ++v) ends.push_back(std::max(c.longest[v], std::min(c.limit, D.count() - ticks.whole_ns(tail[v]))));
   return ends;
 }
 

@@ -46,10 +46,10 @@ class Inequality {
   /// What T10n counts, per slot.
   struct Slots {
     std::vector<Waiting> waits;
-    std::vector<std::int64_t> waiting;  // ticks
+    std::vector<Tick> waiting;
   };
   Slots counted(const std::vector<bool>& below, const std::vector<bool>& above) const {
-    Slots all{std::vector<Waiting>(c_.slot_pool.size()), std::vector<std::int64_t>(c_.slot_pool.size(), 0)};
+    Slots all{std::vector<Waiting>(c_.slot_pool.size()), std::vector<Tick>(c_.slot_pool.size())};
     for (std::size_t slot = 0; slot < all.waits.size(); ++slot) {
       all.waits[slot].pool = c_.pools[c_.slot_pool[slot]];
       all.waiting[slot] = counts_.work_in(slot, all.waits[slot], below, above, false);
@@ -59,9 +59,9 @@ class Inequality {
 
   /// T10p: along one path, where nodes in `not_counted` of its own job do not run meanwhile. Requires that nothing is non-preemptive.
   Derivation along(std::vector<std::size_t> path, const std::vector<bool>& not_counted, const std::vector<bool>& above) const {
-    const std::vector<std::int64_t> length = static_lengths(c_);
+    const std::vector<Tick> length = static_lengths(c_);
     std::uint64_t mask = 0;
-    std::int64_t total = 0;
+    Tick total;
     for (const std::size_t u : path) {
       mask |= c_.pays[u];
       total += length[u];
@@ -92,17 +92,18 @@ class Inequality {
 
  private:
   /// T10c: what may be left on the pool, where that is less than `counted`.
-  std::int64_t backlog_in(std::size_t slot, Waiting& wait, const std::vector<bool>& below, std::int64_t counted) const {
+  Tick backlog_in(std::size_t slot, Waiting& wait, const std::vector<bool>& below, Tick counted) const {
     const auto& pool = (*backlogs_)[wait.pool];
     if (!pool || slot >= c_.pools.size()) return counted;
     const BacklogPool::Work work = pool->work(ticks_.class_of[k_]);
-    std::int64_t after = 0;
-    for (std::size_t u = 0; u < c_.size(); ++u) after += below[u] && c_.pool_of[u] == slot ? c_.vol[u] : 0;
-    after = std::max<std::int64_t>(0, after - pool->rounding(ticks_.class_of[k_]));
-    if (work.total - after >= counted) return counted;
+    Tick after;
+    for (std::size_t u = 0; u < c_.size(); ++u) after += below[u] && c_.pool_of[u] == slot ? c_.vol[u] : Tick::zero();
+    after = std::max(Tick::zero(), after - pool->rounding(ticks_.class_of[k_]));
+    const Wide total = work.total - after.count();
+    if (total >= counted.count()) return counted;
     Backlog backlog;
     backlog.carry = fine_ceil(work.carry, ticks_.Q);
-    backlog.after = fine_ceil(after, ticks_.Q);
+    backlog.after = ticks_.fine_ns(after);
     const auto& users = ticks_.users[wait.pool];
     for (std::size_t i = 0; i < users.size(); ++i) {
       const Class& c = ticks_.classes[users[i]];
@@ -115,12 +116,12 @@ class Inequality {
     std::ranges::sort(backlog.parts, {}, &Backlog::Part::dag);
     wait.jobs.clear();
     wait.backlog = std::move(backlog);
-    return static_cast<std::int64_t>(work.total - after);
+    return Tick::narrow(total);
   }
 
   /// e - s per node, and Blk where nothing is preempted.
-  std::vector<std::int64_t> blocked_lengths() const {
-    std::vector<std::int64_t> length = static_lengths(c_);
+  std::vector<Tick> blocked_lengths() const {
+    std::vector<Tick> length = static_lengths(c_);
     for (std::size_t i = 0; i < c_.pools.size(); ++i) {
       const Order order = system_.pools[c_.pools[i]].order;
       if (order == Order::gel_non_preemptive) {
@@ -148,7 +149,7 @@ class Inequality {
     return F;
   }
 
-  std::int64_t blocking_of(const Pieces& pieces, std::size_t v) const {
+  Tick blocking_of(const Pieces& pieces, std::size_t v) const {
     return blocking(ticks_, pieces, ticks_.class_of[k_], ends_.A(k_, v),
                     [&](std::size_t c, std::size_t u) { return ends_.F(ticks_.classes[c].dags.front(), u); });
   }
@@ -168,17 +169,17 @@ class Inequality {
     std::ranges::sort(wait.jobs, {}, &CountedJobs::dag);
   }
 
-  Derivation longest(const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting, const std::vector<std::int64_t>& length,
+  Derivation longest(const std::vector<Waiting>& waits, const std::vector<Tick>& waiting, const std::vector<Tick>& length,
                      const std::vector<std::uint32_t>& last_nodes) const {
     if (!SlicedPaths::sliced_pools(c_, system_).empty()) return longest_sliced(waits, waiting, length, last_nodes);
     Class c = c_;
     set_pool_sets(c, length);
-    std::int64_t total = std::numeric_limits<std::int64_t>::min();
+    Tick total = Tick::min();
     PoolSet decisive;
     std::uint32_t deciding = 0;
     for (const std::uint32_t v : last_nodes) {
       for (const PoolSet& set : c.pool_sets_of(v)) {
-        const std::int64_t length_of_set = longest_with_waiting(std::span(&set, 1), waiting);
+        const Tick length_of_set = longest_with_waiting(std::span(&set, 1), waiting);
         if (length_of_set <= total) continue;
         total = length_of_set;
         decisive = set;
@@ -188,42 +189,42 @@ class Inequality {
     return told(path_over(c, deciding, length, decisive), decisive.mask, total, waits, waiting, length);
   }
 
-  Derivation told(std::vector<std::size_t> path, std::uint64_t mask, std::int64_t total, const std::vector<Waiting>& waits,
-                  const std::vector<std::int64_t>& waiting, const std::vector<std::int64_t>& length) const {
+  Derivation told(std::vector<std::size_t> path, std::uint64_t mask, Tick total, const std::vector<Waiting>& waits,
+                  const std::vector<Tick>& waiting, const std::vector<Tick>& length) const {
     Derivation result;
     result.path = std::move(path);
-    result.total = fine_ceil(total, ticks_.Q);
+    result.total = ticks_.fine_ns(total);
     add_waits(mask, waits, waiting, length, result);
     return result;
   }
 
   /// T14.
-  Derivation longest_sliced(const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting,
-                            const std::vector<std::int64_t>& length, const std::vector<std::uint32_t>& last_nodes) const {
-    const SlicedPaths paths(c_, system_, ticks_.Q, length);
-    std::int64_t total = std::numeric_limits<std::int64_t>::min();
+  Derivation longest_sliced(const std::vector<Waiting>& waits, const std::vector<Tick>& waiting, const std::vector<Tick>& length,
+                            const std::vector<std::uint32_t>& last_nodes) const {
+    const SlicedPaths paths(ticks_, c_, length);
+    std::int64_t longest = std::numeric_limits<std::int64_t>::min();  // ns
     std::size_t decisive = 0;
     std::uint32_t deciding = 0;
     for (const std::uint32_t v : last_nodes) {
       std::size_t set = 0;
       const std::int64_t bound = paths.right_hand_side(v, waiting, &set);
-      if (bound <= total) continue;
-      total = bound;
+      if (bound <= longest) continue;
+      longest = bound;
       decisive = set;
       deciding = v;
     }
     const SlicedSet& set = paths.set(deciding, decisive);
     Derivation result;
     result.path = paths.path(deciding, decisive);
-    result.total = fine_ceil(longest_with_waiting(std::span(&set.all, 1), waiting), ticks_.Q);
+    result.total = ticks_.fine_ns(longest_with_waiting(std::span(&set.all, 1), waiting));
     add_waits(set.all.mask, waits, waiting, length, result);
     for (std::size_t i = 0; i < set.on.size(); ++i) {
       const OnSlices& on = set.on[i];
       if (on.nodes == 0) continue;
       const std::size_t local = paths.local()[i];
-      const Wide X = Wide{on.length} + waiting[local];
+      const Wide X = Wide{on.length.count()} + waiting[local].count();
       const Slices& slices = *system_.pools[c_.pools[local]].slices;
-      const Wide count = gaps_of(on, X, slices, ticks_.Q);
+      const Wide count = gaps_of(ticks_, on, X, slices);
       const auto wait = std::ranges::find(result.waits, c_.pools[local], &Waiting::pool);
       wait->gaps = Gaps{on.nodes, fine_ceil(X, ticks_.Q), on.empty, count, slices.gap};
       result.total += FineTime(checked_mul(count, fine(slices.gap).count()));
@@ -231,28 +232,28 @@ class Inequality {
     return result;
   }
 
-  void add_waits(std::uint64_t mask, const std::vector<Waiting>& waits, const std::vector<std::int64_t>& waiting,
-                 const std::vector<std::int64_t>& length, Derivation& result) const {
+  void add_waits(std::uint64_t mask, const std::vector<Waiting>& waits, const std::vector<Tick>& waiting, const std::vector<Tick>& length,
+                 Derivation& result) const {
     for (std::size_t i = 0; i < c_.pools.size(); ++i) {
       if ((bit_of(i) & mask) == 0) continue;
       Waiting wait = waits[i];
-      std::int64_t sum = waiting[i];
+      Tick sum = waiting[i];
       for (std::size_t slot = c_.pools.size(); slot < waits.size(); ++slot) {
         if (c_.slot_pool[slot] != i || (bit_of(slot) & mask) == 0) continue;
         add_jobs_of(waits[slot], wait);
         sum += waiting[slot];
       }
-      std::int64_t blocked = 0;
+      Tick blocked;
       for (const std::size_t u : result.path) {
         if (c_.pool_of[u] != i) continue;
         wait.last_pieces += system_.dags[k_].nodes[u].s;
         sum -= c_.s[u];
-        const std::int64_t Blk = length[u] - (c_.e[u] - c_.s[u]);
+        const Tick Blk = length[u] - (c_.e[u] - c_.s[u]);
         blocked += Blk;
-        if (Blk > 0) wait.blocked.push_back({u, fine_ceil(Blk, ticks_.Q)});
+        if (Blk > Tick::zero()) wait.blocked.push_back({u, ticks_.fine_ns(Blk)});
       }
-      wait.blocking = fine_ceil(blocked, ticks_.Q);
-      wait.length = fine_ceil(sum + blocked, ticks_.Q);
+      wait.blocking = ticks_.fine_ns(blocked);
+      wait.length = ticks_.fine_ns(sum + blocked);
       result.waits.push_back(std::move(wait));
     }
     for (const std::size_t u : result.path) result.execution += system_.dags[k_].nodes[u].e;

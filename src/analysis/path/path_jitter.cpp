@@ -31,7 +31,7 @@ JitterPool::JitterPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks) {
   } else {
     const Wide V = blocks.below(U);
     lambda_V_.reserve(uses_.size());
-    for (const Use& use : uses_) lambda_V_.push_back(ceil_div(checked_mul<Wide>(V, ticks.classes[use.c].e[use.u]), D));
+    for (const Use& use : uses_) lambda_V_.push_back(ceil_div(checked_mul<Wide>(V, ticks.classes[use.c].e[use.u].count()), D));
     try {
       if (p.resident) resident_ = ceil_div(checked_mul<Wide>(*p.resident, ticks.Q), D);
     } catch (const Overflow&) {
@@ -48,7 +48,7 @@ Wide JitterPool::carry_of_unit_weights(const std::vector<std::vector<std::int64_
     if (free <= 0) break;
     const Class& c = ticks_.classes[use.c];
     const Wide count = std::min<Wide>(free, Wide{jobs_in(F[use.c][use.u], c.T)} * c.copies * use.pieces);
-    sum += count * c.s_up[use.u];
+    sum += count * c.s_up[use.u].count();
     free -= count;
   }
   return sum;
@@ -64,23 +64,23 @@ Wide JitterPool::carry_of_kernels(const std::vector<std::vector<std::int64_t>>& 
   std::optional<Wide> best;
   for (std::size_t i = 0; i < uses_.size(); ++i) {
     const Class& c = ticks_.classes[uses_[i].c];
-    const std::int64_t lambda = c.e[uses_[i].u];
+    const std::int64_t lambda = c.e[uses_[i].u].count();
     const Wide value = lambda_V_[i] + work - floor_div(checked_mul<Wide>(per_length, lambda), Wide{1} << bits);
     best = std::min(best.value_or(value), value);
-    const Wide jobs = checked_mul<Wide>(jobs_in(F[uses_[i].c][uses_[i].u], c.T), checked_mul<Wide>(c.copies, c.vol[uses_[i].u]));
+    const Wide jobs = checked_mul<Wide>(jobs_in(F[uses_[i].c][uses_[i].u], c.T), checked_mul<Wide>(c.copies, c.vol[uses_[i].u].count()));
     work = checked_add(work, jobs);
     if (lambda > 0) per_length += checked_mul<Wide>(jobs, Wide{1} << bits) / lambda;
   }
   return std::min(best.value_or(work), work);  // lambda = 0
 }
 
-std::int64_t JitterPool::backlog(const std::vector<std::vector<std::int64_t>>& F, const std::vector<std::vector<std::int64_t>>& A) const {
+Tick JitterPool::backlog(const std::vector<std::vector<std::int64_t>>& F, const std::vector<std::vector<std::int64_t>>& A) const {
   Wide sum = carry(F);
   for (const Use& use : uses_) {
     const Class& c = ticks_.classes[use.c];
-    sum += c.copies * (c.vol[use.u] + ceil_div(Wide{c.vol[use.u]} * A[use.c][use.u], c.T));
+    sum += c.copies * (c.vol[use.u].count() + ceil_div(Wide{c.vol[use.u].count()} * A[use.c][use.u], c.T));
   }
-  return to_time(sum).count();
+  return to_tick(sum);
 }
 
 }  // namespace rta::analysis::path

@@ -47,8 +47,7 @@ class JitterPool {
   }
 
   /// carry + sum of vol_u (1 + A_u/T_u), for F and A per class and node in ns.
-  [[nodiscard]] std::int64_t backlog(const std::vector<std::vector<std::int64_t>>& F,
-                                     const std::vector<std::vector<std::int64_t>>& A) const;
+  [[nodiscard]] Tick backlog(const std::vector<std::vector<std::int64_t>>& F, const std::vector<std::vector<std::int64_t>>& A) const;
 
  private:
   struct Use {

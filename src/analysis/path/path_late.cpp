@@ -13,12 +13,13 @@ LatePool::LatePool(const Ticks& ticks, std::size_t pool)
     auto same = std::ranges::find(falling_, c.T, &Falling::T);
     if (same == falling_.end()) same = falling_.insert(same, {c.T, {}});
     for (std::uint32_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] == ticks.local_pool[k][pool] && c.vol[u] > 0) same->nodes.push_back({k, u, 0, Wide{c.copies} * c.vol[u]});
+      if (c.pool_of[u] == ticks.local_pool[k][pool] && c.vol[u] > Tick::zero())
+        same->nodes.push_back({k, u, 0, Wide{c.copies} * c.vol[u].count()});
     }
   }
 }
 
-std::int64_t LatePool::carry(const std::vector<std::vector<std::int64_t>>& F) const { return to_time(jitter_.carry(F)).count(); }
+Tick LatePool::carry(const std::vector<std::vector<std::int64_t>>& F) const { return to_tick(jitter_.carry(F)); }
 
 void LatePool::set_ready_times(const std::vector<std::vector<std::int64_t>>& A) {
   for (Falling& falling : falling_) {
@@ -33,7 +34,7 @@ void LatePool::set_ready_times(const std::vector<std::vector<std::int64_t>>& A) 
   }
 }
 
-std::int64_t LatePool::demand(std::size_t k, std::size_t v, std::int64_t A_v) const {
+Tick LatePool::demand(std::size_t k, std::size_t v, std::int64_t A_v) const {
   Wide sum = 0;
   const std::int64_t shift = A_v - point(k, v);
   for (const Falling& falling : falling_) {
@@ -42,7 +43,7 @@ std::int64_t LatePool::demand(std::size_t k, std::size_t v, std::int64_t A_v) co
   }
   // Points far apart; the caller adds to it.
   constexpr Wide largest = Wide{1} << 61U;
-  return sum > largest ? no_bound : to_time(sum).count();
+  return sum > largest ? unbounded : to_tick(sum);
 }
 
 }  // namespace rta::analysis::path

@@ -14,13 +14,13 @@ class LatePool {
  public:
   LatePool(const Ticks& ticks, std::size_t pool);
 
-  /// T1's carry by count (T1c), ticks of the pool: what may be left of jobs when fewer than ceil(U) processors were busy.
-  [[nodiscard]] std::int64_t carry(const std::vector<std::vector<std::int64_t>>& F) const;
+  /// T1's carry by count (T1c): what may be left of jobs when fewer than ceil(U) processors were busy.
+  [[nodiscard]] Tick carry(const std::vector<std::vector<std::int64_t>>& F) const;
   /// Prepares `demand` for nodes that are ready by A, ns.
   void set_ready_times(const std::vector<std::vector<std::int64_t>>& A);
-  /// sum of C_u max(0, 1 - (Y_u - Y_v + A_v - A_u)/T_u), ticks of the pool, for node v of class k that is ready by A_v, ns.
-  /// `no_bound` where that is too much to add to.
-  [[nodiscard]] std::int64_t demand(std::size_t k, std::size_t v, std::int64_t A_v) const;
+  /// sum of C_u max(0, 1 - (Y_u - Y_v + A_v - A_u)/T_u) for node v of class k that is ready by A_v, ns.
+  /// `unbounded` where that is too much to add to.
+  [[nodiscard]] Tick demand(std::size_t k, std::size_t v, std::int64_t A_v) const;
 
  private:
   /// Nodes of one period. Each term falls linearly as A_v - Y_v rises, until it is 0 at the node's `end`; sums are over a node and those
@@ -31,8 +31,8 @@ class LatePool {
       std::uint32_t u = 0;
       std::int64_t end = 0;  // ns
       Wide work = 0;         // of all copies, ticks
-      Wide sum = 0;          // of work
-      Wide product = 0;      // sum of work x end
+      Wide sum = 0;          // of work, ticks
+      Wide product = 0;      // sum of work x end, ticks x ns
     };
     std::int64_t T = 0;
     std::vector<Node> nodes;  // by end

@@ -49,8 +49,8 @@ std::int64_t LateSums::bound(std::size_t k, std::size_t v, std::int64_t A, std::
     return busy ? A + busy->length : bound;
   }
   if (!sums.fifo && !sums.gel) return no_bound;
-  const std::int64_t demand = sums.gel ? sums.gel->demand(k, v, A) : 0;
-  return demand == no_bound ? no_bound : A + ticks_.ns(sums.left + demand - c.s[v] + c.e[v]);
+  const Tick demand = sums.gel ? sums.gel->demand(k, v, A) : Tick::zero();
+  return demand == unbounded ? no_bound : A + ticks_.ns(sums.left + demand - c.s[v] + c.e[v]);
 }
 
 }  // namespace rta::analysis::path

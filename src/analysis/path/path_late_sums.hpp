@@ -32,7 +32,7 @@ class LateSums {
     std::optional<JitterPool> fifo;
     std::optional<LatePool> gel;
     std::optional<UrgentPool> urgent;
-    std::int64_t left = 0;  // the carry, on FIFO pools with the work; ticks
+    Tick left;  // the carry, on FIFO pools with the work
   };
   const Ticks& ticks_;
   std::vector<Sums> of_pool_;

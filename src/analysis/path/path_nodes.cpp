@@ -47,7 +47,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
     const auto lengths = static_lengths(c);
     set_pool_sets(c, lengths);
     auto& sliced = sliced_.emplace_back();
-    if (!SlicedPaths::sliced_pools(c, *ticks.system).empty()) sliced.emplace(c, *ticks.system, ticks.Q, lengths);
+    if (!SlicedPaths::sliced_pools(c, *ticks.system).empty()) sliced.emplace(ticks, c, lengths);
     F.push_back(c.longest);
     A_.emplace_back(c.size());
     reach_.emplace_back(c.size() * c.pools.size());
@@ -84,7 +84,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
 
 void Nodes::prepare() {
   for (std::size_t k = 0; k < ticks_.classes.size(); ++k) set_ready_times(k);
-  backlog_.assign(pieces_.size(), 0);
+  backlog_.assign(pieces_.size(), Tick::zero());
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     if (preceding_[p]) set_preceding(p);
   }
@@ -182,13 +182,13 @@ void Nodes::set_carried(std::size_t k) const {
     const auto& pool = carried_by_[c.pools[i]];
     if (!pool) continue;
     const Wide left = pool->total(k);
-    const std::int64_t rounding = pool->rounding(k);
+    const Tick rounding = pool->rounding(k);
     if (first) carried_[k] = waiting_[k];
     first = false;
     for (std::size_t v = 0; v < c.size(); ++v) {
-      std::int64_t& least = carried_[k][v * slots + i];
-      const std::int64_t after = std::max<std::int64_t>(0, c.total[i] - c.rest[v * c.pools.size() + i] - rounding);
-      least = static_cast<std::int64_t>(std::min<Wide>(least, left - after));
+      Tick& least = carried_[k][v * slots + i];
+      const Tick after = std::max(Tick::zero(), c.total[i] - c.rest[v * c.pools.size() + i] - rounding);
+      least = Tick::narrow(std::min<Wide>(least.count(), left - after.count()));
     }
   }
 }
@@ -197,14 +197,14 @@ void Nodes::set_carried(std::size_t k) const {
 void Nodes::set_blocking(std::size_t k) {
   Class& c = ticks_.classes[k];
   if (std::ranges::none_of(c.pools, [&](std::size_t p) { return is_non_preemptive(ticks_.system->pools[p].order); })) return;
-  const std::vector<std::int64_t> length = blocked_lengths(k);
+  const std::vector<Tick> length = blocked_lengths(k);
   set_pool_sets(c, length);
-  if (sliced_[k]) sliced_[k].emplace(c, *ticks_.system, ticks_.Q, length);
+  if (sliced_[k]) sliced_[k].emplace(ticks_, c, length);
 }
 
-std::vector<std::int64_t> Nodes::blocked_lengths(std::size_t k) const {
+std::vector<Tick> Nodes::blocked_lengths(std::size_t k) const {
   const Class& c = ticks_.classes[k];
-  std::vector<std::int64_t> length = static_lengths(c);
+  std::vector<Tick> length = static_lengths(c);
   for (std::size_t v = 0; v < c.size(); ++v) {
     const std::size_t p = c.pools[c.pool_of[v]];
     if (!is_non_preemptive(ticks_.system->pools[p].order)) continue;

@@ -29,6 +29,7 @@ namespace rta::analysis::path {
 class Nodes {
  public:
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
+  using TicksPerClass = std::vector<std::vector<Tick>>;
 
   /// `wanted`: as in Limits.
   Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<Time>>& wanted = {});
@@ -68,11 +69,11 @@ class Nodes {
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
   /// T10n's a or b of class k as F was when it was prepared last: node * pools + local pool, ns; negative where no path visits the pool.
   [[nodiscard]] std::span<const std::int64_t> reach(std::size_t k) const { return reach_[k]; }
-  /// Ticks per slot, for node v of class k.
-  [[nodiscard]] std::span<const std::int64_t> waiting(std::size_t k, std::size_t v) const;
+  /// Per slot, for node v of class k.
+  [[nodiscard]] std::span<const Tick> waiting(std::size_t k, std::size_t v) const;
 
-  /// What each node of class k adds to a path, ticks: e - s, and what blocks it where nothing is preempted. For F as it was prepared.
-  [[nodiscard]] std::vector<std::int64_t> blocked_lengths(std::size_t k) const;
+  /// What each node of class k adds to a path: e - s, and what blocks it where nothing is preempted. For F as it was prepared.
+  [[nodiscard]] std::vector<Tick> blocked_lengths(std::size_t k) const;
 
   PerClass F;  // the bounds so far, ns
 
@@ -99,7 +100,7 @@ class Nodes {
   void set_ready_times(std::size_t k);
   [[nodiscard]] std::vector<std::int64_t> reached_points(std::size_t k, std::size_t local) const;
   void set_fifo_waiting(std::size_t p);
-  [[nodiscard]] std::int64_t earlier_jobs(std::size_t k, std::size_t local) const;
+  [[nodiscard]] Tick earlier_jobs(std::size_t k, std::size_t local) const;
   void set_gel_waiting(std::size_t k, std::size_t local);
   void set_preceding(std::size_t p);
   void add_own_waiting(std::size_t k, std::size_t local, const Table& others);
@@ -138,17 +139,17 @@ class Nodes {
   mutable bool some_likely_ = false;
   bool late_is_out_ = false;
   bool some_sliced_ = false;           // T10v then stays away
-  std::vector<std::int64_t> backlog_;  // pool -> T10j's carry and released work, or T10g's carry, ticks
+  std::vector<Tick> backlog_;          // pool -> T10j's carry and released work, or T10g's carry
   std::vector<bool> stale_;            // class -> whether F has changed since the ready times were taken
   PerClass A_;                         // bounds on ready times, ns
   PerClass reach_;                     // node * pools + local pool -> a (FIFO) or b (GEL), ns
   PerClass ready_;                     // node * pools + local pool -> max of A_q over the same q, ns
-  PerClass waiting_;                   // node * slots + slot -> ticks
-  mutable PerClass carried_;           // the same, by T10c where that is less; empty where no pool has it
+  TicksPerClass waiting_;              // node * slots + slot
+  mutable TicksPerClass carried_;      // the same, by T10c where that is less; empty where no pool has it
   mutable std::vector<bool> carries_;  // class -> whether that is known: asked for, it is found
   /// Class, node: whether T10c said least when it was last asked, and so is asked first.
   mutable std::vector<std::vector<bool>> carried_first_;
-  PerClass own_;                         // the same, of the DAG's own jobs; on pools ordered by node or by fixed priorities of all
+  TicksPerClass own_;                    // the same, of the DAG's own jobs; on pools ordered by node or by fixed priorities of all
   std::optional<AlignedPaths> aligned_;  // T10a and T10v where they are wanted and affordable
   std::vector<bool> aligns_;             // class -> whether T10a may be less than T10n
 };

@@ -46,8 +46,8 @@ std::int64_t Nodes::local_bound(std::size_t k, std::size_t v, std::int64_t grid,
     return busy ? A + busy->length : bound;
   }
   if (sliced_pool_[p]) return ceil_to(A + sliced_pool_[p]->length(sliced_terms_[p], c.e[v], c.s[v]), grid);
-  const std::int64_t demand = late_[p] ? late_[p]->demand(k, v, A) : 0;
-  return demand == no_bound ? no_bound : ceil_to(A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]), grid);
+  const Tick demand = late_[p] ? late_[p]->demand(k, v, A) : Tick::zero();
+  return demand == unbounded ? no_bound : ceil_to(A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]), grid);
 }
 
 Support Nodes::support(std::size_t k, std::size_t v) const {
@@ -71,7 +71,7 @@ Support Nodes::support(std::size_t k, std::size_t v) const {
   return F[k][v] >= fitting_bound(k, v, 1, {F[k][v], false}) ? Support::fitting : Support::families;
 }
 
-std::span<const std::int64_t> Nodes::waiting(std::size_t k, std::size_t v) const {
+std::span<const Tick> Nodes::waiting(std::size_t k, std::size_t v) const {
   const std::size_t slots = ticks_.classes[k].slot_pool.size();
   return std::span(waiting_[k]).subspan(v * slots, slots);
 }
@@ -81,7 +81,7 @@ std::int64_t Nodes::carried_bound(std::size_t k, std::size_t v) const {
   if (!carries_[k]) set_carried(k);
   if (carried_[k].empty()) return no_bound;
   const std::size_t slots = ticks_.classes[k].slot_pool.size();
-  const auto left = std::span<const std::int64_t>(carried_[k]).subspan(v * slots, slots);
+  const auto left = std::span<const Tick>(carried_[k]).subspan(v * slots, slots);
   return ticks_.ns(longest_with_waiting(ticks_.classes[k].pool_sets_of(v), left));
 }
 
@@ -101,12 +101,13 @@ std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, bool overlap) co
 
 /// The lesser of both; anything up to `enough` where it is no more, and anything from `below` on where it is no less. Ns.
 std::int64_t Nodes::aligned_bound(std::size_t k, std::size_t v, std::int64_t enough, std::int64_t below) const {
-  const std::int64_t up_to = (below - 1) * ticks_.Q + 1;
-  return ticks_.ns(aligned_->bound(k, ticks_.classes[k].pool_sets_of(v), v, aligned_sums(k, v), !some_sliced_, enough * ticks_.Q, up_to));
+  const Tick up_to = ticks_.of_ns(below - 1) + Tick(1);
+  return ticks_.ns(
+      aligned_->bound(k, ticks_.classes[k].pool_sets_of(v), v, aligned_sums(k, v), !some_sliced_, ticks_.of_ns(enough), up_to));
 }
 
 AlignedPaths::Sums Nodes::aligned_sums(std::size_t k, std::size_t v) const {
-  const auto of = [&](const PerClass& all, std::size_t width) { return std::span(all[k]).subspan(v * width, width); };
+  const auto of = [&](const auto& all, std::size_t width) { return std::span(all[k]).subspan(v * width, width); };
   const std::size_t P = ticks_.classes[k].pools.size();
   return {.reach = of(reach_, P), .ready = of(ready_, P), .own = of(own_, ticks_.classes[k].slot_pool.size())};
 }
@@ -136,8 +137,8 @@ bool Nodes::asks_fitting(std::size_t k, std::size_t v, std::int64_t bound) const
 std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const {
   if (!fitting().applies(k)) return no_bound;
   some_likely_ = some_likely_ || from.likely;
-  const std::int64_t bound = fitting().decisive(k, v, {F, A_, from.enough, from.likely}, waiting(k, v)).total;
-  if (bound == no_bound) return no_bound;
+  const Tick bound = fitting().decisive(k, v, {F, A_, from.enough, from.likely}, waiting(k, v)).total;
+  if (bound == unbounded) return no_bound;
   return ceil_to(ticks_.ns(bound), grid);
 }
 
@@ -145,8 +146,8 @@ std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t gri
 std::int64_t Nodes::family_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from, std::int64_t below) const {
   if (!fitting().applies(k)) return no_bound;
   some_likely_ = some_likely_ || from.likely;
-  const std::int64_t bound = fitting().family(k, v, {F, A_, from.enough, from.likely}, below).total;
-  if (bound == no_bound) return no_bound;
+  const Tick bound = fitting().family(k, v, {F, A_, from.enough, from.likely}, below).total;
+  if (bound == unbounded) return no_bound;
   return ceil_to(ticks_.ns(bound), grid);
 }
 

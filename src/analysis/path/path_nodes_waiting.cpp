@@ -26,7 +26,7 @@ void Nodes::set_fifo_waiting(std::size_t p) {
     all.points.insert(all.points.end(), own[i].points.begin(), own[i].points.end());
   }
   all.points = sorted_without_repeats(std::move(all.points));
-  all.values.assign(all.points.size(), 0);
+  all.values.assign(all.points.size(), Tick::zero());
   for (const std::size_t d : users) {
     const Class& c = ticks_.classes[d];
     add_work(c, ticks_.local_pool[d][p], c.copies, F[d], all.points, all.values);
@@ -38,15 +38,15 @@ void Nodes::set_fifo_waiting(std::size_t p) {
     const Class& c = ticks_.classes[k];
     const std::size_t local = ticks_.local_pool[k][p];
     const std::size_t P = c.pools.size();
-    own[i].values.assign(own[i].points.size(), 0);
+    own[i].values.assign(own[i].points.size(), Tick::zero());
     add_work(c, local, 1, F[k], own[i].points, own[i].values);
     std::partial_sum(own[i].values.begin(), own[i].values.end(), own[i].values.begin());
-    const std::int64_t earlier = earlier_jobs(k, local);
+    const Tick earlier = earlier_jobs(k, local);
     for (std::size_t v = 0; v < c.size(); ++v) {
       const std::int64_t a = reach_[k][v * P + local];
       if (a == not_visited) continue;
       // d = k: [u is no strict descendant of v] + ceil(F_u/T) - 1 + floor(a/T)
-      const std::int64_t mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
+      const Tick mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
       waiting_[k][v * c.slot_pool.size() + local] = all.at(a) - own[i].at(a) + mine;
       own_[k][v * c.slot_pool.size() + local] = mine;
     }
@@ -54,9 +54,9 @@ void Nodes::set_fifo_waiting(std::size_t p) {
 }
 
 /// sum of max(0, ceil(F_u/T) - 1) vol_u: the DAG's own jobs before the one in question.
-std::int64_t Nodes::earlier_jobs(std::size_t k, std::size_t local) const {
+Tick Nodes::earlier_jobs(std::size_t k, std::size_t local) const {
   const Class& c = ticks_.classes[k];
-  std::int64_t sum = 0;
+  Tick sum;
   for (std::size_t u = 0; u < c.size(); ++u) {
     if (c.pool_of[u] == local) sum += std::max<std::int64_t>(0, jobs_in(F[k][u], c.T) - 1) * c.vol[u];
   }
@@ -69,7 +69,7 @@ void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
   const std::size_t p = c.pools[local];
   Table others;
   others.points = reached_points(k, local);
-  others.values.assign(others.points.size(), 0);
+  others.values.assign(others.points.size(), Tick::zero());
   for (const OnStairs& other : on_stairs_[p]) {
     const std::int64_t copies = other.copies - (other.k == k ? 1 : 0);
     if (copies > 0) other.stairs->add(copies, others.points, c.Y - other.Y, others.values);
@@ -84,7 +84,7 @@ void Nodes::set_preceding(std::size_t p) {
   std::vector<Table> tables(users.size());
   for (std::size_t i = 0; i < users.size(); ++i) {
     tables[i].points = reached_points(users[i], ticks_.local_pool[users[i]][p]);
-    tables[i].values.assign(tables[i].points.size(), 0);
+    tables[i].values.assign(tables[i].points.size(), Tick::zero());
   }
   preceding_[p]->set_values(F, tables);
   for (std::size_t i = 0; i < users.size(); ++i) add_own_waiting(users[i], ticks_.local_pool[users[i]][p], tables[i]);
@@ -93,11 +93,11 @@ void Nodes::set_preceding(std::size_t p) {
 void Nodes::add_own_waiting(std::size_t k, std::size_t local, const Table& others) {
   const Class& c = ticks_.classes[k];
   const std::size_t P = c.pools.size();
-  const std::int64_t earlier = earlier_jobs(k, local);
+  const Tick earlier = earlier_jobs(k, local);
   for (std::size_t v = 0; v < c.size(); ++v) {
     const std::int64_t b = reach_[k][v * P + local];
     if (b == not_visited) continue;
-    std::int64_t& own = own_[k][v * c.slot_pool.size() + local];
+    Tick& own = own_[k][v * c.slot_pool.size() + local];
     own = c.rest[v * P + local] + earlier;
     waiting_[k][v * c.slot_pool.size() + local] = others.at(b) + own;
   }

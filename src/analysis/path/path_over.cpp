@@ -9,7 +9,7 @@
 
 namespace rta::analysis::path {
 
-std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<const std::int64_t> length, PoolSet over) {
+std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<const Tick> length, PoolSet over) {
   std::vector<std::size_t> path{v};
   while (!c.predecessors(v).empty()) {
     std::optional<std::pair<std::size_t, PoolSet>> before;

@@ -12,6 +12,6 @@ namespace rta::analysis::path {
 
 /// A path to v, source first, of this length and just these pools; of fewer pools where the set stands for several, whose longest path it
 /// tells. `c` has the pool sets of paths to which node u adds length[u].
-[[nodiscard]] std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<const std::int64_t> length, PoolSet over);
+[[nodiscard]] std::vector<std::size_t> path_over(const Class& c, std::size_t v, std::span<const Tick> length, PoolSet over);
 
 }  // namespace rta::analysis::path

@@ -10,17 +10,17 @@ namespace {
 constexpr std::size_t most_ways = 64;
 constexpr std::int64_t most_losing_jobs = 3;  // of a DAG that lose several strands each
 
-/// The processors, and what dividing a time by their number may round off from m - 1 jobs, in ticks.
+/// The processors, and what dividing a time by their number may round off from m - 1 jobs.
 struct Processors {
   std::int64_t m = 1;
-  std::int64_t rounding = 0;
+  Tick rounding;
 };
 
 /// Whether `a` is never less than `b`: each tick of E takes off at most (m - 1)/m of one.
 bool covers(const Way& a, const Way& b, const Processors& cpu) {
-  const Wide longer = Wide{a.length} - b.length;
+  const Wide longer = Wide{a.length.count()} - b.length.count();
   if (a.before <= b.before) return longer >= 0;
-  return Wide{cpu.m} * (longer - cpu.rounding) >= Wide{cpu.m - 1} * (Wide{a.before} - b.before);
+  return Wide{cpu.m} * (longer - cpu.rounding.count()) >= Wide{cpu.m - 1} * (Wide{a.before.count()} - b.before.count());
 }
 
 void add(std::vector<Way>& ways, const Way& way, const Processors& cpu) {
@@ -41,19 +41,19 @@ struct Visited {
 };
 
 std::vector<Visited> visited_by_paths(const Class& c, std::size_t cpu, const Processors& processors) {
-  const std::vector<std::int64_t> length = static_lengths(c);
+  const std::vector<Tick> length = static_lengths(c);
   std::vector<Visited> of(c.size());
   for (const std::uint32_t v : c.order) {
     Visited& here = of[v];
     const bool on_cpu = c.pool_of[v] == cpu;
-    const auto extend = [&](std::vector<Way>& to, const std::vector<Way>& from, std::int64_t e) {
+    const auto extend = [&](std::vector<Way>& to, const std::vector<Way>& from, Tick e) {
       for (const Way& way : from) add(to, {way.length + length[v], way.before + e}, processors);
     };
-    if (c.predecessors(v).empty()) (on_cpu ? here.cpu : here.queue).push_back({length[v], on_cpu ? c.e[v] : 0});
+    if (c.predecessors(v).empty()) (on_cpu ? here.cpu : here.queue).push_back({length[v], on_cpu ? c.e[v] : Tick::zero()});
     for (const std::uint32_t w : c.predecessors(v)) {
-      extend(here.both, of[w].both, 0);
-      extend(on_cpu ? here.both : here.queue, of[w].queue, 0);
-      extend(on_cpu ? here.cpu : here.both, of[w].cpu, on_cpu ? c.e[v] : 0);
+      extend(here.both, of[w].both, Tick::zero());
+      extend(on_cpu ? here.both : here.queue, of[w].queue, Tick::zero());
+      extend(on_cpu ? here.cpu : here.both, of[w].cpu, on_cpu ? c.e[v] : Tick::zero());
     }
   }
   return of;
@@ -73,12 +73,12 @@ std::optional<Pools> pools_of(const Ticks& ticks, std::size_t k) {
   const std::size_t cpu = pool(0).order == Order::gel ? 0 : 1;
   if (pool(cpu).order != Order::gel || pool(1 - cpu).order != Order::fifo || pool(cpu).unit != 1) return std::nullopt;
   const std::int64_t m = pool(cpu).capacity;
-  return Pools{cpu, 1 - cpu, {.m = m, .rounding = ticks.Q % m == 0 ? 0 : m}};
+  return Pools{cpu, 1 - cpu, {.m = m, .rounding = Tick(ticks.Q % m == 0 ? 0 : m)}};
 }
 
 /// GC.
-std::int64_t longest_on(const Class& c, std::size_t local) {
-  std::vector<std::int64_t> sum(c.size(), 0);
+Tick longest_on(const Class& c, std::size_t local) {
+  std::vector<Tick> sum(c.size());
   for (const std::uint32_t v : c.order) {
     for (const std::uint32_t w : c.predecessors(v)) sum[v] = std::max(sum[v], sum[w]);
     if (c.pool_of[v] == local) sum[v] += c.e[v];
@@ -146,7 +146,7 @@ std::optional<Overlap> overlap_of(const Ticks& ticks, std::size_t k) {
   overlap.queue = c.pools[pools->queue];
   for (Visited& visited : visited_by_paths(c, pools->cpu, pools->processors)) overlap.ways.push_back(std::move(visited.both));
   const std::vector<std::size_t> turns = losers(ticks, k, overlap.cpu, overlap.queue);
-  overlap.GC.assign(ticks.classes.size(), 0);
+  overlap.GC.resize(ticks.classes.size());
   for (const std::size_t d : turns) overlap.GC[d] = longest_on(ticks.classes[d], ticks.local_pool[d][overlap.queue]);
   overlap.choices = choices_of(ticks, k, turns, std::int64_t{ticks.system->pools[overlap.cpu].capacity} - 1);
   return overlap;
@@ -156,7 +156,7 @@ std::vector<std::size_t> path_of(const Ticks& ticks, std::size_t k, std::size_t 
   const auto pools = pools_of(ticks, k);
   if (!pools) return {};
   const Class& c = ticks.classes[k];
-  const std::vector<std::int64_t> length = static_lengths(c);
+  const std::vector<Tick> length = static_lengths(c);
   const std::vector<Visited> of = visited_by_paths(c, pools->cpu, pools->processors);
   std::vector<std::size_t> path{v};
   std::vector<Way> Visited::*visited = &Visited::both;
@@ -164,7 +164,7 @@ std::vector<std::size_t> path_of(const Ticks& ticks, std::size_t k, std::size_t 
     const std::size_t at = path.back();
     const bool on_cpu = c.pool_of[at] == pools->cpu;
     const auto step_back = [&](std::vector<Way> Visited::*before) {
-      const Way rest{left.length - length[at], left.before - (before == &Visited::cpu && on_cpu ? c.e[at] : 0)};
+      const Way rest{left.length - length[at], left.before - (before == &Visited::cpu && on_cpu ? c.e[at] : Tick::zero())};
       const auto& from = c.predecessors(at);
       const auto w = std::ranges::find_if(from, [&](std::uint32_t u) {
         return std::ranges::any_of(of[u].*before, [&](const Way& x) { return x.length == rest.length && x.before == rest.before; });

@@ -39,7 +39,7 @@ ParallelPaths::ParallelPaths(const Class& c, const System& system, std::optional
       above_(c.size(), NodeBits(c.size())),
       below_(above_),
       parallel_(above_),
-      own_(c.size() * slots_, 0),
+      own_(c.size() * slots_),
       states_(c.size()),
       sets_(c.size()) {
   set_relations();
@@ -90,7 +90,7 @@ void ParallelPaths::set_parallel(const System& system) {
     const std::size_t local = c_.pool_of[v];
     const Order order = system.pools[c_.pools[local]].order;
     for (std::size_t u = 0; u < c_.size(); ++u) {
-      if (u == v || c_.pool_of[u] != local || c_.vol[u] == 0 || above_[v][u] || below_[v][u]) continue;
+      if (u == v || c_.pool_of[u] != local || c_.vol[u] == Tick::zero() || above_[v][u] || below_[v][u]) continue;
       const bool less_urgent = by_fixed_priority(order) && c_.priority[u] < c_.priority[v];
       const bool later = order == Order::gel_by_node && c_.point[u] > c_.point[v];
       if (!less_urgent && !later) parallel_[v].set(u);
@@ -104,14 +104,14 @@ void ParallelPaths::set_own(const System& system) {
   for (std::size_t v = 0; v < c_.size(); ++v) {
     for (std::size_t slot = 0; slot < slots_; ++slot) {
       const std::size_t local = c_.slot_pool[slot];
-      std::int64_t& own = own_[v * slots_ + slot];
+      Tick& own = own_[v * slots_ + slot];
       const Order order = system.pools[c_.pools[local]].order;
       if (!by_fixed_priority(order)) {
         std::int64_t last = c_.pool_of[v] == local ? c_.point[v] : std::numeric_limits<std::int64_t>::min();
         each(above_[v], [&](std::size_t q) { last = c_.pool_of[q] == local ? std::max(last, c_.point[q]) : last; });
         for (std::size_t u = 0; u < c_.size(); ++u) {
           const bool late = order == Order::gel_by_node && c_.point[u] > last;
-          own += c_.pool_of[u] == local && !below_[v][u] && !late ? c_.vol[u] : 0;
+          own += c_.pool_of[u] == local && !below_[v][u] && !late ? c_.vol[u] : Tick::zero();
         }
         continue;
       }
@@ -134,14 +134,14 @@ void ParallelPaths::set_states(std::optional<std::size_t> only) {
   }
   for (const std::uint32_t v : c_.order) {
     const bool counts = !only || c_.pool_of[v] == *only;
-    const std::int64_t length = only ? 0 : c_.e[v] - c_.s[v] + c_.vol[v];
+    const Tick length = only ? Tick::zero() : c_.e[v] - c_.s[v] + c_.vol[v];
     const auto extend = [&](const State& from, std::uint32_t before, std::uint32_t at) {
       State state{.set = {from.set.mask | c_.pays[v], from.set.length + length},
                   .pending = from.pending,
                   .pieces = from.pieces + pieces_at(v, c_.predecessors(v).empty() ? std::nullopt : std::optional(before)),
                   .before = before,
                   .state = at};
-      each(parallel_[v] - from.pending, [&](std::size_t u) { state.set.length += counts ? c_.vol[u] : 0; });
+      each(parallel_[v] - from.pending, [&](std::size_t u) { state.set.length += counts ? c_.vol[u] : Tick::zero(); });
       state.pending = (from.pending | parallel_[v]) & later[v];
       add(states_[v], std::move(state));
     };
@@ -179,10 +179,10 @@ NodeBits ParallelPaths::parallel_to_paths(std::size_t v, std::size_t local, std:
   return all;
 }
 
-ParallelPaths::Decisive ParallelPaths::right_hand_side(std::size_t v, std::span<const std::int64_t> waiting) const {
-  Decisive most{std::numeric_limits<std::int64_t>::min(), {}};
+ParallelPaths::Decisive ParallelPaths::right_hand_side(std::size_t v, std::span<const Tick> waiting) const {
+  Decisive most{Tick::min(), {}};
   for (const PoolSet& set : sets_[v]) {
-    std::int64_t length = set.length;
+    Tick length = set.length;
     for (std::size_t slot = 0; slot < slots_; ++slot) {
       if ((set.mask & bit_of(slot)) != 0) length += waiting[slot] - own(v, slot);
     }

@@ -25,25 +25,25 @@ class ParallelPaths {
   /// `c`.
   ParallelPaths(const Class& c, const System& system, std::optional<std::size_t> only = std::nullopt);
 
-  /// Per set of slots, the largest sum of e - s and of the own job's counted work, ticks.
+  /// Per set of slots, the largest sum of e - s and of the own job's counted work.
   [[nodiscard]] std::span<const PoolSet> sets_of(std::size_t v) const { return sets_[v]; }
   /// With each of them, how many pieces of less urgent work its paths' nodes may find on `pieces_pool`: m a node, but one less where the
   /// node before it on the path has left a processor there.
   [[nodiscard]] std::int64_t pieces_of(std::size_t v, std::size_t set) const { return pieces_.empty() ? 0 : pieces_[v][set]; }
   /// The first local pool that is non-preemptive.
   [[nodiscard]] std::optional<std::size_t> pieces_pool() const { return pieces_pool_; }
-  /// What T10n counts of the own job in a slot, ticks, for paths to v.
-  [[nodiscard]] std::int64_t own(std::size_t v, std::size_t slot) const { return own_[v * slots_ + slot]; }
+  /// What T10n counts of the own job in a slot, for paths to v.
+  [[nodiscard]] Tick own(std::size_t v, std::size_t slot) const { return own_[v * slots_ + slot]; }
   /// Of the job's nodes on the local pool those that are parallel to v or an ancestor q of it there of this priority or more, where it is
   /// by priority.
   [[nodiscard]] NodeBits parallel_to_paths(std::size_t v, std::size_t local, std::uint32_t least_priority) const;
   [[nodiscard]] bool is_before(std::size_t u, std::size_t v) const { return above_[v][u]; }
-  /// T10p's right-hand side, ticks, and the set that decides it, of its own length; `waiting`: per slot what T10n counts.
+  /// T10p's right-hand side, and the set that decides it, of its own length; `waiting`: per slot what T10n counts.
   struct Decisive {
-    std::int64_t length = 0;
+    Tick length;
     PoolSet set;
   };
-  [[nodiscard]] Decisive right_hand_side(std::size_t v, std::span<const std::int64_t> waiting) const;
+  [[nodiscard]] Decisive right_hand_side(std::size_t v, std::span<const Tick> waiting) const;
   /// Whether node u of the same job can run while v waits.
   [[nodiscard]] bool meanwhile(std::size_t u, std::size_t v) const { return parallel_[v][u]; }
 
@@ -73,7 +73,7 @@ class ParallelPaths {
   std::vector<NodeBits> above_;     // strict ancestors
   std::vector<NodeBits> below_;     // strict descendants
   std::vector<NodeBits> parallel_;  // to each node, and on its pool not after it by priority or point
-  std::vector<std::int64_t> own_;   // node * slots + slot, ticks
+  std::vector<Tick> own_;           // node * slots + slot
   std::vector<std::vector<State>> states_;
   std::vector<std::vector<PoolSet>> sets_;
   std::optional<std::size_t> pieces_pool_;

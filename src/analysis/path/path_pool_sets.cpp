@@ -12,8 +12,8 @@ constexpr std::size_t most_pool_sets = 128;
 
 }  // namespace
 
-std::vector<std::int64_t> static_lengths(const Class& c) {
-  std::vector<std::int64_t> length(c.size());
+std::vector<Tick> static_lengths(const Class& c) {
+  std::vector<Tick> length(c.size());
   for (std::size_t v = 0; v < length.size(); ++v) length[v] = c.e[v] - c.s[v];
   return length;
 }
@@ -35,12 +35,12 @@ void add_pool_set(std::vector<PoolSet>& sets, PoolSet added) {
 namespace {
 
 /// Of DAGs all of whose paths pay for the same slot.
-void set_longest_paths(Class& c, std::span<const std::int64_t> length) {
+void set_longest_paths(Class& c, std::span<const Tick> length) {
   c.pool_sets.assign(c.size(), {});
   c.first_pool_set.resize(c.size() + 1);
   std::iota(c.first_pool_set.begin(), c.first_pool_set.end(), std::uint32_t{0});
   for (const std::uint32_t v : c.order) {
-    std::int64_t before = c.predecessors(v).empty() ? 0 : std::numeric_limits<std::int64_t>::min();
+    Tick before = c.predecessors(v).empty() ? Tick::zero() : Tick::min();
     for (const std::uint32_t w : c.predecessors(v)) before = std::max(before, c.pool_sets[w].length);
     c.pool_sets[v] = {c.pays[v], before + length[v]};
   }
@@ -48,7 +48,7 @@ void set_longest_paths(Class& c, std::span<const std::int64_t> length) {
 
 }  // namespace
 
-void set_pool_sets(Class& c, std::span<const std::int64_t> length) {
+void set_pool_sets(Class& c, std::span<const Tick> length) {
   if (c.slot_pool.size() == 1) return set_longest_paths(c, length);
   std::vector<std::vector<PoolSet>> of(c.size());
   for (const std::uint32_t v : c.order) {
@@ -65,10 +65,10 @@ void set_pool_sets(Class& c, std::span<const std::int64_t> length) {
   }
 }
 
-std::int64_t longest_with_waiting(std::span<const PoolSet> sets, std::span<const std::int64_t> waiting, std::uint64_t* mask) {
-  std::int64_t best = std::numeric_limits<std::int64_t>::min();
+Tick longest_with_waiting(std::span<const PoolSet> sets, std::span<const Tick> waiting, std::uint64_t* mask) {
+  Tick best = Tick::min();
   for (const PoolSet& set : sets) {
-    std::int64_t length = set.length;
+    Tick length = set.length;
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if ((set.mask & bit_of(i)) != 0) length += waiting[i];
     }

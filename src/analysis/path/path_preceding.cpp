@@ -27,7 +27,7 @@ PrecedingWork::PrecedingWork(const Ticks& ticks, std::size_t pool) : ticks_(tick
     users_at_[first_above(levels_, c.Y) - 1].push_back(i);
     const std::size_t local = ticks.local_pool[users[i]][pool];
     for (std::uint32_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] != local || c.vol[u] == 0) continue;
+      if (c.pool_of[u] != local || c.vol[u] == Tick::zero()) continue;
       sources_.push_back({users[i], u, c.copies * c.vol[u]});
       jobs += (Wide{levels_.back()} - levels_.front()) / c.T;
     }
@@ -44,7 +44,7 @@ void PrecedingWork::collect_points(std::span<const Table> of_users) {
 /// The jobs of q + Y_d below the least Y are before all points, as Y_d is no less: they are counted, the others taken one by one.
 void PrecedingWork::collect_jobs(const std::vector<std::vector<std::int64_t>>& F) {
   jobs_.clear();
-  always_.assign(levels_.size(), 0);
+  always_.assign(levels_.size(), Tick::zero());
   for (const Source& source : sources_) {
     const Class& c = ticks_.classes[source.k];
     const std::int64_t before_all = jobs_in(F[source.k][source.u] + levels_.front() - c.Y, c.T);
@@ -65,16 +65,16 @@ void PrecedingWork::set_values(const std::vector<std::vector<std::int64_t>>& F, 
   collect_points(of_users);
   collect_jobs(F);
   std::ranges::sort(jobs_, {}, &Job::level);
-  tree_.assign(points_.size() + 1, 0);
+  tree_.assign(points_.size() + 1, Tick::zero());
   auto job = jobs_.begin();
-  std::int64_t always = 0;
+  Tick always;
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     always += always_[level];
     for (; job != jobs_.end() && job->level == level; ++job) add(job->from, job->work);
     for (const std::size_t i : users_at_[level]) {
       Table& table = of_users[i];
       const std::size_t k = ticks_.users[pool_][i];
-      const std::int64_t others = always - of_own(k, F[k]);
+      const Tick others = always - of_own(k, F[k]);
       auto at = points_.begin();
       for (std::size_t j = 0; j < table.points.size(); ++j) {
         at = std::lower_bound(at, points_.end(), table.points[j]);
@@ -85,22 +85,22 @@ void PrecedingWork::set_values(const std::vector<std::vector<std::int64_t>>& F, 
 }
 
 /// What one copy of class k does in the sum, at any b.
-std::int64_t PrecedingWork::of_own(std::size_t k, const std::vector<std::int64_t>& F) const {
+Tick PrecedingWork::of_own(std::size_t k, const std::vector<std::int64_t>& F) const {
   const Class& c = ticks_.classes[k];
   const std::size_t local = ticks_.local_pool[k][pool_];
-  std::int64_t sum = 0;
+  Tick sum;
   for (std::size_t u = 0; u < c.size(); ++u) {
     if (c.pool_of[u] == local) sum += jobs_in(F[u], c.T) * c.vol[u];
   }
   return sum;
 }
 
-void PrecedingWork::add(std::size_t from, std::int64_t work) {
+void PrecedingWork::add(std::size_t from, Tick work) {
   for (std::size_t i = from + 1; i < tree_.size(); i += i & (~i + 1)) tree_[i] += work;
 }
 
-std::int64_t PrecedingWork::up_to(std::size_t point) const {
-  std::int64_t sum = 0;
+Tick PrecedingWork::up_to(std::size_t point) const {
+  Tick sum;
   for (std::size_t i = point + 1; i > 0; i &= i - 1) sum += tree_[i];
   return sum;
 }

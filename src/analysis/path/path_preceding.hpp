@@ -21,26 +21,26 @@ class PrecedingWork {
   /// Whether so many DAGs differ, and so few jobs lie between their points, that this is less than a step for each pair.
   [[nodiscard]] bool is_quicker() const { return quicker_; }
 
-  /// Per user of the pool the values at its sorted points b >= 0, ticks; one of the class's own copies is left out. `F` per class and node.
+  /// Per user of the pool the values at its sorted points b >= 0; one of the class's own copies is left out. `F` per class and node.
   void set_values(const std::vector<std::vector<std::int64_t>>& F, std::span<Table> of_users);
 
  private:
   struct Source {
     std::size_t k = 0;
     std::uint32_t u = 0;
-    std::int64_t work = 0;  // of all copies, ticks
+    Tick work;  // of all copies
   };
   struct Job {
     std::size_t level = 0;  // the first of levels_ that is above q + Y
     std::size_t from = 0;   // the first point above q
-    std::int64_t work = 0;
+    Tick work;
   };
 
   void collect_points(std::span<const Table> of_users);
   void collect_jobs(const std::vector<std::vector<std::int64_t>>& F);
-  void add(std::size_t from, std::int64_t work);
-  [[nodiscard]] std::int64_t up_to(std::size_t point) const;
-  [[nodiscard]] std::int64_t of_own(std::size_t k, const std::vector<std::int64_t>& F) const;
+  void add(std::size_t from, Tick work);
+  [[nodiscard]] Tick up_to(std::size_t point) const;
+  [[nodiscard]] Tick of_own(std::size_t k, const std::vector<std::int64_t>& F) const;
 
   const Ticks& ticks_;
   std::size_t pool_;
@@ -50,8 +50,8 @@ class PrecedingWork {
   std::vector<std::vector<std::size_t>> users_at_;  // level -> users of the pool, as indices into Ticks::users
   std::vector<std::int64_t> points_;                // of all users, increasing
   std::vector<Job> jobs_;                           // of q >= 0
-  std::vector<std::int64_t> always_;                // level -> work of the jobs of q < 0 that count from there on
-  std::vector<std::int64_t> tree_;                  // a Fenwick tree over points_
+  std::vector<Tick> always_;                        // level -> work of the jobs of q < 0 that count from there on
+  std::vector<Tick> tree_;                          // a Fenwick tree over points_
 };
 
 }  // namespace rta::analysis::path

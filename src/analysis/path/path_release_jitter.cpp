@@ -166,16 +166,16 @@ class LateReleases {
     if (!fitting_->applies(k)) return no_bound;
     some_likely_ = some_likely_ || from.likely;
     const auto counted = inequality(k).counted(relations_[k].below[v], relations_[k].above[v]);
-    const std::int64_t total = fitting_->decisive(k, v, {F_, A_, from.enough, from.likely}, counted.waiting).total;
-    return total == no_bound ? no_bound : ticks_.ns(total);
+    const Tick total = fitting_->decisive(k, v, {F_, A_, from.enough, from.likely}, counted.waiting).total;
+    return total == unbounded ? no_bound : ticks_.ns(total);
   }
 
   /// T12m, ns; `no_bound` where it is no less than `below`.
   [[nodiscard]] std::int64_t family(std::size_t k, std::uint32_t v, const FromBelow& from, std::int64_t below) const {
     if (!fitting_->applies(k)) return no_bound;
     some_likely_ = some_likely_ || from.likely;
-    const std::int64_t total = fitting_->family(k, v, {F_, A_, from.enough, from.likely}, below).total;
-    return total == no_bound ? no_bound : ticks_.ns(total);
+    const Tick total = fitting_->family(k, v, {F_, A_, from.enough, from.likely}, below).total;
+    return total == unbounded ? no_bound : ticks_.ns(total);
   }
 
   /// Of a solution.

@@ -39,8 +39,8 @@ std::int64_t saturated(Wide ns) { return static_cast<std::int64_t>(std::min<Wide
 
 }  // namespace
 
-Wide gaps_of(const OnSlices& on, Wide X, const Slices& slices, std::int64_t Q) {
-  const Wide S = checked_mul<Wide>(slices.slice.count(), Q);
+Wide gaps_of(const Ticks& ticks, const OnSlices& on, Wide X, const Slices& slices) {
+  const Wide S = checked_mul<Wide>(slices.slice.count(), ticks.Q);
   return on.empty ? on.nodes + floor_div(X, S) : on.nodes - Wide{1} + ceil_div(X, S);
 }
 
@@ -52,8 +52,8 @@ std::vector<std::size_t> SlicedPaths::sliced_pools(const Class& c, const System&
   return local;
 }
 
-SlicedPaths::SlicedPaths(const Class& c, const System& system, std::int64_t Q, std::span<const std::int64_t> length)
-    : c_(c), system_(system), Q_(Q), local_(sliced_pools(c, system)), sets_(c.size()) {
+SlicedPaths::SlicedPaths(const Ticks& ticks, const Class& c, std::span<const Tick> length)
+    : ticks_(ticks), c_(c), local_(sliced_pools(c, *ticks.system)), sets_(c.size()) {
   const SlicedSet none{.all = {}, .on = std::vector<OnSlices>(local_.size())};
   for (const std::uint32_t v : c.order) {
     if (c.predecessors(v).empty()) sets_[v].push_back(extended(none, v, length[v]));
@@ -68,7 +68,7 @@ SlicedPaths::SlicedPaths(const Class& c, const System& system, std::int64_t Q, s
   }
 }
 
-SlicedSet SlicedPaths::extended(const SlicedSet& before, std::size_t v, std::int64_t length) const {
+SlicedSet SlicedPaths::extended(const SlicedSet& before, std::size_t v, Tick length) const {
   SlicedSet set = before;
   set.all.mask |= c_.pays[v];
   set.all.length += length;
@@ -77,7 +77,7 @@ SlicedSet SlicedPaths::extended(const SlicedSet& before, std::size_t v, std::int
   OnSlices& on = set.on[static_cast<std::size_t>(at - local_.begin())];
   ++on.nodes;
   on.length += length;
-  on.empty = on.empty || c_.e[v] == 0;
+  on.empty = on.empty || c_.e[v] == Tick::zero();
   return set;
 }
 
@@ -86,16 +86,16 @@ bool SlicedPaths::concerns(std::size_t v) const {
   return std::ranges::any_of(sets_[v], [&](const SlicedSet& set) { return std::ranges::any_of(set.on, some); });
 }
 
-std::int64_t SlicedPaths::right_hand_side(std::size_t v, std::span<const std::int64_t> waiting, std::size_t* decisive) const {
+std::int64_t SlicedPaths::right_hand_side(std::size_t v, std::span<const Tick> waiting, std::size_t* decisive) const {
   std::int64_t most = std::numeric_limits<std::int64_t>::min();
   for (std::size_t s = 0; s < sets_[v].size(); ++s) {
     const SlicedSet& set = sets_[v][s];
-    const std::int64_t ticks = longest_with_waiting(std::span(&set.all, 1), waiting);
-    Wide ns = ceil_div(ticks, Q_);
+    const Tick length = longest_with_waiting(std::span(&set.all, 1), waiting);
+    Wide ns = ceil_div(length.count(), ticks_.Q);
     for (std::size_t i = 0; i < local_.size(); ++i) {
       if (set.on[i].nodes == 0) continue;
-      const Slices& slices = *system_.pools[c_.pools[local_[i]]].slices;
-      const Wide gaps = gaps_of(set.on[i], Wide{set.on[i].length} + waiting[local_[i]], slices, Q_);
+      const Slices& slices = *ticks_.system->pools[c_.pools[local_[i]]].slices;
+      const Wide gaps = gaps_of(ticks_, set.on[i], Wide{set.on[i].length.count()} + waiting[local_[i]].count(), slices);
       ns = checked_add(ns, checked_mul<Wide>(gaps, slices.gap.count()));
     }
     if (saturated(ns) <= most) continue;
@@ -123,7 +123,7 @@ SlicedPool::SlicedPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks), po
   const Wide S = slices_.slice.count();
   const Wide G = slices_.gap.count();
   Utilization U;
-  std::int64_t longest = 0;
+  Tick longest;
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
     const Dag& dag = ticks.system->dags[c.dags.front()];
@@ -137,7 +137,7 @@ SlicedPool::SlicedPool(const Ticks& ticks, std::size_t pool) : ticks_(ticks), po
   if (U.compare(checked_mul(D, S), checked_add(S, G)) > 0) return;
   try {
     // (L_max U_w (S + G)/S + U_w G)/g
-    const Wide per_U = checked_add(checked_mul<Wide>(longest, checked_add(S, G)), checked_mul(checked_mul<Wide>(G, ticks.Q), S));
+    const Wide per_U = checked_add(checked_mul<Wide>(longest.count(), checked_add(S, G)), checked_mul(checked_mul<Wide>(G, ticks.Q), S));
     light_ = ceil_div(U.ceil_times(checked_mul(per_U, parts)), checked_mul(D, S));
     applies_ = true;
   } catch (const Overflow&) {
@@ -155,8 +155,8 @@ SlicedPool::Terms SlicedPool::terms(const std::vector<std::vector<std::int64_t>>
   }
   for (const Use& use : uses_) {
     const Class& c = ticks_.classes[use.c];
-    const Wide late = ceil_div(checked_mul(checked_mul<Wide>(c.vol[use.u], A[use.c][use.u]), parts), c.T);
-    terms.work = checked_add(terms.work, checked_mul<Wide>(c.copies, checked_mul<Wide>(c.vol[use.u], parts) + late));
+    const Wide late = ceil_div(checked_mul(checked_mul<Wide>(c.vol[use.u].count(), A[use.c][use.u]), parts), c.T);
+    terms.work = checked_add(terms.work, checked_mul<Wide>(c.copies, checked_mul<Wide>(c.vol[use.u].count(), parts) + late));
   }
   return terms;
 }
@@ -166,8 +166,8 @@ Wide SlicedPool::stretched(Wide term) const {
   return ceil_div(checked_mul(term, checked_add<Wide>(S, slices_.gap.count())), S);
 }
 
-std::int64_t SlicedPool::length(const Terms& terms, std::int64_t e, std::int64_t s) const {
-  const Wide term = stretched(terms.carry + terms.work + (Wide{e} - s) * parts);
+std::int64_t SlicedPool::length(const Terms& terms, Tick e, Tick s) const {
+  const Wide term = stretched(terms.carry + terms.work + (Wide{e.count()} - s.count()) * parts);
   return saturated(checked_add<Wide>(ceil_div(term, Wide{ticks_.Q} * parts), slices_.gap.count()));
 }
 

@@ -18,12 +18,12 @@ inline constexpr std::int64_t beyond_all = no_bound / 4;
 /// What paths have on one pool with slices.
 struct OnSlices {
   std::uint32_t nodes = 0;
-  std::int64_t length = 0;  // sum of e - s/capacity, ticks
-  bool empty = false;       // one of the nodes has e = 0
+  Tick length;         // sum of e - s/capacity
+  bool empty = false;  // one of the nodes has e = 0
 };
 
 /// T14: (n - 1 + ceil(X/S)) gaps for n nodes on the pool, X = their execution and waiting (ticks); with a node of length 0, n + floor(X/S).
-[[nodiscard]] Wide gaps_of(const OnSlices& on, Wide X, const Slices& slices, std::int64_t Q);
+[[nodiscard]] Wide gaps_of(const Ticks& ticks, const OnSlices& on, Wide X, const Slices& slices);
 
 /// A path, or what several have at most: the slots that they pay for and their length as in `PoolSet`, and what they have on each pool with
 /// slices.
@@ -37,26 +37,25 @@ struct SlicedSet {
 /// The paths of one class, when node v adds length[v] to one.
 class SlicedPaths {
  public:
-  SlicedPaths(const Class& c, const System& system, std::int64_t Q, std::span<const std::int64_t> length);
+  SlicedPaths(const Ticks& ticks, const Class& c, std::span<const Tick> length);
 
   /// Local pools with slices; empty: the class has nothing on any.
   [[nodiscard]] static std::vector<std::size_t> sliced_pools(const Class& c, const System& system);
 
   /// Whether the node or an ancestor is on a pool with slices.
   [[nodiscard]] bool concerns(std::size_t v) const;
-  /// T14's right-hand side for node v, ns; `waiting`: ticks per slot. `decisive`: the set behind it.
-  [[nodiscard]] std::int64_t right_hand_side(std::size_t v, std::span<const std::int64_t> waiting, std::size_t* decisive = nullptr) const;
+  /// T14's right-hand side for node v, ns; `waiting`: per slot. `decisive`: the set behind it.
+  [[nodiscard]] std::int64_t right_hand_side(std::size_t v, std::span<const Tick> waiting, std::size_t* decisive = nullptr) const;
   [[nodiscard]] const SlicedSet& set(std::size_t v, std::size_t i) const { return sets_[v][i]; }
   /// The longest path of that set, source first.
   [[nodiscard]] std::vector<std::size_t> path(std::size_t v, std::size_t set) const;
   [[nodiscard]] std::span<const std::size_t> local() const { return local_; }
 
  private:
-  [[nodiscard]] SlicedSet extended(const SlicedSet& before, std::size_t v, std::int64_t length) const;
+  [[nodiscard]] SlicedSet extended(const SlicedSet& before, std::size_t v, Tick length) const;
 
+  const Ticks& ticks_;
   const Class& c_;
-  const System& system_;
-  std::int64_t Q_;
   std::vector<std::size_t> local_;
   std::vector<std::vector<SlicedSet>> sets_;  // per node
 };
@@ -79,8 +78,8 @@ class SlicedPool {
   };
   /// For ready times A per class and node, ns.
   [[nodiscard]] Terms terms(const std::vector<std::vector<std::int64_t>>& A) const;
-  /// The bound on the time from A_v to the end, ns; e and s in ticks.
-  [[nodiscard]] std::int64_t length(const Terms& terms, std::int64_t e, std::int64_t s) const;
+  /// The bound on the time from A_v to the end, ns.
+  [[nodiscard]] std::int64_t length(const Terms& terms, Tick e, Tick s) const;
   /// A term times (S + G)/S, rounded up.
   [[nodiscard]] Wide stretched(Wide term) const;
 

@@ -17,7 +17,7 @@ class Staircase {
  public:
   Staircase(const Class& c, std::size_t local) : T_(c.T) {
     for (std::uint32_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] == local && c.vol[u] > 0) steps_.push_back({0, c.vol[u], u});
+      if (c.pool_of[u] == local && c.vol[u] > Tick::zero()) steps_.push_back({0, c.vol[u], u});
     }
     below_.resize(steps_.size() + 1);
   }
@@ -25,13 +25,13 @@ class Staircase {
   /// Of some of its nodes.
   Staircase(const Class& c, std::span<const std::uint32_t> nodes) : T_(c.T) {
     for (const std::uint32_t u : nodes) {
-      if (c.vol[u] > 0) steps_.push_back({0, c.vol[u], u});
+      if (c.vol[u] > Tick::zero()) steps_.push_back({0, c.vol[u], u});
     }
     below_.resize(steps_.size() + 1);
   }
 
   void set(const std::vector<std::int64_t>& F) {
-    at_zero_ = 0;
+    at_zero_ = Tick::zero();
     most_jobs_ = 0;
     last_end_ = 0;
     for (Step& step : steps_) {
@@ -48,7 +48,7 @@ class Staircase {
 
   /// Adds `copies` times the work at min(x, cap) for the sorted points x >= 0, as differences (the work at points[i] is the sum of
   /// differences[0 .. i]).
-  void add(std::int64_t copies, std::span<const std::int64_t> points, std::int64_t cap, std::span<std::int64_t> differences) const {
+  void add(std::int64_t copies, std::span<const std::int64_t> points, std::int64_t cap, std::span<Tick> differences) const {
     if (cap <= -last_end_) return;  // no job precedes
     const std::int64_t x = std::min(points[0], cap);
     differences[0] += copies * at(x);
@@ -75,7 +75,7 @@ class Staircase {
  private:
   struct Step {
     std::int64_t last;  // the largest x in [0, T) before the count rises
-    std::int64_t work;
+    Tick work;
     std::uint32_t u;
   };
 
@@ -91,11 +91,11 @@ class Staircase {
                                     steps_.begin());
   }
 
-  [[nodiscard]] std::int64_t at(std::int64_t x) const {
+  [[nodiscard]] Tick at(std::int64_t x) const {
     const std::int64_t period = floor(x);
     if (period < -T_) {  // counts may be cut off at 0
-      if (most_jobs_ <= 1) return 0;
-      std::int64_t sum = 0;
+      if (most_jobs_ <= 1) return Tick::zero();
+      Tick sum;
       for (const Step& step : steps_) sum += jobs_in((*F_)[step.u] + x, T_) * step.work;
       return sum;
     }
@@ -107,8 +107,8 @@ class Staircase {
   std::int64_t last_end_ = 0;  // of all nodes
   const std::vector<std::int64_t>* F_ = nullptr;
   std::vector<Step> steps_;  // sorted by `last`
-  std::vector<std::int64_t> below_;
-  std::int64_t at_zero_ = 0;
+  std::vector<Tick> below_;
+  Tick at_zero_;
   std::int64_t most_jobs_ = 0;
 };
 

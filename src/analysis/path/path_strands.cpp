@@ -52,13 +52,13 @@ std::vector<std::uint32_t> nodes_on(const Class& c, std::size_t local) {
   return nodes;
 }
 
-Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q, bool whole) {
+Strands strands_of(const Ticks& ticks, const Class& c, std::size_t queue, bool whole) {
   const std::vector<std::uint32_t> targets = nodes_on(c, queue);
   const Before found = before(c, targets);
   const auto in_root = [&](std::uint32_t v) { return found.count[v] == targets.size(); };
   Strands strands;
   Parts parts(c.size());
-  std::vector<std::int64_t> path(c.size(), 0);  // largest sum of e over a path in the root
+  std::vector<Tick> path(c.size());  // largest sum of e over a path in the root
   for (const std::uint32_t v : c.order) {
     if (!found.needed[v]) continue;
     for (const std::uint32_t w : c.predecessors(v)) {
@@ -73,7 +73,7 @@ Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q, bool whole
   std::vector<std::vector<std::uint32_t>> members(c.size());
   for (const std::uint32_t v : targets) members[parts.of(v)].push_back(v);
   for (const auto& part : members) {
-    if (!part.empty()) strands.parts.emplace_back(c, part, Q, whole, std::span<const std::uint32_t>());
+    if (!part.empty()) strands.parts.emplace_back(ticks, c, part, whole, std::span<const std::uint32_t>());
   }
   return strands;
 }

@@ -13,6 +13,6 @@ namespace rta::analysis::path {
 
 /// The root and the strands of a class on its local pool `queue`: without the root, which all nodes on the pool come after, these nodes and
 /// those before them fall into parts that no edge joins. `whole` as for EndsOnPool.
-[[nodiscard]] Strands strands_of(const Class& c, std::size_t queue, std::int64_t Q, bool whole);
+[[nodiscard]] Strands strands_of(const Ticks& ticks, const Class& c, std::size_t queue, bool whole);
 
 }  // namespace rta::analysis::path

@@ -13,8 +13,7 @@ namespace rta::analysis::path {
 
 /// Adds, at each of the sorted `points` x >= 0, ceil((F + x)/T) times `work`. `steps` receives differences: the work at points[i] is the
 /// sum of steps[0 .. i]. Takes time in the number of jobs, not of the points.
-inline void add_work(std::int64_t F, std::int64_t T, std::int64_t work, std::span<const std::int64_t> points,
-                     std::span<std::int64_t> steps) {
+inline void add_work(std::int64_t F, std::int64_t T, Tick work, std::span<const std::int64_t> points, std::span<Tick> steps) {
   std::int64_t jobs = jobs_in(F + points[0], T);
   steps[0] += jobs * work;
   for (std::size_t i = 0;;) {
@@ -29,9 +28,9 @@ inline void add_work(std::int64_t F, std::int64_t T, std::int64_t work, std::spa
 
 /// The same for all of c's nodes on one pool: copies * ceil((F_u + x)/T) vol_u.
 inline void add_work(const Class& c, std::size_t local, std::int64_t copies, const std::vector<std::int64_t>& F,
-                     std::span<const std::int64_t> points, std::span<std::int64_t> steps) {
+                     std::span<const std::int64_t> points, std::span<Tick> steps) {
   for (std::size_t u = 0; u < c.size(); ++u) {
-    if (c.pool_of[u] != local || c.vol[u] == 0) continue;
+    if (c.pool_of[u] != local || c.vol[u] == Tick::zero()) continue;
     add_work(F[u], c.T, copies * c.vol[u], points, steps);
   }
 }
@@ -44,9 +43,9 @@ inline void add_work(const Class& c, std::size_t local, std::int64_t copies, con
 
 /// A function known at sorted points.
 struct Table {
-  std::vector<std::int64_t> points;
-  std::vector<std::int64_t> values;
-  [[nodiscard]] std::int64_t at(std::int64_t x) const {
+  std::vector<std::int64_t> points;  // ns
+  std::vector<Tick> values;
+  [[nodiscard]] Tick at(std::int64_t x) const {
     return values[static_cast<std::size_t>(std::lower_bound(points.begin(), points.end(), x) - points.begin())];
   }
 };

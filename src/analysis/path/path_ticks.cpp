@@ -205,11 +205,11 @@ std::int64_t product(Wide a, Wide b) {
 class ToTicks {
  public:
   ToTicks(Wide D, std::int64_t Q) : D_(D), Q_(Q), whole_(Q % D == 0 ? Q / D : 0) {}
-  [[nodiscard]] std::int64_t down(Wide work) const {
-    return whole_ != 0 ? product(work, whole_) : narrow(floor_div(checked_mul<Wide>(work, Q_), D_));
+  [[nodiscard]] Tick down(Wide work) const {
+    return Tick(whole_ != 0 ? product(work, whole_) : narrow(floor_div(checked_mul<Wide>(work, Q_), D_)));
   }
-  [[nodiscard]] std::int64_t up(Wide work) const {
-    return whole_ != 0 ? product(work, whole_) : narrow(ceil_div(checked_mul<Wide>(work, Q_), D_));
+  [[nodiscard]] Tick up(Wide work) const {
+    return Tick(whole_ != 0 ? product(work, whole_) : narrow(ceil_div(checked_mul<Wide>(work, Q_), D_)));
   }
 
  private:
@@ -222,18 +222,19 @@ void set_work(Class& c, const Dag& dag, const System& system, std::int64_t Q) {
   for (const Node& node : dag.nodes) c.pools.push_back(node.pool);
   std::sort(c.pools.begin(), c.pools.end());
   c.pools.erase(std::unique(c.pools.begin(), c.pools.end()), c.pools.end());
-  c.total.assign(c.pools.size(), 0);
+  c.total.assign(c.pools.size(), Tick::zero());
   std::vector<ToTicks> ticks;
   ticks.reserve(c.pools.size());
   for (const std::size_t p : c.pools) ticks.emplace_back(divisor(system.pools[p]), Q);
   const std::size_t n = dag.nodes.size();
-  for (auto* const row : {&c.e, &c.s, &c.s_up, &c.vol, &c.proven, &c.point}) row->reserve(n);
+  for (auto* const row : {&c.e, &c.s, &c.s_up, &c.vol}) row->reserve(n);
+  for (auto* const row : {&c.proven, &c.point}) row->reserve(n);
   c.pool_of.reserve(n);
   c.priority.reserve(n);
   for (const Node& node : dag.nodes) {
     const auto local = static_cast<std::size_t>(std::lower_bound(c.pools.begin(), c.pools.end(), node.pool) - c.pools.begin());
     c.pool_of.push_back(static_cast<std::uint32_t>(local));
-    c.e.push_back(product(node.e.count(), Q));
+    c.e.emplace_back(product(node.e.count(), Q));
     c.s.push_back(ticks[local].down(node.s));
     c.s_up.push_back(ticks[local].up(node.s));
     c.vol.push_back(ticks[local].up(node.vol));
@@ -308,7 +309,7 @@ Pieces blocking_pieces(const Ticks& ticks, std::size_t pool) {
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
     for (std::size_t u = 0; u < c.size(); ++u) {
-      if (c.pools[c.pool_of[u]] == pool && c.vol[u] > 0) all.pieces.push_back({c.vol[u], k, u});
+      if (c.pools[c.pool_of[u]] == pool && c.vol[u] > Tick::zero()) all.pieces.push_back({c.vol[u], k, u});
     }
   }
   std::stable_sort(all.pieces.begin(), all.pieces.end(), [](const auto& a, const auto& b) { return a.length > b.length; });

@@ -1,5 +1,5 @@
 // A system as the path bounds work on it: identical DAGs once, and every amount of work as the time that its pool takes for it, in ticks
-// of 1/Q ns, so that sums over pools are sums of integers.
+// of 1/Q ns, so that sums over pools are sums of integers. Times and ends are in ns.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "analysis/path/tick.hpp"
+#include "rta/analysis/fine.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {
@@ -17,7 +19,7 @@ namespace rta::analysis::path {
 /// on one (`Class::slot_pool`). The last bit stands for all further slots together (a path that pays for one of them pays for all: safe).
 struct PoolSet {
   std::uint64_t mask = 0;
-  std::int64_t length = 0;  // sum of e - s/capacity, ticks
+  Tick length;  // sum of e - s/capacity
 };
 inline constexpr std::size_t last_bit = 63;
 [[nodiscard]] inline std::uint64_t bit_of(std::size_t slot) { return std::uint64_t{1} << (slot < last_bit ? slot : last_bit); }
@@ -37,19 +39,19 @@ struct Class {
   std::int64_t Y = 0;      // ns
   std::int64_t limit = 0;  // ns; a bound above it is none
 
-  std::vector<std::size_t> pools;       // visited, as indices into System::pools, increasing; the i-th is local pool i
-  std::vector<std::uint32_t> order;     // nodes, predecessors first
-  std::vector<std::uint32_t> pool_of;   // node -> local pool
-  std::vector<std::int64_t> e;          // ticks
-  std::vector<std::int64_t> s;          // ticks, rounded down: it is subtracted
-  std::vector<std::int64_t> s_up;       // ticks, rounded up
-  std::vector<std::int64_t> vol;        // ticks, rounded up
+  std::vector<std::size_t> pools;      // visited, as indices into System::pools, increasing; the i-th is local pool i
+  std::vector<std::uint32_t> order;    // nodes, predecessors first
+  std::vector<std::uint32_t> pool_of;  // node -> local pool
+  std::vector<Tick> e;
+  std::vector<Tick> s;                  // rounded down: it is subtracted
+  std::vector<Tick> s_up;               // rounded up
+  std::vector<Tick> vol;                // rounded up
   std::vector<std::int64_t> proven;     // ns; no_bound where there is none
   std::vector<std::int64_t> point;      // ns; relative priority point on pools ordered by node
   std::vector<std::uint32_t> priority;  // on pools under fixed priorities
   std::vector<std::int64_t> longest;    // ns, rounded up: longest sum of e over paths that end in the node
-  std::vector<std::int64_t> total;      // local pool -> sum of vol, ticks
-  std::vector<std::int64_t> rest;       // node * pools.size() + local pool -> sum of vol over nodes that are no strict descendants of it
+  std::vector<Tick> total;              // local pool -> sum of vol
+  std::vector<Tick> rest;               // node * pools.size() + local pool -> sum of vol over nodes that are no strict descendants of it
   std::vector<std::uint32_t> sinks;
   std::vector<std::size_t> slot_pool;  // slot -> local pool; the i-th is local pool i's, further ones are those of levels below the highest
   std::vector<Levels> levels;          // local pool -> of pools under fixed priorities; else empty
@@ -70,6 +72,7 @@ struct Class {
 };
 
 inline constexpr std::int64_t no_bound = INT64_MAX;
+inline constexpr Tick unbounded = Tick::max();  // the same of a right-hand side in ticks
 
 struct Ticks {
   const System* system = nullptr;
@@ -81,8 +84,12 @@ struct Ticks {
 
   /// Releases are so far apart, ns: T, less the release jitter.
   [[nodiscard]] std::int64_t least_distance(const Class& c) const { return c.T - system->dags[c.dags.front()].J.count(); }
-  /// Smallest number of ns >= t ticks.
-  [[nodiscard]] std::int64_t ns(std::int64_t t) const { return t / Q + static_cast<std::int64_t>(t % Q > 0); }
+  /// Smallest number of ns >= t.
+  [[nodiscard]] std::int64_t ns(Tick t) const { return t.count() / Q + static_cast<std::int64_t>(t.count() % Q > 0); }
+  /// Largest number of ns <= t, for t >= 0: just t where it is a sum of e.
+  [[nodiscard]] std::int64_t whole_ns(Tick t) const { return t.count() / Q; }
+  [[nodiscard]] Tick of_ns(std::int64_t ns) const { return Tick(ns * Q); }
+  [[nodiscard]] FineTime fine_ns(Tick t) const { return fine_ceil(t.count(), Q); }
 };
 
 /// Checks the system and converts it. With `descendants`, fills Class::rest. Throws as `bounds`.
@@ -95,14 +102,13 @@ struct Ticks {
 void set_slots(Class& c, const System& system);
 
 /// The maximal pool sets of the paths that end in each node, when node v adds length[v] to a path.
-void set_pool_sets(Class& c, std::span<const std::int64_t> length);
+void set_pool_sets(Class& c, std::span<const Tick> length);
 /// e - s per node.
-[[nodiscard]] std::vector<std::int64_t> static_lengths(const Class& c);
+[[nodiscard]] std::vector<Tick> static_lengths(const Class& c);
 /// Adds a pool set to `sets` unless another one dominates it: more pools to wait for, and no shorter. Drops those that it dominates.
 void add_pool_set(std::vector<PoolSet>& sets, PoolSet added);
-/// max over `sets` of length + the waiting for the slots of the set; `waiting` holds ticks per slot.
-[[nodiscard]] std::int64_t longest_with_waiting(std::span<const PoolSet> sets, std::span<const std::int64_t> waiting,
-                                                std::uint64_t* mask = nullptr);
+/// max over `sets` of length + the waiting for the slots of the set; `waiting`: per slot.
+[[nodiscard]] Tick longest_with_waiting(std::span<const PoolSet> sets, std::span<const Tick> waiting, std::uint64_t* mask = nullptr);
 
 /// The pool whose utilization exceeds its capacity, if any.
 [[nodiscard]] std::optional<Reason> overloaded_pool(const System& system);
@@ -120,9 +126,9 @@ void add_pool_set(std::vector<PoolSet>& sets, PoolSet added);
 /// Non-preemptive pools: the pieces that may block, longest first.
 struct Pieces {
   struct Piece {
-    std::int64_t length = 0;  // C_u / m in ticks
-    std::size_t c = 0;        // class
-    std::size_t u = 0;        // node
+    Tick length;        // C_u / m
+    std::size_t c = 0;  // class
+    std::size_t u = 0;  // node
   };
   std::int64_t processors = 1;
   std::vector<Piece> pieces;
@@ -130,11 +136,11 @@ struct Pieces {
 [[nodiscard]] Pieces blocking_pieces(const Ticks& ticks, std::size_t pool);
 
 /// Non-preemptive GEL: Blk_q (theory section 5) of a node ready by A of a DAG of class k: the `processors` longest pieces among nodes of
-/// lower priority that may have started before. `F(c, u)` bounds the end of node u of class c. Ticks.
+/// lower priority that may have started before. `F(c, u)` bounds the end of node u of class c.
 template <class EndOf>
-[[nodiscard]] std::int64_t blocking(const Ticks& ticks, const Pieces& pieces, std::size_t k, std::int64_t A, const EndOf& F) {
+[[nodiscard]] Tick blocking(const Ticks& ticks, const Pieces& pieces, std::size_t k, std::int64_t A, const EndOf& F) {
   std::int64_t free = pieces.processors;
-  std::int64_t sum = 0;
+  Tick sum;
   const Class& own = ticks.classes[k];
   for (const auto& piece : pieces.pieces) {
     if (free == 0) break;

@@ -41,7 +41,7 @@ void Touched::begin_round() {
 }
 
 void Touched::rises(std::size_t k, std::size_t v, std::int64_t from, std::int64_t to) {
-  rises_[k].now.push_back({from - ticks_.classes[k].e[v] / ticks_.Q, to});
+  rises_[k].now.push_back({from - ticks_.whole_ns(ticks_.classes[k].e[v]), to});
   stale_[k] = true;
 }
 

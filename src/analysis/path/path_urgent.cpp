@@ -37,7 +37,7 @@ UrgentPool::UrgentPool(const Ticks& ticks, std::size_t pool)
     use_of_[k].resize(c.size());
     for (std::uint32_t u = 0; u < c.size(); ++u) {
       if (c.pool_of[u] != ticks.local_pool[k][pool]) continue;
-      uses_.push_back({k, u, c.priority[u], c.T, c.copies * c.vol[u], c.copies * (c.e[u] / ticks.Q), ceil_div(scale_, Wide{c.T}),
+      uses_.push_back({k, u, c.priority[u], c.T, c.copies * c.vol[u], c.copies * ticks.whole_ns(c.e[u]), ceil_div(scale_, Wide{c.T}),
                        ticks.system->dags[c.dags.front()].J > Time::zero(), 0, 0});
     }
   }
@@ -45,13 +45,13 @@ UrgentPool::UrgentPool(const Ticks& ticks, std::size_t pool)
   Wide load = 0;
   for (std::size_t i = 0; i < uses_.size(); ++i) {
     if (i == 0 || uses_[i].priority != uses_[i - 1].priority) levels_.push_back({.begin = i, .load_before = load});
-    load = checked_add(load, checked_mul<Wide>(uses_[i].work, uses_[i].rate));
+    load = checked_add(load, checked_mul<Wide>(uses_[i].work.count(), uses_[i].rate));
     levels_.back().end = i + 1;
     levels_.back().load = load;
     uses_[i].level = levels_.size() - 1;
     use_of_[uses_[i].c][uses_[i].u] = i;
     const Class& c = ticks.classes[uses_[i].c];
-    if (c.s_up[uses_[i].u] > 0) pieces_.push_back({i, c.s_up[uses_[i].u]});
+    if (c.s_up[uses_[i].u] > Tick::zero()) pieces_.push_back({i, c.s_up[uses_[i].u]});
   }
   for (Level& level : levels_) {
     if (level.load > full_) break;
@@ -67,7 +67,7 @@ void UrgentPool::prepare(const PerClass& F, const PerClass& A) {
     for (std::size_t i = level.begin; i < level.end; ++i) {
       Use& use = uses_[i];
       use.A = A[use.c][use.u];
-      work += use.work * (scale_ + use.A * use.rate);
+      work += use.work.count() * (scale_ + use.A * use.rate);
     }
     if (level.load > full_) return;
     level.work = work;
@@ -85,7 +85,7 @@ Wide UrgentPool::carry(const Level& level, const PerClass& F) const {
     const Use& use = uses_[piece.use];
     const Class& c = ticks_.classes[use.c];
     const auto count = static_cast<std::int64_t>(std::min<Wide>(free, Wide{jobs_in(F[use.c][use.u], use.T)} * c.copies));
-    sum += Wide{count} * piece.length;
+    sum += Wide{count} * piece.length.count();
     free -= count;
   }
   return sum;
@@ -96,10 +96,10 @@ std::optional<UrgentPool::Demand> UrgentPool::demand(std::size_t k, std::size_t 
   const Wide above = equals_any_ ? level.load : level.load_before;
   if (level.load > full_ || above >= full_) return std::nullopt;
   const Class& c = ticks_.classes[k];
-  Demand demand{.carry = level.carry, .work = level.work, .own = scale_ * (c.e[v] - c.s[v]), .rest = full_ - above};
+  Demand demand{.carry = level.carry, .work = level.work, .own = scale_ * (c.e[v] - c.s[v]).count(), .rest = full_ - above};
   const Use& own = uses_[use_of_[k][v]];
   // v's own earlier jobs came at least a period before it, however late it is; later ones overtake it if it is later than that.
-  if (!equals_any_ && !own.late) demand.work -= c.vol[v] * (own.A * own.rate - own.A / own.T * scale_);
+  if (!equals_any_ && !own.late) demand.work -= c.vol[v].count() * (own.A * own.rate - own.A / own.T * scale_);
   if ((demand.carry + demand.work + demand.own) / demand.rest > longest_interval) return std::nullopt;
   return demand;
 }
@@ -144,7 +144,7 @@ template <class Visit>
 bool UrgentPool::visit_starts(std::size_t k, std::size_t v, Visit visit) const {
   const Level& level = level_of(k, v);
   if (processors_ != 1 || level.load > full_) return false;
-  const std::int64_t C = ticks_.classes[k].e[v] / ticks_.Q;
+  const std::int64_t C = ticks_.whole_ns(ticks_.classes[k].e[v]);
   const Asked asked{.use = use_of_[k][v], .C = C, .at_least = std::max<std::int64_t>(C, 1)};
   const std::int64_t A = uses_[asked.use].A;
   std::int64_t steps = most_steps;

@@ -20,7 +20,7 @@ class UrgentPool {
   /// Takes the ends and ready times to count with.
   void prepare(const PerClass& F, const PerClass& A);
 
-  /// The sum of T11j's first form: (carry + work + own)/rest, in ns.
+  /// The sum of T11j's first form: (carry + work + own)/rest, in ns; the first three in ticks x scale_.
   struct Demand {
     Wide carry = 0;
     Wide work = 0;
@@ -49,12 +49,12 @@ class UrgentPool {
     std::size_t c = 0;
     std::uint32_t u = 0;
     std::uint32_t priority = 0;
-    std::int64_t T = 0;     // ns
-    std::int64_t work = 0;  // of all copies, ticks
-    std::int64_t C = 0;     // of all copies on one processor, ns
-    Wide rate = 0;          // scale_ / T, rounded up
-    bool late = false;      // T12j: its DAG has release jitter, which is part of A
-    std::int64_t A = 0;     // ns
+    std::int64_t T = 0;  // ns
+    Tick work;           // of all copies
+    std::int64_t C = 0;  // of all copies on one processor, ns
+    Wide rate = 0;       // scale_ / T, rounded up
+    bool late = false;   // T12j: its DAG has release jitter, which is part of A
+    std::int64_t A = 0;  // ns
     std::size_t level = 0;
   };
   struct Level {
@@ -68,7 +68,7 @@ class UrgentPool {
   };
   struct Piece {
     std::size_t use = 0;
-    std::int64_t length = 0;  // ticks of the pool
+    Tick length;
   };
 
   /// The node that is asked about.

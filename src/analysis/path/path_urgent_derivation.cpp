@@ -50,7 +50,7 @@ std::optional<LateDerivation> urgent_derivation(const Ticks& ticks, std::size_t 
   if (!busy) return result;
   LateDerivation second;
   second.ready = Time(ready);
-  second.own = fine_ceil(c.e[v], ticks.Q);
+  second.own = ticks.fine_ns(c.e[v]);
   second.work = fine(Time(busy->length)) - second.own;
   second.total = fine(second.ready) + fine(Time(busy->length));
   second.busy = interval(ticks, k, v, pool, *busy);

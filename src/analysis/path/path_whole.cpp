@@ -53,7 +53,7 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
     set_started(k);
     uses_[k].resize(c.pools.size());
     for (std::size_t u = 0; u < c.size(); ++u) {
-      if (c.vol[u] > 0) uses_[k][c.pool_of[u]].push_back({u, c.e[u] / ticks.Q, c.priority[u]});
+      if (c.vol[u] > Tick::zero()) uses_[k][c.pool_of[u]].push_back({u, ticks.whole_ns(c.e[u]), c.priority[u]});
     }
     for (auto& uses : uses_[k]) set_chains(k, uses);
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
@@ -90,7 +90,7 @@ std::vector<std::int64_t> WholePaths::families_of(std::size_t k, std::size_t loc
   const std::size_t sought = chains_sought(c, processors);
   const ChainFamilies flow(c, is_on_pool(c, local), sought);
   std::vector<std::int64_t> families;
-  for (const std::int64_t K : flow.weights()) families.push_back(K / ticks_.Q);
+  for (const Tick K : flow.weights()) families.push_back(ticks_.whole_ns(K));
   if (families.empty() || sought + 1 >= std::min(processors, c.size())) return families;
   std::vector<std::int64_t> chains;
   for (const Use& use : uses_[k][local]) {
@@ -227,7 +227,7 @@ WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t s
     const Wide room = (jobs.counted - jobs.fits) / jobs.rate;
     of.rises.push_back({static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), Wide{jobs.copies} * jobs.rate});
   }
-  of.waiting = static_cast<std::int64_t>(std::min<Wide>(no_bound, ceil_div(sum * ticks_.Q, Wide{m})));
+  of.waiting = Tick::narrow(std::min<Wide>(unbounded.count(), ceil_div(sum * ticks_.Q, Wide{m})));
   return of;
 }
 
@@ -241,7 +241,7 @@ std::int64_t WholePaths::rise_together(std::vector<Rise> rises, Wide needed) {
   return 0;
 }
 
-WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const {
+WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const {
   const Class& c = ticks_.classes[k];
   const ParallelPaths& paths = this->paths(k);
   std::vector<Slot> slots(c.slot_pool.size());
@@ -250,12 +250,12 @@ WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const En
     if (!fits_[c.pools[c.slot_pool[slot]]]) continue;
     Slot of = waiting(k, v, slot, ends, 0);
     if (of.waiting >= slots[slot].waiting) continue;
-    const std::int64_t room = (slots[slot].waiting - of.waiting) / ticks_.Q;
+    const std::int64_t room = ticks_.whole_ns(slots[slot].waiting - of.waiting);
     for (Rise& rise : of.rises) rise.rises_for = std::min(rise.rises_for, room);
     slots[slot] = std::move(of);
   }
   if (started_[k]) add_blocking(k, v, ends, slots);
-  Decisive most{.total = std::numeric_limits<std::int64_t>::min()};
+  Decisive most{.total = Tick::min()};
   const auto sets = paths.sets_of(v);
   const auto met = paths.pieces_pool();
   const Blocking blocking = met ? this->blocking(k, v, *met, ends) : Blocking();
@@ -276,7 +276,7 @@ WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const En
   }
   if (started_[k]) count_fewer(k, v, ends, most);
   // A node of length 0 counts as the least unit of time.
-  if (c.e[v] == 0) ++most.total;
+  if (c.e[v] == Tick::zero()) most.total += Tick(1);
   return most;
 }
 

@@ -38,7 +38,7 @@ class WholePaths {
   /// To be called before a round: how long a job takes at most to get as far as all of it would on infinitely many processors.
   void prepare(const Ends& ends);
   struct Decisive {
-    std::int64_t total = 0;  // ticks
+    Tick total;
     PoolSet set = {};
     /// ns by which a solution in place of F is larger than F, at least, where `total` is more than F.
     std::int64_t beyond = 0;
@@ -46,7 +46,7 @@ class WholePaths {
     std::int64_t processors = 0;  // j where that is not all of its only pool, which is then non-preemptive
   };
   /// For node v of class k; `counted`: per slot what T10n counts.
-  [[nodiscard]] Decisive decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const std::int64_t> counted) const;
+  [[nodiscard]] Decisive decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const;
 
   /// What one DAG counts in a slot; ns.
   struct Jobs {
@@ -101,7 +101,7 @@ class WholePaths {
     std::uint32_t chain = 0;  // of its DAG's nodes on the pool, one of which runs at a time
   };
   struct Slot {
-    std::int64_t waiting = 0;      // of others, ticks
+    Tick waiting;                  // of others
     std::vector<Rise> rises = {};  // of their work
   };
   /// Of paths to a node: by when what they wait for was released.
@@ -149,7 +149,7 @@ class WholePaths {
   [[nodiscard]] static Rise rise_of(const Jobs& jobs, Wide rest);
   /// For how long they rise by `needed` together: until then there is no solution where there is none here.
   [[nodiscard]] static std::int64_t rise_together(std::vector<Rise> rises, Wide needed);
-  [[nodiscard]] std::int64_t ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const;
+  [[nodiscard]] Tick ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const;
   /// To the slots of all non-preemptive pools but that of the pieces that are known of each path.
   void add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const;
   void count_fewer(std::size_t k, std::size_t v, const Ends& ends, Decisive& most) const;

@@ -58,7 +58,7 @@ class WholeDerivation {
       if (j > 0) wait.blocked = {{derivation.path.front(), fine_ceil(first, m)}};
       tell(wait, j > 0 ? Wide{j} : m);
     }
-    derivation.total = fine_ceil(decisive.total, ticks_.Q);
+    derivation.total = ticks_.fine_ns(decisive.total);
     return derivation;
   }
 
@@ -92,7 +92,7 @@ class WholeDerivation {
   /// To v, source first.
   std::vector<std::size_t> longest_path() const {
     const Class& c = ticks_.classes[own_];
-    std::vector<std::int64_t> length(c.size(), 0);
+    std::vector<Tick> length(c.size());
     std::vector<std::uint32_t> before(c.size(), 0);
     for (const std::uint32_t v : c.order) {
       for (const std::uint32_t w : c.predecessors(v)) {

@@ -18,7 +18,7 @@ void WholePaths::set_left(std::size_t k) {
   if (!applies_[k] || c.slot_pool.size() != 1) return;
   const Order order = ticks_.system->pools[c.pools.front()].order;
   if (order != Order::fixed && order != Order::gel && order != Order::fifo) return;
-  left_[k] = WorkLeft::of(c, ticks_.Q);
+  left_[k] = WorkLeft::of(ticks_, c);
   in_order_.push_back(k);
 }
 

@@ -22,7 +22,7 @@ bool WholePaths::is_non_preemptive(std::size_t k, std::size_t local) const {
 std::int64_t WholePaths::window_of(std::size_t k, std::size_t v, const Ends& ends) const {
   const Class& c = ticks_.classes[k];
   if (!is_non_preemptive(k, c.pool_of[v])) return ends.F[k][v];
-  return ends.F[k][v] - std::max<std::int64_t>(c.e[v] / ticks_.Q, 1) + 1;
+  return ends.F[k][v] - std::max<std::int64_t>(ticks_.whole_ns(c.e[v]), 1) + 1;
 }
 
 WholePaths::Started::Started(const Class& c, const System& system)
@@ -54,10 +54,10 @@ void WholePaths::set_started(std::size_t k) {
     most[own] = here;
     if (elsewhere[v] || !is_non_preemptive(k, own)) continue;
     for (const std::uint32_t w : c.predecessors(v)) started.longest[v] = std::max(started.longest[v], started.longest[w]);
-    started.longest[v] += c.e[v] / ticks_.Q;
+    started.longest[v] += ticks_.whole_ns(c.e[v]);
     std::int64_t work = 0;
     const NodeBits all = beside_or_before(k, v);
-    for (std::size_t u = 0; u < c.size(); ++u) work += all[u] ? c.e[u] / ticks_.Q : 0;
+    for (std::size_t u = 0; u < c.size(); ++u) work += all[u] ? ticks_.whole_ns(c.e[u]) : 0;
     started.alone[v] = work;
   }
 }
@@ -164,16 +164,16 @@ void WholePaths::Blocking::add_rises(std::int64_t from, std::int64_t n, Wide tim
   }
 }
 
-std::int64_t WholePaths::ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const {
-  return static_cast<std::int64_t>(std::min(most_ticks, ceil_div(blocking.longest(pieces) * ticks_.Q, Wide{processors})));
+Tick WholePaths::ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const {
+  return Tick::narrow(std::min(most_ticks, ceil_div(blocking.longest(pieces) * ticks_.Q, Wide{processors})));
 }
 
 void WholePaths::add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const {
   const Class& c = ticks_.classes[k];
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     if (!is_non_preemptive(k, i) || i == paths(k).pieces_pool()) continue;
-    const std::int64_t ticks = ticks_of(blocking(k, v, i, ends), most_pieces(k, v, i), ticks_.system->pools[c.pools[i]].capacity);
-    slots[i].waiting = static_cast<std::int64_t>(std::min(most_ticks, Wide{slots[i].waiting} + ticks));
+    const Tick blocked = ticks_of(blocking(k, v, i, ends), most_pieces(k, v, i), ticks_.system->pools[c.pools[i]].capacity);
+    slots[i].waiting = Tick::narrow(std::min(most_ticks, Wide{slots[i].waiting.count()} + blocked.count()));
   }
 }
 
@@ -191,9 +191,9 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
   const Wide longest = Wide{started_[k]->longest[v]} * ticks_.Q;
   // Right-hand sides rise with F, so none is met before its value here: a solution is beyond the least of what each form excludes.
   const auto excluded = [&](Wide ticks, std::int64_t beyond) {
-    return std::max(beyond, ticks_.ns(static_cast<std::int64_t>(std::min(ticks, most_ticks))) - ends.F[k][v]);
+    return std::max(beyond, ticks_.ns(Tick::narrow(std::min(ticks, most_ticks))) - ends.F[k][v]);
   };
-  most.beyond = excluded(most.total, most.beyond);
+  most.beyond = excluded(most.total.count(), most.beyond);
   for (std::int64_t j = std::min<std::int64_t>(m - 1, most_fewer_processors); j > 0; --j) {
     Wide ticks = longest + ceil_div((Wide{*alone} * ticks_.Q - longest), Wide{j}) + ceil_div(first * ticks_.Q, Wide{m}) +
                  ceil_div(later * (j - 1) * ticks_.Q, Wide{j} * (m - 1));
@@ -201,7 +201,7 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
     for (std::size_t slot = 0; slot < c.slot_pool.size(); ++slot) {
       if (c.slot_pool[slot] != local) continue;
       Slot of = waiting(k, v, slot, ends, j);
-      ticks += of.waiting;
+      ticks += of.waiting.count();
       for (const Rise& rise : of.rises) rises.push_back({rise.rises_for, rise.rate * m * (m - 1)});
     }
     block.add_rises(0, m, Wide{j} * (m - 1), rises);
@@ -210,8 +210,8 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
     const auto rounded = static_cast<std::int64_t>(3 + c.slot_pool.size());
     const bool exact = ticks_.Q % (j * m * (m - 1)) == 0 || ticks - Wide{ends.F[k][v]} * ticks_.Q > rounded;
     most.beyond = std::min(most.beyond, excluded(ticks, exact ? rise_together(std::move(rises), Wide{j} * m * (m - 1)) : 0));
-    if (ticks >= most.total) continue;
-    most.total = static_cast<std::int64_t>(ticks);
+    if (ticks >= most.total.count()) continue;
+    most.total = Tick::narrow(ticks);
     most.processors = j;
   }
 }

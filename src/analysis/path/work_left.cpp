@@ -4,12 +4,12 @@
 
 namespace rta::analysis::path {
 
-WorkLeft WorkLeft::of(const Class& c, std::int64_t Q) {
+WorkLeft WorkLeft::of(const Ticks& ticks, const Class& c) {
   WorkLeft left;
   std::vector<std::int64_t> end(c.size(), 0);
   std::map<std::int64_t, std::int64_t> starts;  // time -> nodes that start then, less those that end
   for (const std::uint32_t v : c.order) {
-    const std::int64_t C = c.e[v] / Q;
+    const std::int64_t C = ticks.whole_ns(c.e[v]);
     for (const std::uint32_t w : c.predecessors(v)) end[v] = std::max(end[v], end[w]);
     ++starts[end[v]];
     end[v] += C;

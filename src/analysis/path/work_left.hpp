@@ -21,7 +21,7 @@ struct WorkLeft {
   std::int64_t V = 0;           // ns
 
   /// Requires whole pieces of work on one processor.
-  [[nodiscard]] static WorkLeft of(const Class& c, std::int64_t Q);
+  [[nodiscard]] static WorkLeft of(const Ticks& ticks, const Class& c);
   /// B: what is done in so long before the end; halves of a ns.
   [[nodiscard]] std::int64_t in_last(std::int64_t halves) const {
     std::int64_t work = 0;
