@@ -67,7 +67,7 @@ std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64
     if (touched) touched->begin_round();
     nodes.prepare();
     for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
-      if (!due.is_due(k) || (touched && !touched->is_due(k, nodes.reach(k)))) continue;
+      if (!due.is_due(k) || !nodes.reads_anew(k) || (touched && !touched->is_due(k, nodes.reach(k)))) continue;
       const Class& c = ticks.classes[k];
       bool here = false;
       nodes.prepare(k);

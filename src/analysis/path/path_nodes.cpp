@@ -72,6 +72,14 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
   fits_ = refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks);
   if (whole_ && !wanted.empty() && FittingPaths::affordable(ticks)) wanted_ = WantedEnds(ticks, wanted);
   stale_.resize(ticks.classes.size());
+  moved_.assign(ticks.classes.size(), true);
+  reads_anew_.assign(ticks.classes.size(), true);
+  reads_more_ = refinement > Refinement::T10v || aligned_;
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    const Pool& pool = ticks.system->pools[p];
+    const bool once_a_round = (pool.order == Order::fifo && !pool.slices) || (pool.order == Order::gel && preceding_[p]);
+    reads_more_ = reads_more_ || (!ticks.users[p].empty() && !once_a_round);
+  }
   on_stairs_.resize(pieces_.size());
   for (std::size_t k = 0; k < stairs_.size(); ++k) {
     const Class& c = ticks.classes[k];
@@ -104,6 +112,7 @@ void Nodes::prepare() {
     if (pool) pool->prepare(F, A_);
   }
   if (whole_) whole_->prepare({F, A_});
+  moved_.assign(moved_.size(), false);
 }
 
 void Nodes::prepare(std::size_t k) {
@@ -125,6 +134,7 @@ void Nodes::prepare(std::size_t k) {
   }
   set_blocking(k);
   carries_[k] = false;
+  reads_anew_[k] = false;
 }
 
 void Nodes::changed(std::size_t k) {
@@ -148,6 +158,7 @@ std::int64_t Nodes::ready_time(std::size_t k, std::size_t v) const {
 void Nodes::set_ready_times(std::size_t k) {
   if (!stale_[k]) return;
   stale_[k] = false;
+  moved_[k] = reads_anew_[k] = true;
   const Class& c = ticks_.classes[k];
   const std::size_t P = c.pools.size();
   std::ranges::fill(reach_[k], not_visited);

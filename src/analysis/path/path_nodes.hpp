@@ -45,6 +45,8 @@ class Nodes {
   void prepare(std::size_t k);
   /// To be called when F of class k has changed.
   void changed(std::size_t k);
+  /// Whether right-hand sides of class k may be others than when it was prepared last. As far as the last round over all classes tells.
+  [[nodiscard]] bool reads_anew(std::size_t k) const { return reads_more_ || reads_anew_[k]; }
 
   /// The smallest of T10n and its refinements for node v of class k, in ns; T10j, T10g and T11j rounded up to a multiple of `grid`. What is
   /// no more than `enough` may be anything up to it. The predecessors' F may be newer.
@@ -141,6 +143,9 @@ class Nodes {
   bool some_sliced_ = false;           // T10v then stays away
   std::vector<Tick> backlog_;          // pool -> T10j's carry and released work, or T10g's carry
   std::vector<bool> stale_;            // class -> whether F has changed since the ready times were taken
+  std::vector<bool> moved_;            // class -> whether ready times have changed since what it waits for was last counted
+  std::vector<bool> reads_anew_;       // class -> whether ready times or what it waits for have changed since it was prepared last
+  bool reads_more_ = true;             // whether right-hand sides read other ends, too
   PerClass A_;                         // bounds on ready times, ns
   PerClass reach_;                     // node * pools + local pool -> a (FIFO) or b (GEL), ns
   PerClass ready_;                     // node * pools + local pool -> max of A_q over the same q, ns

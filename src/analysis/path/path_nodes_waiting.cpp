@@ -47,7 +47,10 @@ void Nodes::set_fifo_waiting(std::size_t p) {
       if (a == not_visited) continue;
       // d = k: [u is no strict descendant of v] + ceil(F_u/T) - 1 + floor(a/T)
       const Tick mine = c.rest[v * P + local] + earlier + a / c.T * c.total[local];
-      waiting_[k][v * c.slot_pool.size() + local] = all.at(a) - own[i].at(a) + mine;
+      Tick& waits = waiting_[k][v * c.slot_pool.size() + local];
+      const Tick others = all.at(a) - own[i].at(a);
+      if (waits != others + mine) reads_anew_[k] = true;
+      waits = others + mine;
       own_[k][v * c.slot_pool.size() + local] = mine;
     }
   }
@@ -81,13 +84,14 @@ void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
 /// The same for all users of the pool, from F as it is now.
 void Nodes::set_preceding(std::size_t p) {
   const auto& users = ticks_.users[p];
-  std::vector<Table> tables(users.size());
+  PrecedingWork& work = *preceding_[p];
   for (std::size_t i = 0; i < users.size(); ++i) {
-    tables[i].points = reached_points(users[i], ticks_.local_pool[users[i]][p]);
-    tables[i].values.assign(tables[i].points.size(), Tick::zero());
+    if (moved_[users[i]]) work.set_points(i, reached_points(users[i], ticks_.local_pool[users[i]][p]));
   }
-  preceding_[p]->set_values(F, tables);
-  for (std::size_t i = 0; i < users.size(); ++i) add_own_waiting(users[i], ticks_.local_pool[users[i]][p], tables[i]);
+  for (const std::size_t i : work.set_values(F)) {
+    add_own_waiting(users[i], ticks_.local_pool[users[i]][p], work.of_user(i));
+    reads_anew_[users[i]] = true;
+  }
 }
 
 void Nodes::add_own_waiting(std::size_t k, std::size_t local, const Table& others) {

@@ -8,23 +8,18 @@ namespace {
 constexpr std::size_t least_users = 32;
 constexpr std::int64_t most_jobs_per_node = 64;
 
-[[nodiscard]] std::size_t first_above(std::span<const std::int64_t> sorted, std::int64_t x) {
-  return static_cast<std::size_t>(std::upper_bound(sorted.begin(), sorted.end(), x) - sorted.begin());
-}
-
 }  // namespace
 
-PrecedingWork::PrecedingWork(const Ticks& ticks, std::size_t pool) : ticks_(ticks), pool_(pool) {
+PrecedingWork::PrecedingWork(const Ticks& ticks, std::size_t pool)
+    : ticks_(ticks), pool_(pool), tables_(ticks.users[pool].size()), anew_(tables_.size(), false) {
   const auto& users = ticks.users[pool];
   if (users.size() < least_users) return;
   levels_.reserve(users.size());
   for (const std::size_t k : users) levels_.push_back(ticks.classes[k].Y);
   levels_ = sorted_without_repeats(std::move(levels_));
-  users_at_.resize(levels_.size());
   Wide jobs = 0;
   for (std::size_t i = 0; i < users.size(); ++i) {
     const Class& c = ticks.classes[users[i]];
-    users_at_[first_above(levels_, c.Y) - 1].push_back(i);
     const std::size_t local = ticks.local_pool[users[i]][pool];
     for (std::uint32_t u = 0; u < c.size(); ++u) {
       if (c.pool_of[u] != local || c.vol[u] == Tick::zero()) continue;
@@ -35,9 +30,32 @@ PrecedingWork::PrecedingWork(const Ticks& ticks, std::size_t pool) : ticks_(tick
   quicker_ = jobs <= Wide{most_jobs_per_node} * static_cast<Wide>(sources_.size());
 }
 
-void PrecedingWork::collect_points(std::span<const Table> of_users) {
+void PrecedingWork::set_points(std::size_t user, std::vector<std::int64_t> points) {
+  tables_[user].values.resize(points.size());
+  tables_[user].points = std::move(points);
+  anew_[user] = true;
+}
+
+void PrecedingWork::choose_asked(const std::vector<std::vector<std::int64_t>>& F) {
+  std::int64_t last = 0;
+  for (const Table& table : tables_) last = std::max(last, table.points.back());
+  if (!moved_) moved_.emplace(ticks_, pool_);
+  moved_->take(F, last);
+  asked_.clear();
+  asked_at_.resize(levels_.size());
+  for (auto& users : asked_at_) users.clear();
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    const std::size_t k = ticks_.users[pool_][i];
+    if (!anew_[i] && !moved_->concern(k, tables_[i].points)) continue;
+    anew_[i] = false;
+    asked_.push_back(i);
+    asked_at_[first_above(levels_, ticks_.classes[k].Y) - 1].push_back(i);
+  }
+}
+
+void PrecedingWork::collect_points() {
   points_.clear();
-  for (const Table& table : of_users) points_.insert(points_.end(), table.points.begin(), table.points.end());
+  for (const std::size_t i : asked_) points_.insert(points_.end(), tables_[i].points.begin(), tables_[i].points.end());
   points_ = sorted_without_repeats(std::move(points_));
 }
 
@@ -61,8 +79,10 @@ void PrecedingWork::collect_jobs(const std::vector<std::vector<std::int64_t>>& F
   }
 }
 
-void PrecedingWork::set_values(const std::vector<std::vector<std::int64_t>>& F, std::span<Table> of_users) {
-  collect_points(of_users);
+const std::vector<std::size_t>& PrecedingWork::set_values(const std::vector<std::vector<std::int64_t>>& F) {
+  choose_asked(F);
+  if (asked_.empty()) return asked_;
+  collect_points();
   collect_jobs(F);
   std::ranges::sort(jobs_, {}, &Job::level);
   tree_.assign(points_.size() + 1, Tick::zero());
@@ -71,8 +91,8 @@ void PrecedingWork::set_values(const std::vector<std::vector<std::int64_t>>& F, 
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     always += always_[level];
     for (; job != jobs_.end() && job->level == level; ++job) add(job->from, job->work);
-    for (const std::size_t i : users_at_[level]) {
-      Table& table = of_users[i];
+    for (const std::size_t i : asked_at_[level]) {
+      Table& table = tables_[i];
       const std::size_t k = ticks_.users[pool_][i];
       const Tick others = always - of_own(k, F[k]);
       auto at = points_.begin();
@@ -82,6 +102,7 @@ void PrecedingWork::set_values(const std::vector<std::vector<std::int64_t>>& F, 
       }
     }
   }
+  return asked_;
 }
 
 /// What one copy of class k does in the sum, at any b.

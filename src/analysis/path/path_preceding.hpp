@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "analysis/path/moved_jobs.hpp"
 #include "analysis/path/path_table.hpp"
 #include "analysis/path/path_ticks.hpp"
 
@@ -21,8 +23,12 @@ class PrecedingWork {
   /// Whether so many DAGs differ, and so few jobs lie between their points, that this is less than a step for each pair.
   [[nodiscard]] bool is_quicker() const { return quicker_; }
 
-  /// Per user of the pool the values at its sorted points b >= 0; one of the class's own copies is left out. `F` per class and node.
-  void set_values(const std::vector<std::vector<std::int64_t>>& F, std::span<Table> of_users);
+  /// The points b >= 0 of a user of the pool, an index into `Ticks::users`, in increasing order. To be called when its ends have changed.
+  void set_points(std::size_t user, std::vector<std::int64_t> points);
+  /// Takes F as it is now, per class and node. The users whose values may have changed, an increasing list.
+  [[nodiscard]] const std::vector<std::size_t>& set_values(const std::vector<std::vector<std::int64_t>>& F);
+  /// The values at a user's points; one of the class's own copies is left out.
+  [[nodiscard]] const Table& of_user(std::size_t user) const { return tables_[user]; }
 
  private:
   struct Source {
@@ -36,7 +42,8 @@ class PrecedingWork {
     Tick work;
   };
 
-  void collect_points(std::span<const Table> of_users);
+  void choose_asked(const std::vector<std::vector<std::int64_t>>& F);
+  void collect_points();
   void collect_jobs(const std::vector<std::vector<std::int64_t>>& F);
   void add(std::size_t from, Tick work);
   [[nodiscard]] Tick up_to(std::size_t point) const;
@@ -47,8 +54,12 @@ class PrecedingWork {
   bool quicker_ = false;
   std::vector<Source> sources_;
   std::vector<std::int64_t> levels_;                // the users' different Y, increasing
-  std::vector<std::vector<std::size_t>> users_at_;  // level -> users of the pool, as indices into Ticks::users
-  std::vector<std::int64_t> points_;                // of all users, increasing
+  std::optional<MovedJobs> moved_;                  // once asked
+  std::vector<Table> tables_;                       // per user
+  std::vector<bool> anew_;                          // user -> whether its points were set since its values were
+  std::vector<std::size_t> asked_;                  // users whose values may have changed
+  std::vector<std::vector<std::size_t>> asked_at_;  // level -> the same
+  std::vector<std::int64_t> points_;                // of all that are asked, increasing
   std::vector<Job> jobs_;                           // of q >= 0
   std::vector<Tick> always_;                        // level -> work of the jobs of q < 0 that count from there on
   std::vector<Tick> tree_;                          // a Fenwick tree over points_

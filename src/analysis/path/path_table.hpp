@@ -41,6 +41,11 @@ inline void add_work(const Class& c, std::size_t local, std::int64_t copies, con
   return values;
 }
 
+/// The place of the first that is above x.
+[[nodiscard]] inline std::size_t first_above(std::span<const std::int64_t> sorted, std::int64_t x) {
+  return static_cast<std::size_t>(std::upper_bound(sorted.begin(), sorted.end(), x) - sorted.begin());
+}
+
 /// A function known at sorted points.
 struct Table {
   std::vector<std::int64_t> points;  // ns
