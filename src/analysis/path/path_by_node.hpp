@@ -16,6 +16,7 @@ class LastStarts {
   void add(std::int64_t F, std::int64_t Y);
   void add(const LastStarts& other);
   [[nodiscard]] bool empty() const { return points_.empty(); }
+  bool operator==(const LastStarts&) const = default;
   /// The latest release, from that of the job in question, of a job whose node with relative point `y` may run while some q waits.
   [[nodiscard]] std::int64_t lim(std::int64_t y) const;
 
@@ -23,6 +24,7 @@ class LastStarts {
   struct Point {
     std::int64_t F = 0;
     std::int64_t Y = 0;
+    bool operator==(const Point&) const = default;
   };
   std::vector<Point> points_;
 };
@@ -39,14 +41,47 @@ class PoolByNode {
  public:
   PoolByNode(const Ticks& ticks, std::size_t pool);
 
-  /// T10n: the waiting on the pool of paths that end in each node of class k; 0 where they do not visit it. `F` per class and node.
-  [[nodiscard]] std::vector<Tick> waiting(std::size_t k, const std::vector<std::vector<std::int64_t>>& F) const;
+  /// To be called when ends of class k have changed, and once before all else. `F` per node of the class.
+  void changed(std::size_t k, std::span<const std::int64_t> F);
+  /// T10n: the waiting on the pool of paths that end in each node of class k; 0 where they do not visit it. Takes time in what has changed
+  /// since it was asked last.
+  [[nodiscard]] std::vector<Tick> waiting(std::size_t k, std::span<const std::int64_t> F);
 
  private:
+  struct Node {
+    std::int64_t F = 0;
+    std::int64_t point = 0;
+    std::int64_t T = 0;
+    Tick vol;  // of all copies
+  };
+  struct Change {
+    std::size_t node = 0;  // in nodes_
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+  };
+  struct Waiting {                   // of one class
+    std::vector<LastStarts> starts;  // node
+    std::vector<Tick> others;        // node -> what nodes of other DAGs do
+    std::size_t seen = 0;            // changes up to this one are in it
+  };
+  [[nodiscard]] static Tick work(const Node& node, std::int64_t F, const LastStarts& starts) {
+    return jobs_in(F + starts.lim(node.point), node.T) * node.vol;
+  }
+  [[nodiscard]] bool is_of(std::size_t k, std::size_t node) const { return first_[k] <= node && node < first_[k + 1]; }
+  [[nodiscard]] std::vector<bool> set_starts(std::size_t k, std::span<const std::int64_t> F);
+  [[nodiscard]] Tick of_others(std::size_t k, const LastStarts& starts) const;
+  [[nodiscard]] Tick changes_of_others(std::size_t k, const LastStarts& starts, std::size_t since) const;
+  [[nodiscard]] Tick of_own(std::size_t k, std::size_t v, const LastStarts& starts) const;
+
   const Ticks& ticks_;
   std::size_t pool_;
-  std::vector<std::vector<std::uint32_t>> nodes_;       // class -> its nodes with work on the pool
-  std::vector<std::vector<std::vector<bool>>> strict_;  // class, node v -> whether nodes_[i] is a strict descendant of v
+  std::vector<Node> nodes_;                             // those with work on the pool, class by class
+  std::vector<std::uint32_t> node_of_class_;            // the same as nodes of their classes
+  std::vector<std::size_t> first_;                      // class -> its first one in nodes_
+  std::vector<std::vector<std::vector<bool>>> strict_;  // class, node v -> whether the class's i-th one is a strict descendant of v
+  std::vector<Change> changes_;                         // the last ones, after `dropped_` others
+  std::size_t dropped_ = 0;
+  std::vector<Waiting> waiting_;  // class
 };
 
 }  // namespace rta::analysis::path

@@ -129,7 +129,7 @@ void Nodes::prepare(std::size_t k) {
       }
     }
     if (!by_node_[p]) continue;
-    const auto waits = by_node_[p]->waiting(k, F);
+    const auto waits = by_node_[p]->waiting(k, F[k]);
     for (std::size_t v = 0; v < waits.size(); ++v) waiting_[k][v * slots + i] = own_[k][v * slots + i] = waits[v];
   }
   set_blocking(k);
@@ -143,6 +143,7 @@ void Nodes::changed(std::size_t k) {
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     const std::size_t p = c.pools[i];
     if (stairs_[k][i]) stairs_[k][i]->set(F[k]);
+    if (by_node_[p]) by_node_[p]->changed(k, F[k]);
     if (by_priority_[p]) by_priority_[p]->changed(k);
   }
   if (aligned_) aligned_->changed(k, F[k]);
