@@ -75,7 +75,8 @@ void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>&
   const bool late = std::ranges::any_of(set.dags, [](const auto& dag) { return dag.jitter > Time::zero(); });
   for (std::size_t a = 0; a < choices_.size(); ++a) {
     const auto start = Clock::now();
-    outcomes.push_back(plain_[a] && !single && !late ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]) : whole(set, choices_[a], task_set));
+    outcomes.push_back(plain_[a] && !single && !late ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu])
+                                                     : whole(set, choices_[a], task_set));
     outcomes.back().time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
   }
 }
