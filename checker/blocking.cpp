@@ -13,16 +13,16 @@ namespace {
 
 std::vector<Piece> all_pieces(std::span<const Task> tasks) {
   std::vector<Piece> pieces;
-  for (const Task& task : tasks) pieces.push_back({task.node->C, ceil_div(R_of(task), task.T)});
+  for (const Task& task : tasks) pieces.push_back({task.node->C, releases_in(task, R_of(task))});
   return pieces;
 }
 
-/// Of jobs released by r with points later than r + Y, not ended at one instant: ceil(min(R_i, Y_i - Y)/T_i) of task i.
+/// Of jobs released by r with points later than r + Y, not ended at one instant: ceil((min(R_i, Y_i - Y) + J_i)/T_i) of task i.
 std::vector<Piece> started_pieces(std::span<const Task> tasks, Int Y) {
   std::vector<Piece> pieces;
   for (const Task& task : tasks) {
     const Int ahead = std::min(R_of(task), *task.claim->Y - Y);
-    if (ahead > 0) pieces.push_back({task.node->C, ceil_div(ahead, task.T)});
+    pieces.push_back({task.node->C, releases_in(task, ahead)});
   }
   return pieces;
 }
@@ -59,7 +59,7 @@ BoundOf T1bn(std::span<const Task> tasks, const Pool& pool) {
     Int work = longest(started_pieces(tasks, *task.claim->Y), m) - task.node->C;
     for (const Task& other : tasks) {
       const Int length = R_of(other) + std::min(task.claim->R - task.node->C, *task.claim->Y - *other.claim->Y);
-      if (length > 0) work += ceil_div(length, other.T) * other.node->C;
+      work += releases_in(other, length) * other.node->C;
     }
     return task.node->C + ceil_div(work, m);
   };

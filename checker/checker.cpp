@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_set>
 
 #include "blocking.hpp"
@@ -26,6 +27,7 @@ class Checker {
   Checker(const TaskSet& set, const Certificate& certificate, std::string_view file) : set_(set), certificate_(certificate), file_(file) {
     for (std::string& line : lines_of(certificate.grouped ? certificate.fine : set)) parameters_.insert(std::move(line));
     tasks_.resize(set.pools.size());
+    late_.resize(set.pools.size());
     place_.resize(set.dags.size());
     for (std::size_t d = 0; d < set.dags.size(); ++d) {
       for (std::size_t v = 0; v < set.dags[d].nodes.size(); ++v) {
@@ -33,6 +35,7 @@ class Checker {
         auto& tasks = tasks_[node.pool][queue_of(node)];
         place_[d].push_back(tasks.size());
         tasks.push_back({&node, set.dags[d].T, &certificate.claims[d][v], 0, true});
+        late_[node.pool][queue_of(node)].push_back({&node, set.dags[d].T + set.dags[d].J, &certificate.claims[d][v], set.dags[d].J, true});
       }
     }
     add_awaited();
@@ -78,6 +81,15 @@ class Checker {
   [[nodiscard]] std::size_t queue_of(const Node& node) const {
     const Pool& pool = set_.pools[node.pool];
     return pool.kind == Kind::engines && pool.size > 1 && node.d2h ? 1 : 0;
+  }
+
+  /// docs/theory/jitter.md, "At offsets": by nominal periods and J. Where nodes are released early, or by groups, releases of a node are no
+  /// more than T - J apart.
+  static bool is_late(const Statement& statement) { return statement.words.back() == "late"; }
+  [[nodiscard]] const std::array<std::vector<Task>, 2>& tasks_of(const Statement& statement, std::size_t p) const {
+    if (!is_late(statement)) return tasks_[p];
+    need(certificate_.release == "offsets" && !certificate_.grouped, "nominal periods are for nodes that are released at their offsets");
+    return late_[p];
   }
 
   [[nodiscard]] bool at_offsets() const { return certificate_.release == "offsets" || certificate_.release == "early"; }
@@ -176,17 +188,19 @@ class Checker {
     const Pool& pool = set_.pools[p];
     const bool two_queues = pool.kind == Kind::engines || pool.kind == Kind::workers;
     const bool by_theorem = statement.word(2) == "T3" || statement.word(2) == "T3b" || statement.word(2) == "T4";
-    check_sequence(tasks_[p][two_queues ? statement.index(4, 2) : 0], by_theorem);
+    need(!by_theorem || !is_late(statement), "the theorem counts releases T - J apart");
+    const auto& tasks = tasks_of(statement, p)[two_queues ? statement.index(4, 2) : 0];
+    check_sequence(tasks, by_theorem);
     BoundOf made;
     if (pool.kind == Kind::cpu) {
-      need(!tasks_[p][0].empty(), "the pool has no tasks");
+      need(!tasks.empty(), "the pool has no tasks");
       check_processors(p, is_without_preemption(statement.word(2)));
-      made = processors_base(tasks_[p][0], pool, statement);
+      made = processors_base(tasks, pool, statement);
     } else if (pool.kind == Kind::gpu) {
-      need(!tasks_[p][0].empty(), "the pool has no tasks");
-      made = kernels_base(tasks_[p][0], pool, statement, certificate_);
+      need(!tasks.empty(), "the pool has no tasks");
+      made = kernels_base(tasks, pool, statement, certificate_);
     } else {
-      made = items_base(tasks_[p][statement.index(4, 2)], pool, statement);
+      made = items_base(tasks, pool, statement);
     }
     return bases_.emplace(&statement, std::move(made)).first->second;
   }
@@ -258,40 +272,42 @@ class Checker {
       return;
     }
     const Node& node = set_.dags[d].nodes[v];
-    at_offsets_bound(statement, node, tasks_[node.pool][queue_of(node)][place_[d][v]], 6);
+    at_offsets_bound(statement, node, place_[d][v], 6);
   }
 
   void awaited(const Statement& statement) {
     std::size_t i = 0;
     while (certificate_.awaited_claims[i].by != &statement) ++i;
     const Node& node = certificate_.fine.dags[certificate_.awaited[i].dag].nodes[certificate_.awaited[i].node];
-    at_offsets_bound(statement, node, tasks_[node.pool][queue_of(node)][awaited_place_[i]], 4);
+    at_offsets_bound(statement, node, awaited_place_[i], 4);
   }
 
-  /// A bound of a node that is released by itself; its rule begins at this word.
-  void at_offsets_bound(const Statement& statement, const Node& node, const Task& task, std::size_t rule) {
-    const Claim& claim = *task.claim;
+  /// A bound of a node that is released by itself, the task at this place of its queue; its rule begins at this word.
+  void at_offsets_bound(const Statement& statement, const Node& node, std::size_t place, std::size_t rule) {
+    const std::size_t queue = queue_of(node);
+    const Claim& claim = *tasks_[node.pool][queue][place].claim;
     Int least = 0;
     if (claim.rule == "T1n" || claim.rule == "T1bn") {
       need(set_.pools[node.pool].kind == Kind::cpu && certificate_.release != "early", "T1n is for processors, and no early releases");
       const bool blocking = is_without_preemption(claim.rule);
-      auto& made = fed_back_[{node.pool, blocking}];
+      const auto& tasks = tasks_of(statement, node.pool)[0];
+      auto& made = fed_back_[{node.pool, blocking, is_late(statement)}];
       if (!made) {
-        const auto& tasks = tasks_[node.pool][0];
         check_processors(node.pool, blocking);
         check_sequence(tasks, false);
         made = blocking ? T1bn(tasks, set_.pools[node.pool]) : T1n(tasks, set_.pools[node.pool]);
       }
-      least = made(task);
+      least = made(tasks[place]);
     } else if (claim.rule == "base") {
       const auto found = certificate_.bases.find(statement.number(rule + 1));
       if (found == certificate_.bases.end()) statement.fail("no such base is stated");
       const Statement& by = *found->second;
       const bool of_queue = set_.pools[node.pool].kind == Kind::cpu || set_.pools[node.pool].kind == Kind::gpu ||
-                            by.number(4) == Int(static_cast<std::int64_t>(queue_of(node)));
+                            by.number(4) == Int(static_cast<std::int64_t>(queue));
       need(by.number(3) == Int(static_cast<std::int64_t>(node.pool)) && of_queue, "the base is of another pool or direction");
       need(!by.word(2).starts_with("T1r") || certificate_.release != "early", "T1r is for no early releases");
-      least = base(by)(task);
+      const BoundOf& promised = base(by);
+      least = promised(tasks_of(by, node.pool)[queue][place]);
     } else {
       statement.fail("no such rule for bounds at offsets: base, T1n, T1bn");
     }
@@ -304,11 +320,11 @@ class Checker {
     const std::size_t p = statement.index(1, set_.pools.size());
     const Pool& pool = set_.pools[p];
     if (pool.kind == Kind::gpu) {
-      check_overload(tasks_[p][0], pool, statement);
+      check_overload(late_[p][0], pool, statement);
       return;
     }
     Load load;
-    for (const Task& task : tasks_[p][statement.index(2, 2)]) load.add(task.node->L * task.node->B, task.T);
+    for (const Task& task : late_[p][statement.index(2, 2)]) load.add(task.node->L * task.node->B, task.T);
     const Int capacity = pool.kind == Kind::engines ? Int(1) : pool.size;
     need(statement.number(3) == capacity, "the pool's capacity is another");
     need(load.above(capacity), "U is not above the capacity");
@@ -319,11 +335,12 @@ class Checker {
   std::string_view file_;  // its SHA-256
   std::unordered_set<std::string> parameters_;
   std::vector<std::array<std::vector<Task>, 2>> tasks_;  // pool, queue
+  std::vector<std::array<std::vector<Task>, 2>> late_;   // the same by nominal releases, without what groups await
   std::vector<std::vector<std::size_t>> place_;          // DAG, node -> its place there
   std::vector<std::size_t> awaited_place_;               // likewise, of what groups await
   std::map<const Statement*, BoundOf> bases_;
-  std::map<std::pair<std::size_t, bool>, BoundOf> fed_back_;  // pool, without preemption
-  std::map<std::size_t, std::optional<Hard>> hard_;           // pool
+  std::map<std::tuple<std::size_t, bool, bool>, BoundOf> fed_back_;  // pool, without preemption, late
+  std::map<std::size_t, std::optional<Hard>> hard_;                  // pool
   std::optional<StaticOrder> order_;
   std::vector<std::size_t> component_;  // DAG -> one of its component's pools
   std::set<std::size_t> under_fp_;      // components with a pool under fixed priorities

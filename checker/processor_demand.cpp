@@ -20,6 +20,8 @@ Int R_of(const Task& task) {
   return task.claim->R;
 }
 
+Int releases_in(const Task& task, Int length) { return length <= 0 ? Int(0) : ceil_div(length + task.J, task.T); }
+
 Int least_Y(std::span<const Task> tasks) {
   Int least = *tasks.front().claim->Y;
   for (const Task& task : tasks) least = std::min(least, *task.claim->Y);
@@ -27,7 +29,7 @@ Int least_Y(std::span<const Task> tasks) {
 }
 
 Int V(const Task& task, Int shift, Int grid) {
-  const Int left = task.T - (*task.claim->Y - shift);
+  const Int left = task.T + task.J - (*task.claim->Y - shift);
   return left <= 0 ? Int(0) : ceil_mul_div(task.node->C * left, grid, task.T);
 }
 
@@ -36,14 +38,15 @@ namespace {
 constexpr std::size_t most_points = 4'000'000;  // of a demand; the program that writes certificates looks at fewer
 
 /// A(x) = sum n_i(x) C_i, where it jumps, and what bounds it later: A(x) <= U x + sum V, and A(x + P) <= A(x) + U P for a common multiple P
-/// of the periods.
+/// of the periods, from the last first release of a task that may be late on. The second release may follow T - J after the first.
 class Demand {
  public:
   Demand(std::span<const Task> tasks, Int shift, const Load& load) : U_(load.rounded_up()) {
     for (const Task& task : tasks) {
       sum_V_ += V(task, shift, fraction);
       if (task.node->C == Int(0)) continue;
-      jumps_.push({*task.claim->Y - shift, task.T, task.node->C});
+      jumps_.push({*task.claim->Y - shift, task.T, task.node->C, task.J});
+      if (task.J > 0) repeats_ = std::max(repeats_, *task.claim->Y - shift);
       const Int factor = floor_div(task.T, gcd(task.T, std::max<Int>(common_, 1)));
       common_ = common_ > 0 && factor < floor_div(Int(1) * (Int::Raw{1} << 100), common_) ? common_ * factor : Int(0);
     }
@@ -58,7 +61,7 @@ class Demand {
     const Jump jump = jumps_.top();
     jumps_.pop();
     A_ += jump.C;
-    jumps_.push({jump.x + jump.T, jump.T, jump.C});
+    jumps_.push({jump.x + jump.T - jump.sooner, jump.T, jump.C, 0});
   }
   /// The x from which on A(x) - c x is not above D, as sum V - (c - U) x is not.
   [[nodiscard]] std::optional<Int> low_from(Int c, Fraction D) const {
@@ -70,10 +73,12 @@ class Demand {
   }
   /// P; 0: too large.
   [[nodiscard]] Int common() const { return common_; }
+  /// From where on A(x + P) <= A(x) + U P.
+  [[nodiscard]] Int repeats() const { return repeats_; }
 
  private:
   struct Jump {
-    Int x, T, C;
+    Int x, T, C, sooner;
   };
   struct Later {
     bool operator()(const Jump& a, const Jump& b) const { return a.x > b.x; }
@@ -82,6 +87,7 @@ class Demand {
   std::priority_queue<Jump, std::vector<Jump>, Later> jumps_;
   Int sum_V_ = 0;
   Int common_ = 1;
+  Int repeats_ = 0;
   Int A_ = 0;
   std::size_t points_ = 0;
 };
@@ -93,7 +99,7 @@ void check_demand(std::span<const Task> tasks, Int shift, Int c, Fraction D, con
   Demand demand(tasks, shift, load);
   const auto last = demand.low_from(c, D);
   need(last || demand.common() > 0, "the demand never falls below what is claimed");
-  const auto ends = [&](Int x) { return (last && x >= *last) || (demand.common() > 0 && x >= demand.common()); };
+  const auto ends = [&](Int x) { return (last && x >= *last) || (demand.common() > 0 && x >= demand.repeats() + demand.common()); };
   while (!demand.over() && !ends(demand.next())) {
     const Int x = demand.next();
     demand.jump();
@@ -131,12 +137,12 @@ std::map<Int, Int> demands_from_release(std::span<const Task> tasks, Int shift, 
   return largest;
 }
 
-/// T1r: for the priority points of the tasks, sum C_i max(0, 1 - (Y_i - Y)/T_i), in 1/fraction.
+/// T1r: for the priority points of the tasks, sum C_i max(0, 1 - (Y_i - Y - J_i)/T_i), in 1/fraction.
 std::map<Int, Int> linear_demands(std::span<const Task> tasks) {
-  std::map<std::pair<Int, Int>, Int> kinds;  // C by T and Y
+  std::map<std::pair<Int, Int>, Int> kinds;  // C by T and Y - J
   std::map<Int, Int> demands;
   for (const Task& task : tasks) {
-    kinds.try_emplace({task.T, *task.claim->Y}, 0).first->second += task.node->C;
+    kinds.try_emplace({task.T, *task.claim->Y - task.J}, 0).first->second += task.node->C;
     demands.emplace(*task.claim->Y, 0);
   }
   for (auto& [Y, demand] : demands) {

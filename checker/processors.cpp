@@ -19,7 +19,7 @@ struct Gel {
 };
 
 /// T1: if U <= c <= m, R_k = Y'_k + (carry + demand)/m + (m-1)/m C_k with carry = (c-1) C_max, demand = sum V_i.
-/// T1e: demand = sup of (sum n_i(x) C_i - c x). T1c: carry = the c - 1 longest of ceil(R_i/T_i) pieces of C_i.
+/// T1e: demand = sup of (sum n_i(x) C_i - c x). T1c: carry = the c - 1 longest of ceil((R_i + J_i)/T_i) pieces of C_i.
 BoundOf T1(std::span<const Task> tasks, const Pool& pool, const Statement& base, Gel kind) {
   const Int m = pool.size;
   const Int c = base.number(4);
@@ -31,7 +31,7 @@ BoundOf T1(std::span<const Task> tasks, const Pool& pool, const Statement& base,
   Int demand = 0;
   for (const Task& task : tasks) {
     C_max = std::max(C_max, task.node->C);
-    if (kind.counted) pieces.push_back({task.node->C, ceil_div(R_of(task), task.T)});
+    if (kind.counted) pieces.push_back({task.node->C, releases_in(task, R_of(task))});
     if (!kind.exact) demand += V(task, shift, fraction);
   }
   if (kind.exact) {
@@ -54,7 +54,7 @@ BoundOf T1r(std::span<const Task> tasks, const Pool& pool, const Statement& base
   const Load load = load_of(tasks);
   need(c >= 1 && c <= m && load.at_most(c), "U <= c <= m does not hold");
   std::vector<Piece> pieces;
-  for (const Task& task : tasks) pieces.push_back({task.node->C, ceil_div(R_of(task), task.T)});
+  for (const Task& task : tasks) pieces.push_back({task.node->C, releases_in(task, R_of(task))});
   const Int carry = longest(std::move(pieces), c - 1);
   const Int shift = exact ? least_Y(tasks) : Int(0);
   const Int grid = exact ? Int(1) : fraction;
@@ -160,8 +160,25 @@ BoundOf processors_base(std::span<const Task> tasks, const Pool& pool, const Sta
   base.fail("no such theorem is known for processors");
 }
 
+namespace {
+
+/// With late releases, one task at a time: nominal ones are in an interval that is J_i longer, if there is any.
+BoundOf late_T1n(std::span<const Task> tasks, Int m) {
+  for (const Task& task : tasks) need(task.claim->by != nullptr && task.claim->Y, "a task of the pool has no bound or no priority point");
+  return [=](const Task& task) {
+    Int work = -task.node->C;
+    for (const Task& other : tasks) {
+      work += releases_in(other, R_of(other) + std::min(task.claim->R, *task.claim->Y - *other.claim->Y)) * other.node->C;
+    }
+    return task.node->C + ceil_div(work, m);
+  };
+}
+
+}  // namespace
+
 /// T1n: R >= C_k + (sum n_i C_i - C_k)/m with n_i = max(0, ceil((R_i + min(R, Y_k - Y_i))/T_i)).
 BoundOf T1n(std::span<const Task> tasks, const Pool& pool) {
+  if (std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.J > 0; })) return late_T1n(tasks, pool.size);
   auto stairs = std::make_shared<std::map<std::pair<Int, Int>, Staircase>>();  // by T and Y
   for (const Task& task : tasks) {
     need(task.claim->by != nullptr && task.claim->Y, "a task of the pool has no bound or no priority point");

@@ -146,17 +146,25 @@ class Writer {
     return fmt::format("base {}", at->second);
   }
 
+  /// Ends a rule or base that counts releases by nominal ones. What groups await is late by J, too, which the checker knows.
+  template <class Task>
+  [[nodiscard]] std::string_view by_nominal_periods(const std::vector<Task>& tasks) const {
+    const bool late = std::ranges::any_of(tasks, [](const Task& task) { return task.J > Time::zero(); });
+    return late && !proof_.ungrouped ? " late" : "";
+  }
+
   std::string rule(const analysis::GelEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
-    if (bound.basis.theorem == Theorem::T1n) return "T1n";
-    if (bound.basis.theorem == Theorem::T1bn) return "T1bn";
+    const std::string_view late = by_nominal_periods(e.tasks);
+    if (bound.basis.theorem == Theorem::T1n || bound.basis.theorem == Theorem::T1bn)
+      return fmt::format("{}{}", to_string(bound.basis.theorem), late);
     const auto& terms = e.bounds.terms;
     const std::string_view theorem = to_string(bound.basis.theorem);
     if (!e.bounds.c.empty() && e.bounds.c[bound.basis.place] > 0) {  // T1r, T1re, T1b, T1be
       const Wide c = e.bounds.c[bound.basis.place];
-      return base(bound, {static_cast<Wide>(bound.basis.theorem), c}, "{} {} {}", theorem, e.pool, to_string(c));
+      return base(bound, {static_cast<Wide>(bound.basis.theorem), c}, "{} {} {}{}", theorem, e.pool, to_string(c), late);
     }
-    if (!terms.exact_demand) return base(bound, {}, "{} {} {}", theorem, e.pool, to_string(terms.c));
-    return base(bound, {}, "{} {} {} {}", theorem, e.pool, to_string(terms.c), fraction(terms.demand));
+    if (!terms.exact_demand) return base(bound, {}, "{} {} {}{}", theorem, e.pool, to_string(terms.c), late);
+    return base(bound, {}, "{} {} {} {}{}", theorem, e.pool, to_string(terms.c), fraction(terms.demand), late);
   }
 
   std::string rule(const analysis::SequentialEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
@@ -178,17 +186,17 @@ class Writer {
     const auto* copy = std::get_if<CopyDemand>(&of.dags()[d].nodes()[v].demand);
     const auto* engines = std::get_if<EnginePool>(&of.pools()[e.pool].resource);
     const int queue = engines != nullptr && engines->engines > 1 && copy != nullptr && copy->direction == Direction::d2h ? 1 : 0;
-    return base(bound, {}, "T8 {} {} {} {}", e.pool, queue, to_string(std::max<Wide>(1, e.bounds.terms.ceil_U)),
-                e.bounds.terms.counted ? "counted" : "all");
+    return base(bound, {}, "T8 {} {} {} {}{}", e.pool, queue, to_string(std::max<Wide>(1, e.bounds.terms.ceil_U)),
+                e.bounds.terms.counted ? "counted" : "all", by_nominal_periods(e.tasks));
   }
 
   std::string rule(const analysis::KernelEvidence& e, const Bound& bound, const TaskSet& /*of*/, DagId /*d*/, NodeId /*v*/) {
     const analysis::fifo::Basis& basis = e.bounds.basis[bound.basis.place];
-    if (basis.theorem == Theorem::T5) return base(bound, {}, "T5 {}", e.pool);
+    if (basis.theorem == Theorem::T5) return base(bound, {}, "T5 {}{}", e.pool, by_nominal_periods(e.tasks));
     const std::string level = basis.theorem != Theorem::T7 ? "only" : stream_priority_text(e.tasks[bound.basis.place].priority);
     const std::size_t weights = weights_of(e, bound, basis.set, level);
     const std::vector<Wide> key{basis.set, static_cast<Wide>(basis.theorem), static_cast<Wide>(basis.carry)};
-    return base(bound, key, "{} {} {}{}", to_string(basis.theorem), e.pool, weights, carry(e, basis));
+    return base(bound, key, "{} {} {}{}{}", to_string(basis.theorem), e.pool, weights, carry(e, basis), by_nominal_periods(e.tasks));
   }
 
   static std::string carry(const analysis::KernelEvidence& e, const analysis::fifo::Basis& basis) {

@@ -52,7 +52,7 @@ class Overloads {
           work += std::get<WorkerPool>(pool.resource).dispatch_overhead.count();
           work = checked_mul(work, static_cast<Wide>(items->B));
         }
-        if (of == queue) U.add(work, dag.period().count());
+        if (of == queue) U.add(work, dag.nominal_period().count());
       }
     }
     Wide capacity = 1;
@@ -69,6 +69,14 @@ class Overloads {
       const auto& kernel = std::get<GpuDemand>(set_.dags()[task.dag].nodes()[task.node].demand);
       tasks.push_back(task_of(kernel, gpu));
     }
+    Utilization U;
+    const StreamPriority from = overload->from.value_or(analysis::fifo::priorities_of(tasks).back());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const analysis::PoolTask& task = proof_.pools[p].tasks[i];
+      const Dag& dag = set_.dags()[task.dag];
+      const Wide blocks = static_cast<Wide>(std::get<GpuDemand>(dag.nodes()[task.node].demand).B);
+      if (tasks[i].priority >= from) U.add(checked_mul(tasks[i].C.count(), blocks), dag.nominal_period().count());
+    }
     std::vector<analysis::fifo::Amounts> demand;
     demand.reserve(tasks.size());
     for (const auto& task : tasks) demand.push_back(block_demand(task, gpu));
@@ -76,7 +84,6 @@ class Overloads {
     analysis::fifo::Configuration x(classes.demand.size());
     for (const auto& resident : overload->worst.residents) x[classes.of[resident.task]] += resident.blocks;
     const auto priorities = analysis::fifo::priorities_of(tasks);
-    const StreamPriority from = overload->from.value_or(priorities.back());
     std::vector<bool> may_wait(classes.demand.size());
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       if (tasks[i].priority >= from) may_wait[classes.of[i]] = true;
@@ -84,7 +91,7 @@ class Overloads {
     // A relaxation found the configuration: where less urgent kernels are resident beside waiting ones it may block nothing.
     const analysis::fifo::Sm sm(analysis::fifo::sm_capacity(gpu), classes.demand, may_wait);
     const Wide used = sm.used(x, analysis::fifo::Resource::threads);
-    if (!sm.blocking(x) || overload->U.compare(checked_mul(used, Wide{gpu.sms})) <= 0) return;
+    if (!sm.blocking(x) || U.compare(checked_mul(used, Wide{gpu.sms})) <= 0) return;
     line("overload {} {} {}", p, priorities.size() == 1 ? "only" : stream_priority_text(from), fmt::join(x, " "));
   }
 

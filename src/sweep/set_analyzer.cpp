@@ -71,9 +71,12 @@ void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>&
   std::shared_ptr<const TaskSet> task_set;
   // T16 to T18 are for DAGs of one node; a pool of nothing else has bounds that the plain ones know nothing of.
   const bool single = std::ranges::all_of(set.dags, [&](const auto& dag) { return set.nodes_of(dag).size() == 1; });
+  // With late releases there are bounds by nominal periods as well.
+  const bool late = std::ranges::any_of(set.dags, [](const auto& dag) { return dag.jitter > Time::zero(); });
   for (std::size_t a = 0; a < choices_.size(); ++a) {
     const auto start = Clock::now();
-    outcomes.push_back(plain_[a] && !single ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]) : whole(set, choices_[a], task_set));
+    outcomes.push_back(plain_[a] && !single && !late ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu])
+                                                     : whole(set, choices_[a], task_set));
     outcomes.back().time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
   }
 }
@@ -84,11 +87,11 @@ void SetAnalyzer::collect(const generate::RandomSet& set) {
   for (const auto& dag : set.dags) {
     for (const auto& node : set.nodes_of(dag)) {
       if (!node.on_gpu()) {
-        cpu_tasks_.push_back({node.length, dag.T - dag.jitter, {}});
+        cpu_tasks_.push_back({node.length, dag.T, {}});
         continue;
       }
       auto& task = gpu_tasks_.emplace_back();
-      task.T = dag.T - dag.jitter;
+      task.T = dag.T;
       task.B = node.B;
       task.H = node.H;
       task.C = Workload(static_cast<Wide>(node.H) * node.length.count());

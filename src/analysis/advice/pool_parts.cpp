@@ -23,7 +23,7 @@ class PoolParts {
       for (std::size_t i = 0; i < e.tasks.size(); ++i) {
         const Wide length =
             Wide{e.bounds.R[i].count()} + std::min<Wide>(e.bounds.R[k_].count(), Wide{task.Y.count()} - e.tasks[i].Y.count());
-        const Wide n = std::max<Wide>(0, ceil_div(length, e.tasks[i].T.count()));
+        const Wide n = gel::releases_in(e.tasks[i], length);
         const Wide work = checked_mul(n, Wide{e.tasks[i].C.count()}) - (i == k_ ? task.C.count() : 0);
         wait(e.pool, i, work, e.processors);
       }
@@ -67,7 +67,7 @@ class PoolParts {
     wait_for_all(e.pool, fine(e.bounds.R[k_]) - fine(task.C) - carry - blocked);
   }
 
-  /// sum C_i max(0, 1 - (Y_i - Y)/T_i), less the job's own C.
+  /// sum C_i max(0, 1 - (Y_i - Y - J_i)/T_i), less the job's own C.
   void wait_for_released(const GelEvidence& e, Time Y) {
     for (std::size_t i = 0; i < e.tasks.size(); ++i) {
       wait(e.pool, i, share(gel::carried_demand(e.tasks[i], Y) - (i == k_ ? fine(e.tasks[k_].C) : FineTime{}), e.processors));

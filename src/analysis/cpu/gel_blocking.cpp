@@ -35,7 +35,7 @@ Blocking blocking(std::span<const Task> tasks, std::uint32_t processors, std::sp
 
 Wide jobs_before_start(std::span<const Task> tasks, std::span<const Time> R, std::size_t k, std::size_t i) {
   const Wide ahead = std::min<Wide>((R[k] - tasks[k].C).count(), Wide{tasks[k].Y.count()} - tasks[i].Y.count());
-  return std::max<Wide>(0, ceil_div(R[i].count() + ahead, tasks[i].T.count()));
+  return releases_in(tasks[i], R[i].count() + ahead);
 }
 
 }  // namespace rta::analysis::gel

@@ -24,7 +24,7 @@ struct Blocking {
 };
 [[nodiscard]] Blocking blocking(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k, Wide c);
 
-/// T1bn: how many jobs of task i count for task k, max(0, ceil((R_i + min(R_k - C_k, Y_k - Y_i))/T_i)).
+/// T1bn: how many jobs of task i count for task k, ceil((R_i + min(R_k - C_k, Y_k - Y_i) + J_i)/T_i), 0 where that interval is empty.
 [[nodiscard]] Wide jobs_before_start(std::span<const Task> tasks, std::span<const Time> R, std::size_t k, std::size_t i);
 
 }  // namespace rta::analysis::gel

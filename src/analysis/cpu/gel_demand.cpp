@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace rta::analysis::gel {
 namespace {
@@ -27,12 +28,15 @@ ExactDemand::ExactDemand(std::span<const Task> tasks, Time shift, const Utilizat
   U_up_ = U.ceil_times(Wide{1} << U_bits);
   first_.reserve(tasks.size());
   for (const Task& task : tasks) {
-    if (task.C > Time{}) first_.push_back({Wide{task.Y.count()} - shift.count(), task.T.count(), task.C.count()});
+    if (task.C == Time{}) continue;
+    first_.push_back({Wide{task.Y.count()} - shift.count(), task.T.count(), task.J.count(), task.C.count()});
+    if (task.J > Time{}) repeats_ = std::max(repeats_, first_.back().next);
   }
-  std::sort(first_.begin(), first_.end(), [](const Step& a, const Step& b) { return std::tie(a.T, a.next) < std::tie(b.T, b.next); });
+  const auto key = [](const Step& step) { return std::tie(step.T, step.next, step.sooner); };
+  std::ranges::sort(first_, {}, key);
   std::size_t groups = 0;
   for (const Step& step : first_) {
-    if (groups > 0 && first_[groups - 1].T == step.T && first_[groups - 1].next == step.next) {
+    if (groups > 0 && key(first_[groups - 1]) == key(step)) {
       first_[groups - 1].C += step.C;
     } else {
       first_[groups++] = step;
@@ -62,7 +66,7 @@ void ExactDemand::jump(Wide& A, std::size_t& budget) {
   while (heap_.front().next == x) {
     std::ranges::pop_heap(heap_, std::greater<>(), &Step::next);
     A += heap_.back().C;
-    heap_.back().next += heap_.back().T;
+    heap_.back().next += heap_.back().T - std::exchange(heap_.back().sooner, 0);
     std::ranges::push_heap(heap_, std::greater<>(), &Step::next);
     if (budget > 0) --budget;
   }
@@ -70,7 +74,8 @@ void ExactDemand::jump(Wide& A, std::size_t& budget) {
 
 std::optional<FineTime> ExactDemand::operator()(Wide c, FineTime useless) {
   Wide best = 0;  // ns
-  const auto last = [&] { return std::min(lcm_, horizon(c, best).value_or(lcm_)); };
+  const Wide repeated = repeats_ + lcm_;
+  const auto last = [&] { return std::min(repeated, horizon(c, best).value_or(repeated)); };
   Wide until = last();
   start();
   Wide A = 0;
@@ -107,8 +112,8 @@ std::optional<std::vector<Wide>> ExactDemand::beyond(Wide c, std::span<const Wid
     const Wide x = heap_.front().next;
     pass(x - 1);
     if (passed == points.size()) {
-      // From the last point on A(x + lcm) - c (x + lcm) is no more than A(x) - c x.
-      const Wide repeated = points.back() + lcm_;
+      // From there on A(x + lcm) - c (x + lcm) is no more than A(x) - c x.
+      const Wide repeated = std::max(points.back(), repeats_) + lcm_;
       if (x > std::min(repeated, horizon(c, largest.back()).value_or(repeated))) break;
     }
     if (budget_beyond_ == 0) return std::nullopt;

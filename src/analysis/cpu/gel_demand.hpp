@@ -10,7 +10,7 @@
 
 namespace rta::analysis::gel {
 
-/// sup over x >= 0 of A(x) - c x, where A(x) = sum over tasks with Y'_i <= x of (floor((x - Y'_i)/T_i) + 1) C_i.
+/// sup over x >= 0 of A(x) - c x, where A(x) = sum over tasks with Y'_i <= x of (floor((x - Y'_i + J_i)/T_i) + 1) C_i.
 class ExactDemand {
  public:
   /// `V` is the sum of the V_i, rounded up: A(x) <= U x + V. Walks share a budget of steps; past it the answers are upper bounds.
@@ -31,10 +31,11 @@ class ExactDemand {
   [[nodiscard]] const Search& last_search() const { return search_; }
 
  private:
-  // Tasks of equal T and Y'.
+  // Tasks of equal T, Y' and J.
   struct Step {
     Wide next;  // the next x at which A jumps, by C
     Wide T;
+    Wide sooner;  // than T after it the one after that may come: J, after the first
     Wide C;
   };
 
@@ -47,8 +48,9 @@ class ExactDemand {
   void jump(Wide& A, std::size_t& budget);
 
   FineTime V_;
-  Wide U_up_ = 0;  // U rounded up, in units of 2^-32
-  Wide lcm_ = 1;   // of the T_i, or more than any x that is looked at: A(x + lcm) - c (x + lcm) <= A(x) - c x
+  Wide U_up_ = 0;     // U rounded up, in units of 2^-32
+  Wide lcm_ = 1;      // of the T_i, or more than any x that is looked at: A(x + lcm) - c (x + lcm) <= A(x) - c x for x from repeats_ on
+  Wide repeats_ = 0;  // the largest Y' of a task with J > 0: before it, its second job may be less than T away
   std::vector<Step> first_;
   std::vector<Step> heap_;
   std::size_t budget_;

@@ -6,11 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "analysis/cpu/priority_order.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 
 namespace rta::analysis::gel {
 
-/// The pieces that can be left over, ceil(R_i/T_i) of C_i each, longest first.
+/// The pieces that can be left over, ceil((R_i + J_i)/T_i) of C_i each, longest first.
 class Pieces {
  public:
   explicit Pieces(std::span<const Task> tasks) {
@@ -24,7 +25,7 @@ class Pieces {
     Wide pieces = 0;
     Wide work = 0;
     for (Run& run : runs_) {
-      const Wide jobs = ceil_div(R[run.task].count(), tasks[run.task].T.count());
+      const Wide jobs = releases_in(tasks[run.task], R[run.task].count());
       pieces += jobs;
       work = checked_add(work, checked_mul(jobs, run.C));
       run.pieces = pieces;

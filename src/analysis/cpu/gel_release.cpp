@@ -1,6 +1,7 @@
 #include "analysis/cpu/gel_release.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "analysis/cpu/priority_order.hpp"
@@ -8,10 +9,10 @@
 namespace rta::analysis::gel {
 namespace {
 
-/// Tasks of equal T and Y as one.
+/// Tasks of equal T, Y and J as one.
 std::vector<Task> by_period_and_point(std::span<const Task> tasks) {
   std::vector<Task> kinds(tasks.begin(), tasks.end());
-  const auto key = [](const Task& task) { return std::pair(task.T, task.Y); };
+  const auto key = [](const Task& task) { return std::tuple(task.T, task.Y, task.J); };
   std::ranges::sort(kinds, {}, key);
   std::size_t last = 0;
   for (std::size_t i = 1; i < kinds.size(); ++i) {

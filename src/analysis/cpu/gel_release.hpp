@@ -15,8 +15,8 @@
 
 namespace rta::analysis::gel {
 
-/// T1r: sum over i of C_i max(0, 1 - (Y_i - Y)/T_i), rounded up: what precedes a job with priority point `Y` after its release, beyond what
-/// the tasks' utilizations make of the time before it.
+/// T1r: sum over i of C_i max(0, 1 - (Y_i - Y - J_i)/T_i), rounded up: what precedes a job with priority point `Y` after its release,
+/// beyond what the tasks' utilizations make of the time before it.
 [[nodiscard]] FineTime released_demand(std::span<const Task> tasks, Time Y);
 
 /// C + (carry + demand - C)/m, rounded up. `carry`: c - 1 pieces of work (T1c).

@@ -9,11 +9,12 @@
 namespace rta::analysis::gel {
 namespace {
 
-// Tasks of equal T, Y and proven R release equally many jobs.
+// Tasks of equal T, Y, proven R and J release equally many jobs.
 struct Group {
   std::int64_t T;
   std::int64_t Y;
   std::int64_t R;
+  std::int64_t J;
   Wide C;  // their sum
 };
 
@@ -23,6 +24,7 @@ Wide jobs(const Group& group, std::int64_t Y, std::int64_t within) {
   const Wide ahead = std::min<Wide>(within, Wide{Y} - group.Y);
   const Wide length = ahead + group.R;
   if (length <= 0) return 0;
+  if (group.J > 0) return ceil_div(length + group.J, group.T);
   const auto n = static_cast<std::uint64_t>(length);  // at most 2^64 - 2
   const auto T = static_cast<std::uint64_t>(group.T);
   return Wide{n / T} + (n % T == 0 ? 0 : 1);
@@ -60,7 +62,7 @@ bool follows_from_proven(std::span<const Task> tasks, std::uint32_t processors, 
   const std::int64_t within = waiting.within(R[k], tasks[k].C);
   Wide work = waiting.blocked - tasks[k].C.count();
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const Group alone{tasks[i].T.count(), tasks[i].Y.count(), R[i].count(), tasks[i].C.count()};
+    const Group alone{tasks[i].T.count(), tasks[i].Y.count(), R[i].count(), tasks[i].J.count(), tasks[i].C.count()};
     work = checked_add(work, checked_mul(jobs(alone, tasks[k].Y.count(), within), alone.C));
   }
   return checked_add(Wide{tasks[k].C.count()}, ceil_div(work, Wide{processors})) <= R[k].count();
@@ -80,9 +82,9 @@ std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t 
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const Task& task = tasks[i];
     require(task.C >= Time{} && task.T > Time{} && proven[i] >= task.C, "T1n needs 0 <= C <= R and T > 0");
-    groups.push_back({task.T.count(), task.Y.count(), proven[i].count(), task.C.count()});
+    groups.push_back({task.T.count(), task.Y.count(), proven[i].count(), task.J.count(), task.C.count()});
   }
-  const auto key = [](const Group& g) { return std::tie(g.T, g.Y, g.R); };
+  const auto key = [](const Group& g) { return std::tie(g.T, g.Y, g.R, g.J); };
   std::sort(groups.begin(), groups.end(), [&](const Group& a, const Group& b) { return key(a) < key(b); });
   std::size_t last = 0;
   for (std::size_t i = 1; i < groups.size(); ++i) {

@@ -16,10 +16,20 @@ namespace rta::analysis::gel {
   return std::min_element(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.Y < b.Y; })->Y;
 }
 
-/// V_i = C_i max(0, 1 - Y'_i / T_i) with Y' = Y - shift, rounded up.
+/// V_i = C_i max(0, 1 - (Y'_i - J_i)/T_i) with Y' = Y - shift, rounded up.
 [[nodiscard]] inline FineTime carried_demand(const Task& task, Time shift) {
-  const Wide room = Wide{task.T.count()} - (Wide{task.Y.count()} - shift.count());
-  return room <= 0 ? FineTime{} : fine_ceil(task.C.count() * room, task.T.count());
+  const Wide room = Wide{task.T.count()} + task.J.count() - (Wide{task.Y.count()} - shift.count());
+  return room <= 0 ? FineTime{} : fine_ceil(checked_mul(Wide{task.C.count()}, room), task.T.count());
+}
+
+/// Releases of the task that a half-open interval of this length holds at most: their nominal ones are in one that is J longer.
+[[nodiscard]] inline Wide releases_in(const Task& task, Wide length) {
+  return length <= 0 ? 0 : ceil_div(checked_add(length, Wide{task.J.count()}), Wide{task.T.count()});
+}
+
+/// The same of a closed interval.
+[[nodiscard]] inline Wide releases_in_closed(const Task& task, Wide length) {
+  return length < 0 ? 0 : checked_add(length, Wide{task.J.count()}) / task.T.count() + 1;
 }
 
 /// The different priority points of some tasks.

@@ -11,8 +11,8 @@
 
 namespace rta::analysis::gel {
 
-/// The sum of C_i max(0, 1 - Y'_i/T_i), to which `lines` get one line per kind of tasks: sum C_i - (sum C_i Y'_i)/T_i over those with Y'_i
-/// < T_i. Y'_i is Y_i less `shift`.
+/// The sum of C_i max(0, 1 - (Y'_i - J_i)/T_i), to which `lines` get one line per kind of tasks: sum C_i - (sum C_i (Y'_i - J_i))/T_i over
+/// those above 0. Y'_i is Y_i less `shift`.
 [[nodiscard]] FineTime carried_lines(std::span<const Task> tasks, Time shift, const TaskNames& names, std::vector<std::string>& lines);
 
 }  // namespace rta::analysis::gel

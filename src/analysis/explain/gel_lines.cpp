@@ -19,7 +19,19 @@
 namespace rta::analysis::gel {
 namespace {
 
-// ceil((R_i + min(R_k, Y_k - Y_i))/T_i) jobs of each task i.
+bool some_late(std::span<const Task> tasks) {
+  return std::ranges::any_of(tasks, [](const Task& task) { return task.J > Time::zero(); });
+}
+
+/// ` + J_i` where some task is released late.
+std::string_view plus_J(std::span<const Task> tasks) { return some_late(tasks) ? " + J_i" : ""; }
+
+/// `n` jobs of the task, by nominal releases in an interval of this length and J: in none where there is no interval.
+CountedTask counted_in(const Task& task, Wide length, Wide n) {
+  return {n > 0 ? length + task.J.count() : length, task.T.count(), n, task.C.count()};
+}
+
+// ceil((R_i + min(R_k, Y_k - Y_i) + J_i)/T_i) jobs of each task i.
 std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> R, std::size_t k,
                                              const TaskNames& names) {
   Wide jobs = 0;
@@ -28,15 +40,17 @@ std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::u
   counted.reserve(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const Wide length = R[i].count() + std::min<Wide>(R[k].count(), Wide{tasks[k].Y.count()} - tasks[i].Y.count());
-    const Wide n = std::max<Wide>(0, ceil_div(length, tasks[i].T.count()));
+    const Wide n = releases_in(tasks[i], length);
     jobs += n;
     work = checked_add(work, checked_mul(n, Wide{tasks[i].C.count()}));
-    counted.push_back({length, tasks[i].T.count(), n, tasks[i].C.count()});
+    counted.push_back(counted_in(tasks[i], length, n));
   }
   std::vector<std::string> lines{
-      "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i))/T_i)), with the bounds R_i of the pool's tasks",
-      fmt::format("sum n_i C_i = {} ns in {} jobs of the pool's {} tasks; (R_i + min(R, Y - Y_i))/T_i, n_i, n_i x sum C_i:",
-                  to_string(work), to_string(jobs), tasks.size()),
+      fmt::format(
+          "T1n: R = C + (sum n_i C_i - C)/m, n_i = max(0, ceil((R_i + min(R, Y - Y_i){})/T_i)), with the bounds R_i of the pool's tasks",
+          plus_J(tasks)),
+      fmt::format("sum n_i C_i = {} ns in {} jobs of the pool's {} tasks; (R_i + min(R, Y - Y_i){})/T_i, n_i, n_i x sum C_i:",
+                  to_string(work), to_string(jobs), tasks.size(), plus_J(tasks)),
   };
   std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
   lines.push_back(
@@ -44,15 +58,24 @@ std::vector<std::string> explain_from_proven(std::span<const Task> tasks, std::u
   return lines;
 }
 
+/// Jobs of the task that were released within this length and J before, one piece each.
+LeftOver left_over(const Task& task, Time length) {
+  const Wide late = length > Time::zero() ? task.J.count() : 0;
+  return {length.count() + late, task.T.count(), 1, task.C.count()};
+}
+
+std::string_view pieces_in_words(std::span<const Task> tasks) { return some_late(tasks) ? "ceil((R_i + J_i)/T_i)" : "ceil(R_i/T_i)"; }
+
 /// The longest pieces of jobs that have started and have later points.
 void add_started(std::span<const Task> tasks, const Bounds& bounds, std::size_t k, const Blocking& blocking, const TaskNames& names,
                  std::vector<std::string>& lines) {
   const std::vector<Time> lengths = blocking_lengths(tasks, tasks[k].Y, bounds.R);
   std::vector<LeftOver> started;
   started.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) started.push_back({lengths[i].count(), tasks[i].T.count(), 1, tasks[i].C.count()});
-  lines.push_back(fmt::format("started before: the {} longest of ceil(min(R_i, Y_i - Y)/T_i) jobs of C_i each, Y_i > Y = {} ns, = {} ns:",
-                              to_string(blocking.later), tasks[k].Y.count(), to_string(blocking.work)));
+  for (std::size_t i = 0; i < tasks.size(); ++i) started.push_back(left_over(tasks[i], lengths[i]));
+  lines.push_back(fmt::format(
+      "started before: the {} longest of ceil({}) jobs of C_i each, Y_i > Y = {} ns, = {} ns:", to_string(blocking.later),
+      some_late(tasks) ? "(min(R_i, Y_i - Y) + J_i)/T_i" : "min(R_i, Y_i - Y)/T_i", tasks[k].Y.count(), to_string(blocking.work)));
   std::ranges::copy(longest_pieces(started, blocking.later, names).lines, std::back_inserter(lines));
 }
 
@@ -67,12 +90,14 @@ std::vector<std::string> explain_until_start(std::span<const Task> tasks, std::u
     const Wide length = R[i].count() + std::min<Wide>((R[k] - tasks[k].C).count(), Wide{tasks[k].Y.count()} - tasks[i].Y.count());
     const Wide n = jobs_before_start(tasks, R, k, i);
     work = checked_add(work, checked_mul(n, Wide{tasks[i].C.count()}));
-    counted.push_back({length, tasks[i].T.count(), n, tasks[i].C.count()});
+    counted.push_back(counted_in(tasks[i], length, n));
   }
   std::vector<std::string> lines{
-      "T1bn: R = C + (sum n_i C_i - C + started)/m, n_i = max(0, ceil((R_i + min(R - C, Y - Y_i))/T_i)), with the bounds R_i of the pool's "
-      "tasks; nothing is preempted",
-      fmt::format("sum n_i C_i = {} ns; (R_i + min(R - C, Y - Y_i))/T_i, n_i, n_i x sum C_i:", to_string(work)),
+      fmt::format(
+          "T1bn: R = C + (sum n_i C_i - C + started)/m, n_i = max(0, ceil((R_i + min(R - C, Y - Y_i){})/T_i)), with the bounds R_i of "
+          "the pool's tasks; nothing is preempted",
+          plus_J(tasks)),
+      fmt::format("sum n_i C_i = {} ns; (R_i + min(R - C, Y - Y_i){})/T_i, n_i, n_i x sum C_i:", to_string(work), plus_J(tasks)),
   };
   std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
   const Blocking by = blocking(tasks, processors, R, k, 0);
@@ -87,11 +112,12 @@ FineTime add_counted_carry(std::span<const Task> tasks, std::span<const Time> R,
                            std::optional<FineTime> counted, const TaskNames& names, std::vector<std::string>& lines) {
   std::vector<LeftOver> left;
   left.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back({R[i].count(), tasks[i].T.count(), 1, tasks[i].C.count()});
+  for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back(left_over(tasks[i], R[i]));
   const LongestPieces longest = longest_pieces(left, most, names);
   const FineTime sum = fine(to_time(longest.sum));
-  lines.push_back(fmt::format("carry: the {} - 1 = {} longest of ceil(R_i/T_i) jobs of C_i each, {} {} {} ns:", busy, to_string(most),
-                              to_string(longest.sum), sum < counted.value_or(sum) ? "<=" : "=", text(counted.value_or(sum))));
+  lines.push_back(fmt::format("carry: the {} - 1 = {} longest of {} jobs of C_i each, {} {} {} ns:", busy, to_string(most),
+                              pieces_in_words(tasks), to_string(longest.sum), sum < counted.value_or(sum) ? "<=" : "=",
+                              text(counted.value_or(sum))));
   std::ranges::copy(longest.lines, std::back_inserter(lines));
   return sum;
 }
@@ -101,8 +127,9 @@ FineTime add_any_carry(std::span<const Task> tasks, std::span<const Time> R, con
                        std::vector<std::string>& lines) {
   std::vector<LeftOver> left;
   left.reserve(tasks.size());
-  for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back({R[i].count(), tasks[i].T.count(), 1, tasks[i].C.count()});
-  lines.push_back(fmt::format("carry: the {} longest of ceil(R_i/T_i) jobs of C_i each = {} ns:", to_string(by.all), to_string(by.carry)));
+  for (std::size_t i = 0; i < tasks.size(); ++i) left.push_back(left_over(tasks[i], R[i]));
+  lines.push_back(
+      fmt::format("carry: the {} longest of {} jobs of C_i each = {} ns:", to_string(by.all), pieces_in_words(tasks), to_string(by.carry)));
   std::ranges::copy(longest_pieces(left, by.all, names).lines, std::back_inserter(lines));
   return fine(to_time(by.carry));
 }
@@ -124,16 +151,16 @@ FineTime add_demand_from_release(std::span<const Task> tasks, const Bounds& boun
   counted.reserve(tasks.size());
   for (const Task& task : tasks) {
     const Wide length = x + Y - (Wide{task.Y.count()} - bounds.terms.shift.count());
-    const Wide n = length < 0 ? 0 : length / task.T.count() + 1;
+    const Wide n = releases_in_closed(task, length);
     work = checked_add(work, checked_mul(n, Wide{task.C.count()}));
-    counted.push_back({length, task.T.count(), n, task.C.count()});
+    counted.push_back(counted_in(task, length, n));
   }
   lines.push_back(
-      fmt::format("demand = sup over x >= 0 of sum n_i C_i - c x, n_i = max(0, floor((x + Y - Y_i)/T_i) + 1), with Y = {} ns; it is "
+      fmt::format("demand = sup over x >= 0 of sum n_i C_i - c x, n_i = max(0, floor((x + Y - Y_i{})/T_i) + 1), with Y = {} ns; it is "
                   "reached at x = {} ns:",
-                  tasks[k].Y.count(), to_string(x)));
-  lines.push_back(fmt::format("{} - {} x {} = {} ns; (x + Y - Y_i)/T_i, n_i, n_i x sum C_i:", to_string(work), to_string(c), to_string(x),
-                              to_string(demand)));
+                  plus_J(tasks), tasks[k].Y.count(), to_string(x)));
+  lines.push_back(fmt::format("{} - {} x {} = {} ns; (x + Y - Y_i{})/T_i, n_i, n_i x sum C_i:", to_string(work), to_string(c), to_string(x),
+                              to_string(demand), plus_J(tasks)));
   std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
   return fine(to_time(demand));
 }
@@ -155,9 +182,11 @@ std::vector<std::string> explain_from_release(std::span<const Task> tasks, std::
   if (blocked) add_started(tasks, bounds, k, by, names, lines);
   const FineTime demand = exact ? add_demand_from_release(tasks, bounds, k, names, lines) : released_demand(tasks, task.Y);
   if (!exact) {
-    lines.push_back(fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - (Y_i - Y)/T_i) = {} ns, Y = {} ns,", tasks.size(),
-                                text(demand), task.Y.count()));
-    lines.emplace_back("of those with Y_i - Y < T_i: sum C_i - (sum C_i (Y_i - Y))/T_i:");
+    const bool late = some_late(tasks);
+    lines.push_back(fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - (Y_i - Y{})/T_i) = {} ns, Y = {} ns,",
+                                tasks.size(), late ? " - J_i" : "", text(demand), task.Y.count()));
+    lines.emplace_back(late ? "of those above 0: sum C_i - (sum C_i (Y_i - Y - J_i))/T_i:"
+                            : "of those with Y_i - Y < T_i: sum C_i - (sum C_i (Y_i - Y))/T_i:");
     (void)carried_lines(tasks, task.Y, names, lines);
   }
   lines.push_back(fmt::format("R = {} + ({} +{} {} - {})/{} <= {} ns, rounded up", task.C.count(), text(carry),
@@ -182,13 +211,13 @@ std::vector<std::string> explain_demand(std::span<const Task> tasks, const Terms
   counted.reserve(tasks.size());
   for (const Task& task : tasks) {
     const Wide length = search.x - (Wide{task.Y.count()} - terms.shift.count());
-    const Wide n = length < 0 ? 0 : length / task.T.count() + 1;
+    const Wide n = releases_in_closed(task, length);
     work = checked_add(work, checked_mul(n, Wide{task.C.count()}));
-    counted.push_back({length, task.T.count(), n, task.C.count()});
+    counted.push_back(counted_in(task, length, n));
   }
   std::vector<std::string> lines{
-      fmt::format("it is reached at x = {} ns: {} - {} x {} = {} ns; (x - Y'_i)/T_i, n_i, n_i x sum C_i:", to_string(search.x),
-                  to_string(work), to_string(terms.c), to_string(search.x), to_string(work - terms.c * search.x))};
+      fmt::format("it is reached at x = {} ns: {} - {} x {} = {} ns; (x - Y'_i{})/T_i, n_i, n_i x sum C_i:", to_string(search.x),
+                  to_string(work), to_string(terms.c), to_string(search.x), to_string(work - terms.c * search.x), plus_J(tasks))};
   std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
   return lines;
 }
@@ -217,13 +246,15 @@ std::vector<std::string> explain(std::span<const Task> tasks, std::uint32_t proc
         fmt::format("carry = ({} - 1) C_max = {} x {} = {} ns", busy, to_string(terms.c - 1), terms.C_max.count(), text(terms.carry)));
   }
   if (terms.exact_demand) {
-    lines.push_back(fmt::format("demand = sup over x >= 0 of sum over Y'_i <= x of (floor((x - Y'_i)/T_i) + 1) C_i - c x <= {} ns",
-                                text(terms.demand)));
+    lines.push_back(fmt::format("demand = sup over x >= 0 of sum over Y'_i <= x of (floor((x - Y'_i{})/T_i) + 1) C_i - c x <= {} ns",
+                                plus_J(tasks), text(terms.demand)));
     std::ranges::move(explain_demand(tasks, terms, names), std::back_inserter(lines));
   } else {
-    lines.push_back(
-        fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - Y'_i/T_i) = {} ns,", tasks.size(), text(terms.demand)));
-    lines.emplace_back("of those with Y'_i < T_i: sum C_i - (sum C_i Y'_i)/T_i:");
+    const bool late = some_late(tasks);
+    lines.push_back(fmt::format("demand = sum over the pool's {} tasks of C_i max(0, 1 - {}/T_i) = {} ns,", tasks.size(),
+                                late ? "(Y'_i - J_i)" : "Y'_i", text(terms.demand)));
+    lines.emplace_back(late ? "of those above 0: sum C_i - (sum C_i (Y'_i - J_i))/T_i:"
+                            : "of those with Y'_i < T_i: sum C_i - (sum C_i Y'_i)/T_i:");
     (void)carried_lines(tasks, terms.shift, names, lines);
   }
   lines.push_back(fmt::format("R = {} + ({} + {})/{} + {}/{} x {} = {} ns, rounded up", to_string(Y), text(terms.carry), text(terms.demand),

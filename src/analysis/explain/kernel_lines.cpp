@@ -27,28 +27,32 @@ std::string weight(Wide numerator, Wide denominator) {
   return fmt::format("{:.6f}", static_cast<double>(numerator) / static_cast<double>(denominator));
 }
 
-// `lower`: tasks of higher priority take some of the capacity.
-std::string formula(Theorem theorem, Carry carry, bool lower) {
-  if (theorem == Theorem::T5) return "T5 (Theorem 4.3): R_k = (L_max (g m - H_max) + sum B_i C_i - C_k) / (g (m - H_max + h)) + L_k";
-  if (theorem == Theorem::T6n) return "T6n: R_k = (sum ceil(R_i / T_i) w_i L_i B_i - w_k L_k) / g + L_k";
+// `lower`: tasks of higher priority take some of the capacity. `late`: some are enqueued late; T7's W are then sums with 1 + J_i/T_i, too.
+std::string formula(Theorem theorem, Carry carry, bool lower, bool late) {
+  const char* const more = late ? " (1 + J_i/T_i)" : "";
+  if (theorem == Theorem::T5)
+    return fmt::format("T5 (Theorem 4.3): R_k = (L_max (g m - H_max) + sum B_i C_i{} - C_k) / (g (m - H_max + h)) + L_k", more);
+  if (theorem == Theorem::T6n)
+    return fmt::format("T6n: R_k = (sum ceil({} / T_i) w_i L_i B_i - w_k L_k) / g + L_k", late ? "(R_i + J_i)" : "R_i");
   if (theorem == Theorem::T14j) return "T14j: R_k = ((carry + sum w_i L_i B_i (1 + J_i/T_i) - w_k L_k) / g + L_k) (S + G)/S + G";
   if (carry == Carry::all_resident && lower) return "T7, priority between: R_k = (g K + W_> + W_= - w_k L_k) / (g - U_>) + L_k";
   if (carry == Carry::all_resident) return "T7, high priority: R_k = (g K + W_hi - w_k L_k) / g + L_k";
   if (theorem == Theorem::T7) return "T7, low priority: R_k = (carry + W_hi + W_lo - w_k L_k) / (g - U_hi) + L_k";
-  return fmt::format("{}: R_k = (carry + sum w_i L_i B_i - w_k L_k) / g + L_k", analysis::to_string(theorem));
+  return fmt::format("{}: R_k = (carry + sum w_i L_i B_i{} - w_k L_k) / g + L_k", analysis::to_string(theorem), more);
 }
 
-std::string_view carry_in_words(Carry carry) {
+std::string carry_in_words(Carry carry, bool late) {
+  const std::string jobs = late ? "ceil((R_i + J_i) / T_i) unfinished jobs of each task" : "ceil(R_i / T_i) unfinished jobs of each task";
   switch (carry) {
     case Carry::theorem_4_3: return "L_max (g m - H_max)";
     case Carry::sliced:
     case Carry::resident: return "(a) (g-1) K + K': what can be resident when an SM is not blocked";
     case Carry::all_resident: return "g K: what can be resident on all SMs";
     case Carry::light: return "(b) L_max times what is in use below U_w";
-    case Carry::counted: return "(a), and at most ceil(R_i / T_i) unfinished jobs of each task";
-    case Carry::counted_light: return "(b), and at most ceil(R_i / T_i) unfinished jobs of each task";
+    case Carry::counted: return "(a), and at most " + jobs;
+    case Carry::counted_light: return "(b), and at most " + jobs;
     case Carry::sliced_light: return "L_max U_w (S + G)/S + U_w G";
-    case Carry::none: return "the whole backlog: at most ceil(R_i / T_i) unfinished jobs of each task";
+    case Carry::none: return "the whole backlog: at most " + jobs;
   }
   return "";
 }
@@ -64,6 +68,33 @@ std::vector<CountedTask> counted_backlog(std::span<const Task> tasks, const GpuP
                        checked_mul(checked_mul(set.density[i], task.C.count()), static_cast<Wide>(task.B))});
   }
   return counted;
+}
+
+// w_i L_i B_i (1 + J_i/T_i) in credits of the tasks that count, where some are late.
+void add_released(std::span<const Task> tasks, const GpuPool& gpu, const WeightSet& set, StreamPriority least, const TaskNames& names,
+                  std::vector<std::string>& lines) {
+  std::vector<std::size_t> counting;
+  std::vector<GroupKey> key;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].priority < least) continue;
+    counting.push_back(i);
+    key.emplace_back(tasks[i].T.count(), tasks[i].J.count());
+  }
+  std::vector<TermLine> terms;
+  for (const TaskGroup& group : grouped(counting, key, names)) {
+    Wide once = 0;
+    Wide sum = 0;
+    for (const std::size_t i : group.tasks) {
+      const Task task = rounded_to_warps(tasks[i], gpu);
+      const Wide block = checked_mul(set.density[i], task.C.count());
+      once = checked_add(once, checked_mul(block, static_cast<Wide>(task.B)));
+      sum = checked_add(sum, released(task, block));
+    }
+    const Task& first = tasks[group.tasks.front()];
+    const std::string more = first.J == Time::zero() ? "" : fmt::format(" (1 + {}/{})", first.J.count(), first.T.count());
+    terms.push_back({fmt::format("  {}: {}{} = {}", group.name, once, more, sum), sum});
+  }
+  std::ranges::move(shortened(terms), std::back_inserter(lines));
 }
 
 // The terms above 0 of T6c's sum.
@@ -98,8 +129,9 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
   const Basis& basis = bounds.basis[k];
   const WeightSet& set = bounds.sets[basis.set];
   const Task task = rounded_to_warps(tasks[k], gpu);
+  const bool late = std::ranges::any_of(tasks, [](const Task& t) { return t.J > Time::zero(); });
   std::vector<std::string> lines{
-      formula(basis.theorem, basis.carry, std::ranges::any_of(tasks, [&](const Task& t) { return t.priority > task.priority; }))};
+      formula(basis.theorem, basis.carry, std::ranges::any_of(tasks, [&](const Task& t) { return t.priority > task.priority; }), late)};
   if (set.occupancy) {
     lines.push_back(fmt::format("counted in G-threads: every busy SM has at least {} in use", set.guaranteed));
   } else {
@@ -131,17 +163,18 @@ std::vector<std::string> explain(std::span<const Task> tasks, const GpuPool& gpu
     const auto counted = counted_backlog(tasks, gpu, bounds, set);
     Wide carried = 0;
     for (const CountedTask& t : counted) carried = checked_add(carried, checked_mul(t.jobs, t.work));
-    lines.push_back(fmt::format("carried over, {}: {}; (R_i + J_i) / T_i, n_i, n_i x sum of {}:", carry_in_words(basis.carry), carried,
-                                set.occupancy ? "B_i C_i" : "credits of a job"));
+    lines.push_back(fmt::format("carried over, {}: {}; (R_i + J_i) / T_i, n_i, n_i x sum of {}:", carry_in_words(basis.carry, late),
+                                carried, set.occupancy ? "B_i C_i" : "credits of a job"));
     std::ranges::move(counted_lines(counted, names), std::back_inserter(lines));
     backlog = fmt::format("{} - {}", carried, last);
     R = to_time(ceil_div(checked_mul(carried - last, set.rate_scale), set.rate)) + task.L;
   } else {
     const std::string carried =
         basis.theorem == Theorem::T14j ? analysis::text(sliced_carry(tasks, gpu, set).work) : rta::to_string(basis.carried);
-    lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry), in_use, carried));
+    lines.push_back(fmt::format("carried over, {}{}: {}", carry_in_words(basis.carry, late), in_use, carried));
     if (basis.carry == Carry::counted || basis.carry == Carry::counted_light) add_counted_carry(tasks, gpu, bounds, basis, names, lines);
-    lines.push_back(fmt::format("released at once: {}", set.released));
+    lines.push_back(fmt::format("released at once: {}{}", set.released, late ? ", of jobs up to J_i late:" : ""));
+    if (late) add_released(tasks, gpu, set, task.priority, names, lines);
     backlog = fmt::format("{} + {} - {}", carried, set.released, last);
   }
   if (basis.theorem == Theorem::T14j) {

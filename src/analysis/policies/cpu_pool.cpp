@@ -50,6 +50,11 @@ class CpuPoolBounds {
     return std::nullopt;
   }
 
+  /// T3 and T4 are for jobs T apart.
+  [[nodiscard]] bool late() const {
+    return std::ranges::any_of(nodes_, [](const PoolNode& n) { return n.J > Time::zero(); });
+  }
+
   [[nodiscard]] bool all_sequential() const { return sequential_ == nodes_.size(); }
 
   PoolResult none(Reason reason) { return no_bound(std::move(result_.proof), p_, std::move(reason)); }
@@ -67,7 +72,7 @@ class CpuPoolBounds {
     if (!proven) return none(proven.reason());
     const std::vector<std::optional<Time>> R(proven->R.begin(), proven->R.end());
     if (const auto waits = one_that_waits(PoolKind::cpu, nodes_, R)) {
-      if (options_.cpu_bound == CpuBound::best && all_sequential()) return by_T3();
+      if (options_.cpu_bound == CpuBound::best && all_sequential() && !late()) return by_T3();
       if (auto heavy = above_one()) return none(*std::move(heavy));
       return none(*waits);
     }

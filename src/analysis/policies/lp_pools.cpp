@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "analysis/explain/reason_words.hpp"
+#include "analysis/policies/late_pool_bounds.hpp"
 #include "analysis/policies/offset_proof.hpp"
 #include "analysis/search/cost.hpp"
 #include "analysis/search/lp_points.hpp"
@@ -79,7 +80,7 @@ class LpPools {
     for (PoolId p = 0; p < nodes_.size(); ++p) {
       if (!chosen_by_lp(task_set_.pools()[p])) continue;
       set_points(std::get<CpuPool>(task_set_.pools()[p].resource), candidate.nodes[p]);
-      candidate.results[p] = pool_bounds(p, task_set_.pools()[p], candidate.nodes[p], options_);
+      candidate.results[p] = late_pool_bounds(task_set_, p, candidate.nodes[p], options_);
     }
     std::vector<std::optional<Time>> R;
     for (const DagProof& dag : dags_at_offsets(task_set_, candidate.nodes, candidate.results)) {
@@ -100,7 +101,7 @@ class LpPools {
     for (PoolId p = 0; p < nodes_.size(); ++p) {
       if (!chosen_by_lp(task_set_.pools()[p])) continue;
       const auto& pool_nodes = best_->nodes[p];
-      const PoolResult T1 = pool_bounds(p, task_set_.pools()[p], pool_nodes, plain);
+      const PoolResult T1 = late_pool_bounds(task_set_, p, pool_nodes, plain);
       for (std::size_t k = 0; k < pool_nodes.size(); ++k) {
         const auto refined = best_->results[p].bound(k);
         const auto before = T1.bound(k);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/policies/components.hpp"
+#include "analysis/policies/late_pool_bounds.hpp"
 #include "analysis/policies/lp_pools.hpp"
 #include "analysis/policies/offset_proof.hpp"
 #include "analysis/policies/path_proof.hpp"
@@ -53,7 +54,7 @@ Proof prove_at_offsets(std::shared_ptr<const TaskSet> task_set, const Options& g
   const auto pools = task_set->pools();
   std::vector<PoolResult> results(nodes.size());
   for (PoolId p = 0; p < nodes.size(); ++p) {
-    if (!chosen_by_lp(pools[p])) results[p] = pool_bounds(p, pools[p], nodes[p], options);
+    if (!chosen_by_lp(pools[p])) results[p] = late_pool_bounds(*task_set, p, nodes[p], options);
   }
   std::vector<std::string> warnings;
   if (std::ranges::any_of(pools, chosen_by_lp)) bound_lp_pools(*task_set, nodes, results, options, warnings);

@@ -16,6 +16,15 @@ PoolNodes nodes_of_pools(const TaskSet& task_set) {
   return nodes;
 }
 
+std::vector<PoolNode> with_nominal_periods(const TaskSet& task_set, std::span<const PoolNode> nodes) {
+  std::vector<PoolNode> nominal(nodes.begin(), nodes.end());
+  for (PoolNode& node : nominal) {
+    node.T = task_set.dags()[node.dag].nominal_period();
+    node.J = task_set.dags()[node.dag].attributes().jitter;
+  }
+  return nominal;
+}
+
 void set_priority_points(const CpuPool& pool, Scheduler scheduler, std::vector<PoolNode>& nodes) {
   for (PoolNode& node : nodes) {
     node.Y = priority_point(scheduler, node.node->deadline.value_or(node.T), std::get<CpuDemand>(node.node->demand).C, pool.processors);
@@ -31,7 +40,8 @@ void set_priority_points(const TaskSet& task_set, PoolNodes& nodes) {
 std::vector<gel::Task> cpu_tasks(std::span<const PoolNode> nodes) {
   std::vector<gel::Task> tasks;
   tasks.reserve(nodes.size());
-  for (const PoolNode& node : nodes) tasks.push_back({.C = std::get<CpuDemand>(node.node->demand).C, .T = node.T, .Y = node.Y});
+  for (const PoolNode& node : nodes)
+    tasks.push_back({.C = std::get<CpuDemand>(node.node->demand).C, .T = node.T, .Y = node.Y, .J = node.J});
   return tasks;
 }
 

@@ -20,13 +20,15 @@ struct PoolNode {
   const Node* node = nullptr;
   Time T;
   Time Y;  // CPU pools: relative priority point
-  Time J;  // enqueue jitter; 0 with offsets
+  Time J;  // enqueue jitter; 0 where T is the least distance of releases
 };
 
 using PoolNodes = std::vector<std::vector<PoolNode>>;  // one list per pool
 
 /// All nodes, pool by pool, in the order of DAGs and nodes; Y and J are 0.
 [[nodiscard]] PoolNodes nodes_of_pools(const TaskSet& task_set);
+/// These nodes with nominal periods: T is longer by the J of their DAGs, and each is enqueued up to J late.
+[[nodiscard]] std::vector<PoolNode> with_nominal_periods(const TaskSet& task_set, std::span<const PoolNode> nodes);
 /// Sets the scheduler's Y for the nodes of one CPU pool; D is the node's deadline or its DAG's period.
 void set_priority_points(const CpuPool& pool, Scheduler scheduler, std::vector<PoolNode>& nodes);
 /// The same for all CPU pools, each by its own scheduler.

@@ -15,11 +15,13 @@
 
 namespace rta::analysis::gel {
 
-/// An npc-sporadic task: jobs at least T apart, each up to C, job released at r has priority point r + Y.
+/// An npc-sporadic task: jobs at least T apart, each up to C, job released at r has priority point r + Y. With J > 0 it is nominal releases
+/// that are T apart, and each job is released up to J later, 0 <= J < T: T1 and its refinements know it, T3 and T4 do not.
 struct Task {
   Time C;
   Time T;
   Time Y;  // any sign: only differences matter
+  Time J = Time::zero();
 };
 
 /// Which results sharpen T1: the exact demand (T1e), the carry-in counted by jobs (T1c), the backlog at a job's release (T1r,
@@ -32,9 +34,10 @@ struct Terms {
   Time shift;       // min Y
   Wide ceil_U = 0;  // ceil(U)
   Time C_max;
-  Wide c = 0;       // ceil(U) in T1; T1e chooses c from ceil(U) to m
-  FineTime carry;   // work released before the c processors became busy: (c - 1) C_max in T1; T1c counts jobs
-  FineTime demand;  // sum of V_i = C_i max(0, 1 - Y'_i / T_i) in T1, each rounded up; T1e: the exact supremum, or an upper bound of it
+  Wide c = 0;      // ceil(U) in T1; T1e chooses c from ceil(U) to m
+  FineTime carry;  // work released before the c processors became busy: (c - 1) C_max in T1; T1c counts jobs
+  FineTime
+      demand;  // sum of V_i = C_i max(0, 1 - (Y'_i - J_i)/T_i) in T1, each rounded up; T1e: the exact supremum, or an upper bound of it
   bool counted_carry = false;  // T1c
   bool exact_demand = false;   // T1e
 };
@@ -58,7 +61,8 @@ struct Bounds {
 [[nodiscard]] Result<Bounds> non_preemptive_bounds(std::span<const Task> tasks, std::uint32_t processors,
                                                    Refinement refinement = Refinement::none);
 
-/// T1n: R_k = C_k + (sum_i n_i C_i - C_k)/m with n_i = max(0, ceil((R_i + min(R_k, Y_k - Y_i))/T_i)), the least fixed point in R_k, from
+/// T1n: R_k = C_k + (sum_i n_i C_i - C_k)/m with n_i = ceil((R_i + min(R_k, Y_k - Y_i) + J_i)/T_i), 0 where R_i + min(R_k, Y_k - Y_i) is
+/// not above 0, the least fixed point in R_k, from
 /// bounds R_i of all tasks that are already proven (by whatever theorem); one per task, never larger than what was proven. The answer is
 /// proven as well and may be fed back.
 [[nodiscard]] std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven);
