@@ -85,6 +85,7 @@ TEST_CASE("who is not concerned counts the same jobs, and not all others do") {
   for (int run = 0; run < 400; ++run) {
     CAPTURE(run);
     std::vector<std::pair<std::int64_t, std::int64_t>> T_and_Y;
+    T_and_Y.reserve(6);
     for (int d = 0; d < 6; ++d) T_and_Y.emplace_back(20 + up_to(60), up_to(120) + 500 * d);  // Y apart: no two DAGs are equal
     if (run % 2 == 0) {
       for (auto& [T, Y] : T_and_Y) Y = Y % 500;
