@@ -49,8 +49,10 @@ Result<Bounds> response_bounds(std::span<const Task> tasks, std::uint32_t proces
   bounds.R.reserve(tasks.size());
   for (const Task& task : tasks) bounds.R.push_back(bound(task, terms, processors));
   bounds.theorem.assign(tasks.size(), Theorem::T1);
-  if (refinement != Refinement::none && terms.ceil_U > 0) refine(tasks, processors, U, refinement, bounds);
-  set_theorems(tasks, processors, bounds);
+  if (refinement != Refinement::none && terms.ceil_U > 0) {
+    refine(tasks, processors, U, refinement, bounds);
+    set_theorems(tasks, processors, bounds);
+  }
   return bounds;
 }
 
