@@ -29,6 +29,7 @@ AnalysisChoice choice(Bound gpu, std::optional<Scheduler> scheduler = {}) {
   c.options.scheduler = scheduler;
   c.options.cpu_bound = CpuBound::T1;
   c.options.gpu_bound = gpu;
+  c.options.release = Release::offsets;
   c.options.shared_weights = true;
   c.options.refinement = Refinement::none;
   return c;
