@@ -176,7 +176,7 @@ BoundOf late_T1n(std::span<const Task> tasks, Int m) {
 
 }  // namespace
 
-/// T1n: R >= C_k + (sum n_i C_i - C_k)/m with n_i = max(0, ceil((R_i + min(R, Y_k - Y_i))/T_i)).
+/// T1n: R >= C_k + (sum n_i C_i - C_k)/m with n_i = max(0, ceil((R_i + min(R, Y_k - Y_i))/T_i)), where no release is late.
 BoundOf T1n(std::span<const Task> tasks, const Pool& pool) {
   if (std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.J > 0; })) return late_T1n(tasks, pool.size);
   auto stairs = std::make_shared<std::map<std::pair<Int, Int>, Staircase>>();  // by T and Y

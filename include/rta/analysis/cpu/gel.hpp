@@ -36,8 +36,8 @@ struct Terms {
   Time C_max;
   Wide c = 0;      // ceil(U) in T1; T1e chooses c from ceil(U) to m
   FineTime carry;  // work released before the c processors became busy: (c - 1) C_max in T1; T1c counts jobs
-  FineTime
-      demand;  // sum of V_i = C_i max(0, 1 - (Y'_i - J_i)/T_i) in T1, each rounded up; T1e: the exact supremum, or an upper bound of it
+  // Sum of V_i = C_i max(0, 1 - (Y'_i - J_i)/T_i) in T1, each rounded up; T1e: the exact supremum, or an upper bound of it.
+  FineTime demand;
   bool counted_carry = false;  // T1c
   bool exact_demand = false;   // T1e
 };
@@ -62,9 +62,8 @@ struct Bounds {
                                                    Refinement refinement = Refinement::none);
 
 /// T1n: R_k = C_k + (sum_i n_i C_i - C_k)/m with n_i = ceil((R_i + min(R_k, Y_k - Y_i) + J_i)/T_i), 0 where R_i + min(R_k, Y_k - Y_i) is
-/// not above 0, the least fixed point in R_k, from
-/// bounds R_i of all tasks that are already proven (by whatever theorem); one per task, never larger than what was proven. The answer is
-/// proven as well and may be fed back.
+/// not above 0, the least fixed point in R_k, from bounds R_i of all tasks that are already proven (by whatever theorem); one per task,
+/// never larger than what was proven. The answer is proven as well and may be fed back.
 [[nodiscard]] std::vector<Time> bounds_from_proven(std::span<const Task> tasks, std::uint32_t processors, std::span<const Time> proven);
 
 }  // namespace rta::analysis::gel
