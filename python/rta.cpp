@@ -39,7 +39,7 @@ py::object analyze(const Shared& shared, const py::kwargs& kwargs) {
     const py::gil_scoped_release unlocked;
     analysis::Analysis analysis = analysis::analyze(shared.task_set, analysis::options_of(given));
     analysis.warnings.insert(analysis.warnings.begin(), shared.warnings.begin(), shared.warnings.end());
-    json = json_of(&report::Format::analysis, report::AnalysisReport{analysis, {}, std::nullopt});
+    json = json_of(report::AnalysisReport{analysis, {}, std::nullopt});
   }
   return from_json(json);
 }

@@ -121,10 +121,10 @@ simulate::Options options_of(const SimulationChoices& choices) {
 
 Seen run(const Shared& shared, const analysis::GivenOptions& given, const simulate::Options& options,
          const std::optional<simulate::Detail>& detail) {
-  if (!detail) return {json_of(&report::Format::simulation, simulated(shared, given, options, nullptr)), ""};
+  if (!detail) return {json_of(simulated(shared, given, options, nullptr)), ""};
   std::ostringstream lines;
   trace::Writer writer(lines, {}, trace::labels(*shared.task_set), *detail);
-  std::string json = json_of(&report::Format::simulation, simulated(shared, given, options, &writer));
+  std::string json = json_of(simulated(shared, given, options, &writer));
   return {std::move(json), std::move(lines).str()};
 }
 

@@ -28,9 +28,9 @@ struct Shared {
 [[nodiscard]] py::object from_json(const std::string& text);
 
 template <class Report>
-[[nodiscard]] std::string json_of(report::Print<Report> report::Format::*print, const Report& report) {
+[[nodiscard]] std::string json_of(const Report& report) {
   std::ostringstream out;
-  (report::format_named("json")->*print)(report, out);
+  report::printer_of<Report> (*report::format_named("json"))(report, out);
   return std::move(out).str();
 }
 

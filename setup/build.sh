@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds in build/release, packages first: build.sh [rta | rta-check | all]; all (the default) has what is installed. Called by ./rta,
-# ./rta-check and ./check; says everything on standard error.
+# Builds in build/release, packages first: build.sh [rta | rta-analyze | rta-check | all]; rta-analyze is rta with its first command
+# alone, all (the default) what is installed. Called by ./rta, ./rta-check and ./check; says everything on standard error.
 # Exit status: 0 built, 2 packages are missing or nothing can be written here, 3 the build failed.
 set -u
 exec >&2
@@ -11,9 +11,10 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 3
 what=${1:-all}
 case $what in
   rta) program=rta target=rta_program ;;
+  rta-analyze) program=rta-analyze target=rta_analyze ;;
   rta-check) program=rta-check target=rta_check ;;
   all) program=rta target=all ;;
-  *) say "build.sh: no target '$what'; there are: rta rta-check all"; exit 2 ;;
+  *) say "build.sh: no target '$what'; there are: rta rta-analyze rta-check all"; exit 2 ;;
 esac
 
 build=$root/build/release

@@ -18,12 +18,12 @@
 #include "picture.hpp"
 #include "progress_line.hpp"
 #include "rta/certificate/certificate.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/report/analysis_report.hpp"
 #include "rta/report/time_text.hpp"
-#include "rta/trace/digest.hpp"
 #include "static_analysis.hpp"
 #include "task_set_input.hpp"
 #include "write_report.hpp"
@@ -162,7 +162,7 @@ ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::st
   if (given.count("format") != 0) format = given["format"].as<std::string>();
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(format, outputs, &report::Format::analysis);
+  const auto all_targets = targets<report::AnalysisReport>(format, outputs);
   if (given["strict"].as<bool>() && given.count("profile") == 0) throw UsageError("--strict needs --profile");
 
   std::optional<std::filesystem::path> certificate;
@@ -200,7 +200,7 @@ ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::st
   for (const auto* more : {&device.warnings, &analysis.warnings}) warnings.insert(warnings.end(), more->begin(), more->end());
   std::optional<report::Certification> certified;
   if (certificate) {
-    const std::string sha256 = trace::sha256(text);
+    const std::string sha256 = io::sha256(text);
     auto made = order ? certificate::certificate_of(analysis.proof, *order, *as_read, sha256)
                       : certificate::certificate_of(analysis.proof, *as_read, sha256);
     io::write_file(*certificate, made.text);
@@ -213,7 +213,7 @@ ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::st
 
   for (const Target& target : all_targets) {
     const report::TextStyle style{given["verbose"].as<bool>(), !target.path && colour_on_standard_output()};
-    write_report(target, &report::Format::analysis, {analysis, style, certified, drawing()});
+    write_report<report::AnalysisReport>(target, {analysis, style, certified, drawing()});
   }
   return analysis.verdict == analysis::Verdict::schedulable ? ExitStatus::yes : ExitStatus::no;
 }

@@ -11,10 +11,10 @@
 #include "rta/compare/calibration.hpp"
 #include "rta/compare/static_calibration.hpp"
 #include "rta/io/diagnostic.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/static_order/graph_file.hpp"
 #include "rta/static_order/schedule_file.hpp"
-#include "rta/trace/digest.hpp"
 #include "schedule_input.hpp"
 #include "task_set_input.hpp"
 #include "trace_input.hpp"
@@ -72,13 +72,13 @@ ExitStatus calibrate_graph(const po::variables_map& given, const std::string& tr
   const auto percentile = text_of(given, "percentile");
   const std::uint32_t ppm = percentile ? parts_per_million(*percentile) : 1'000'000;
   const std::string text = io::read_task_set_text(path);
-  if (trace::sha256(text) != schedule.schedule.graph_sha256)
+  if (io::sha256(text) != schedule.schedule.graph_sha256)
     throw io::InputError({{path, 0, 0, fmt::format("is not the file that {} was made from", schedule.name)}});
   const static_order::GraphResult read = static_order::parse_graph(text, path);
   TraceInput file(trace);
   const std::string& name = file.name();
   trace::Reader reader(file.stream(), name);
-  const auto comparison = compare::compare(schedule.schedule, trace::sha256(schedule.text), reader, name);
+  const auto comparison = compare::compare(schedule.schedule, io::sha256(schedule.text), reader, name);
   const auto calibration = compare::calibrate(comparison, read.graph, ppm);
   if (!given["quiet"].as<bool>()) {
     for (const io::Diagnostic& warning : read.warnings) std::cerr << "warning: " << warning.text() << '\n';
@@ -120,7 +120,7 @@ ExitStatus run_calibrate(const po::variables_map& given, const std::vector<std::
   TraceInput file(trace);
   const std::string& name = file.name();
   trace::Reader reader(file.stream(), name);
-  const auto calibration = calibrated(given, read.task_set, trace::sha256(text), ppm, reader, name);
+  const auto calibration = calibrated(given, read.task_set, io::sha256(text), ppm, reader, name);
   if (!given["quiet"].as<bool>()) {
     for (const io::Diagnostic& warning : read.warnings) std::cerr << "warning: " << warning.text() << '\n';
     for (const std::string& warning : calibration.warnings) std::cerr << "warning: " << warning << '\n';

@@ -45,10 +45,10 @@ ExitStatus run_compare(const po::variables_map& given, const std::vector<std::st
   if (static_order::is_schedule(text)) {
     refuse_analysis_options(given, "a schedule");
     refuse_options(given, {"window"}, "a schedule");
-    const auto played_targets = targets(text_of(given, "format"), outputs, &report::Format::static_comparison);
+    const auto played_targets = targets<report::StaticComparisonReport>(text_of(given, "format"), outputs);
     return report_static_comparison(parse_schedule_input(std::move(text), path), traces, played_targets, verbose, quiet);
   }
-  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
+  const auto all_targets = targets<report::ComparisonReport>(text_of(given, "format"), outputs);
   const ComparisonOptions chosen{given_options(given), recording_options(given), shown_of_each(given, all_targets, traces.size()), verbose,
                                  quiet};
   const TaskSetInput input = parse_input(std::move(text), path);

@@ -13,9 +13,9 @@
 #include "played.hpp"
 #include "rta/compare/comparison.hpp"
 #include "rta/io/diagnostic.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/comparison_report.hpp"
-#include "rta/trace/digest.hpp"
 #include "simulate_options.hpp"
 #include "trace_input.hpp"
 #include "write_report.hpp"
@@ -115,7 +115,7 @@ compare::Shown shown_of_each(const po::variables_map& given, const std::vector<T
 
 ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::string>& traces, const ComparisonOptions& options,
                              const std::vector<Target>& all_targets) {
-  const std::string sha256 = trace::sha256(input.text);
+  const std::string sha256 = io::sha256(input.text);
   std::vector<compare::Comparison> comparisons;
   for (const std::string& path : traces) {
     TraceInput trace(path);
@@ -135,7 +135,7 @@ ExitStatus report_comparison(const TaskSetInput& input, const std::vector<std::s
   }
   for (const Target& target : all_targets) {
     const report::ComparisonReport report{*input.task_set, comparisons, options.verbose, !target.path && colour_on_standard_output()};
-    write_report(target, &report::Format::comparison, report);
+    write_report<report::ComparisonReport>(target, report);
   }
   const bool good =
       std::ranges::all_of(comparisons, [](const auto& c) { return c.within_bounds() && c.met_deadlines() && c.valid() && c.conclusive(); });

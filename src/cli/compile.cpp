@@ -18,6 +18,7 @@
 #include "output.hpp"
 #include "process/signals.hpp"
 #include "progress_line.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/io/time_text.hpp"
 #include "rta/report/schedule_report.hpp"
@@ -26,7 +27,6 @@
 #include "rta/static_order/schedule_file.hpp"
 #include "rta/static_order/task_set_graph.hpp"
 #include "rta/static_order/verify.hpp"
-#include "rta/trace/digest.hpp"
 #include "task_set_input.hpp"
 #include "write_report.hpp"
 
@@ -43,17 +43,13 @@ constexpr Choice<Objective> objectives[] = {
 constexpr Choice<Submittee> submittees[] = {{"after", Submittee::after}, {"overlap", Submittee::overlap}};
 constexpr Choice<GpuSharing> sharings[] = {
     {"best", GpuSharing::best}, {"one", GpuSharing::one}, {"weights", GpuSharing::weights}, {"streams", GpuSharing::streams}};
-void print_schedule_file(const report::ScheduleReport& report, std::ostream& out) { out << static_order::format_schedule(report.schedule); }
 
 /// The schedule itself, beside the formats that show it.
-const report::Format schedule_format{.name = "yaml", .extension = "yaml", .schedule = print_schedule_file};
+const report::Format schedule_format{.name = "yaml", .extension = "yaml"};
 
 /// All that show a schedule, and the schedule itself.
 std::vector<const report::Format*> formats() {
-  std::vector<const report::Format*> all;
-  for (const report::Format& one : report::formats()) {
-    if (one.schedule != nullptr) all.push_back(&one);
-  }
+  std::vector<const report::Format*> all = formats_of<report::ScheduleReport>();
   all.push_back(&schedule_format);
   return all;
 }
@@ -164,7 +160,7 @@ void write_all(const std::vector<Target>& targets, const report::ScheduleReport&
     }
     report::ScheduleReport shown = report;
     shown.colour = !target.path && colour_on_standard_output();
-    write_report(target, &report::Format::schedule, shown);
+    write_report<report::ScheduleReport>(target, shown);
   }
   const bool wanted = std::ranges::any_of(targets, [](const Target& t) { return t.format == &schedule_format; });
   if (wanted && !schedule_stands)
@@ -193,7 +189,7 @@ ExitStatus compile(const po::variables_map& given, const Input& input, const std
   };
   static_order::Compilation compiled = static_order::compile(input.graph, options);
   compiled.schedule.graph = input.name;
-  compiled.schedule.graph_sha256 = trace::sha256(input.text);
+  compiled.schedule.graph_sha256 = io::sha256(input.text);
   report::ScheduleReport report = report_of(given, input, compiled.schedule);
   report.objective = options.objective;
   for (const static_order::CompiledHyperepoch& hyperepoch : compiled.hyperepochs)
@@ -217,7 +213,7 @@ void take_times(static_order::Schedule& schedule, const static_order::Verificati
 
 ExitStatus check(const po::variables_map& given, const Input& input, const std::string& path, const std::vector<Target>& targets) {
   static_order::Schedule schedule = static_order::parse_schedule(io::read_task_set_text(path), path == "-" ? "<stdin>" : path);
-  const std::string sha256 = trace::sha256(input.text);
+  const std::string sha256 = io::sha256(input.text);
   if (schedule.graph_sha256 != sha256 && !given["quiet"].as<bool>())
     std::cerr << fmt::format("warning: {} was made from another {} than this one; it is checked against this one\n", path, schedule.graph);
   const static_order::Verification verified = static_order::verify(schedule, input.graph);

@@ -32,7 +32,7 @@ diff::Result read_result(const std::string& path) {
 ExitStatus run_diff(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const std::vector<Target> all_targets = targets(text_of(given, "format"), outputs, &report::Format::difference);
+  const std::vector<Target> all_targets = targets<report::DifferenceReport>(text_of(given, "format"), outputs);
   if (arguments[0] == "-" && arguments[1] == "-") throw UsageError("only one of the two results can come from standard input");
   const diff::Result before = read_result(arguments[0]);
   const diff::Result after = read_result(arguments[1]);
@@ -40,7 +40,7 @@ ExitStatus run_diff(const po::variables_map& given, const std::vector<std::strin
   for (const Target& target : all_targets) {
     const report::DifferenceReport report{before, after, difference, given["verbose"].as<bool>(),
                                           !target.path && colour_on_standard_output()};
-    write_report(target, &report::Format::difference, report);
+    write_report<report::DifferenceReport>(target, report);
   }
   return difference.worse() ? ExitStatus::no : ExitStatus::yes;
 }

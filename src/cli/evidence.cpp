@@ -6,7 +6,7 @@
 
 #include "date.hpp"
 #include "io/on_read.hpp"
-#include "rta/trace/digest.hpp"
+#include "rta/io/digest.hpp"
 #include "rta_commit.hpp"
 #include "trace_input.hpp"
 
@@ -37,7 +37,7 @@ Noted& noted() {
 
 void begin_evidence(std::string_view command, std::vector<std::string> words, bool in_text) {
   noted() = {.command = std::string(command), .words = std::move(words), .date = today(), .in_text = in_text, .inputs = {}, .folders = {}};
-  io::on_read([](const std::string& name, std::string_view content) { note_input(name, trace::sha256(content)); });
+  io::on_read([](const std::string& name, std::string_view content) { note_input(name, io::sha256(content)); });
 }
 
 void add_evidence_option(boost::program_options::options_description& options) {
@@ -72,7 +72,7 @@ report::Evidence evidence() {
                         .version = RTA_VERSION,
                         .commit = {},
                         .date = noted().date};
-  for (const Folder& folder : noted().folders) made.inputs.push_back({folder.path, trace::sha256(folder.lines)});
+  for (const Folder& folder : noted().folders) made.inputs.push_back({folder.path, io::sha256(folder.lines)});
   if (*RTA_COMMIT != '\0') made.commit = RTA_COMMIT;
   return made;
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/evidence.hpp"
+#include "report/parts/evidence.hpp"
 
 namespace rta::cli {
 

@@ -87,12 +87,11 @@ ExitStatus write_results(const examine::Examination& examination, ExaminationRes
       verdict.evidence = evidence.string();
     }
     io::write_file(folder / (profile_name(report.profile) + ".yaml"), io::format_profile(report.profile));
-    for (const report::Format& each : report::formats()) {
-      if (each.examination == nullptr) continue;
-      write_report({folder / fmt::format("report.{}", each.extension), &each}, &report::Format::examination, report);
+    for (const report::Format* const each : formats_of<report::ExaminationReport>()) {
+      write_report<report::ExaminationReport>({folder / fmt::format("report.{}", each->extension), each}, report);
     }
   }
-  write_report({std::nullopt, &format}, &report::Format::examination, report);
+  write_report<report::ExaminationReport>({std::nullopt, &format}, report);
   const auto has = [&](RuleState state) {
     return std::ranges::find(report.profile.rules, state, &RuleVerdict::state) != report.profile.rules.end();
   };

@@ -138,7 +138,7 @@ DeviceLimits limits_of_target(const po::variables_map& given) {
 
 ExitStatus run_examine(const po::variables_map& given, const std::vector<std::string>& /*arguments*/) {
   const std::string groups = groups_of(given["rules"].as<std::string>());
-  const report::Format& format = *targets(text_of(given, "format"), {}, &report::Format::examination).front().format;
+  const report::Format& format = *targets<report::ExaminationReport>(text_of(given, "format"), {}).front().format;
   const auto output = text_of(given, "output");
   const auto traces = text_of(given, "traces");
   const auto written = text_of(given, "write");

@@ -19,9 +19,9 @@
 #include "evidence.hpp"
 #include "output.hpp"
 #include "rta/io/diagnostic.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/io/profile_file.hpp"
 #include "rta/report/lint_report.hpp"
-#include "rta/trace/digest.hpp"
 #include "task_set_input.hpp"
 #include "trace_input.hpp"
 #include "write_report.hpp"
@@ -117,7 +117,7 @@ CommandLine split(const std::vector<std::string>& arguments) {
 
 /// Those of a folder that was named count as one input.
 void note_source(const std::vector<std::string>& words, const lint::SourceText& source) {
-  const std::string sha256 = trace::sha256(source.text);
+  const std::string sha256 = io::sha256(source.text);
   for (const std::string& word : words) {
     const fs::path inside = fs::path(source.name).lexically_relative(word);
     if (fs::is_directory(word) && !inside.empty() && *inside.begin() != "..") return note_input_in(word, inside.string(), sha256);
@@ -143,7 +143,7 @@ Inputs read(const std::vector<std::string>& words) {
   for (const std::string& file : files) {
     if (file == "-") {
       inputs.sources.push_back({"<stdin>", content(std::cin, "<stdin>")});
-      note_input("<stdin>", trace::sha256(inputs.sources.back().text));
+      note_input("<stdin>", io::sha256(inputs.sources.back().text));
       continue;
     }
     std::ifstream in = opened(file);
@@ -161,14 +161,14 @@ Inputs read(const std::vector<std::string>& words) {
 
 ExitStatus print_rules(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (!arguments.empty()) throw UsageError("--rules looks at no file; it takes no FILE");
-  const auto all_targets = targets(text_of(given, "format"), texts_of(given, "output"), &report::Format::lint_rules);
-  for (const Target& target : all_targets) write_report(target, &report::Format::lint_rules, lint::rules());
+  const auto all_targets = targets<std::span<const lint::Rule>>(text_of(given, "format"), texts_of(given, "output"));
+  for (const Target& target : all_targets) write_report<std::span<const lint::Rule>>(target, lint::rules());
   return ExitStatus::yes;
 }
 
 ExitStatus run_lint(const po::variables_map& given, const std::vector<std::string>& arguments) {
   if (given["rules"].as<bool>()) return print_rules(given, arguments);
-  const auto all_targets = targets(text_of(given, "format"), texts_of(given, "output"), &report::Format::lint);
+  const auto all_targets = targets<report::LintReport>(text_of(given, "format"), texts_of(given, "output"));
   const auto level = lint::level_named(given["level"].as<std::string>());
   if (!level)
     throw UsageError(fmt::format("--level '{}': no such level (allowed: note, warning, error)", given["level"].as<std::string>()));
@@ -203,7 +203,7 @@ ExitStatus run_lint(const po::variables_map& given, const std::vector<std::strin
   }
   for (const Target& target : all_targets) {
     const report::LintReport printed{report, *level, given["allowed"].as<bool>(), !target.path && colour_on_standard_output()};
-    write_report(target, &report::Format::lint, printed);
+    write_report<report::LintReport>(target, printed);
   }
   const bool found = report.count(std::max(*level, lint::Level::warning)) > 0 || report.left_out > 0;
   return found ? ExitStatus::no : ExitStatus::yes;

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/any.hpp>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
@@ -28,14 +27,6 @@
 #include "rta/model/quantity.hpp"
 
 namespace rta::cli {
-
-std::span<const Command> commands() {
-  static const std::array all{analyze_command(),  simulate_command(), convert_command(), generate_command(), sweep_command(),
-                              plot_command(),     workload_command(), run_command(),     compare_command(),  calibrate_command(),
-                              examine_command(),  compile_command(),  draw_command(),    lint_command(),     record_command(),
-                              optimize_command(), diff_command()};
-  return all;
-}
 
 namespace po = boost::program_options;
 

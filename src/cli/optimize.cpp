@@ -16,9 +16,9 @@
 #include "process/signals.hpp"
 #include "progress_line.hpp"
 #include "report/optimization.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/io/task_set_file.hpp"
-#include "rta/trace/digest.hpp"
 #include "task_set_input.hpp"
 #include "write_report.hpp"
 
@@ -47,7 +47,7 @@ po::options_description options_of_optimize() {
 std::vector<optimize::Setting> settings_of(const std::string& text, const analysis::GivenOptions& given) {
   std::string of_analysis;
   for (const auto& [name, value] : given) of_analysis += fmt::format("{}--{} {}", of_analysis.empty() ? "" : " ", name, value);
-  return {{"version", RTA_VERSION}, {"input_sha256", trace::sha256(text)}, {"analysis", of_analysis}};
+  return {{"version", RTA_VERSION}, {"input_sha256", io::sha256(text)}, {"analysis", of_analysis}};
 }
 
 std::string progress_text(std::uint64_t tried, const std::optional<optimize::Score>& best) {
@@ -104,7 +104,7 @@ ExitStatus run_optimize(const po::variables_map& given, const std::vector<std::s
     for (const std::string& warning : warnings) std::cerr << "warning: " << warning << '\n';
   }
   if (output) {
-    io::write_file(*output, fmt::format("# Chosen by rta optimize from a file with SHA-256 {}.\n{}", trace::sha256(text),
+    io::write_file(*output, fmt::format("# Chosen by rta optimize from a file with SHA-256 {}.\n{}", io::sha256(text),
                                         io::format_task_set(file.task_set(result.best).task_set)));
   }
   const report::Optimization report{result, outcome, optimize::combinations(file), output, warnings};

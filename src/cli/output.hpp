@@ -22,15 +22,19 @@ struct Target {
 /// Throws `UsageError` for formats that are not in `allowed`, whose first is the default.
 [[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
                                           const std::vector<const report::Format*>& allowed);
-/// The same with all formats that print such a report, e.g. `&report::Format::analysis`.
+/// All formats that print such a report.
 template <class Report>
-[[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs,
-                                          report::Print<Report> report::Format::*printer) {
-  std::vector<const report::Format*> allowed;
+[[nodiscard]] std::vector<const report::Format*> formats_of() {
+  std::vector<const report::Format*> all;
   for (const report::Format& one : report::formats()) {
-    if (one.*printer != nullptr) allowed.push_back(&one);
+    if (report::printer_of<Report>(one) != nullptr) all.push_back(&one);
   }
-  return targets(format, outputs, allowed);
+  return all;
+}
+/// The targets with any of these formats.
+template <class Report>
+[[nodiscard]] std::vector<Target> targets(const std::optional<std::string>& format, const std::vector<std::string>& outputs) {
+  return targets(format, outputs, formats_of<Report>());
 }
 
 /// Throws std::system_error when no file can be written there, so that nobody waits for a result in vain.

@@ -148,7 +148,7 @@ ExitStatus run_plot(const po::variables_map& given, const std::vector<std::strin
     if (extension == ".html") {
       const Target target{path, report::format_named("html")};
       note_file(sweep.summary);
-      write_report(target, &report::Format::sweep, sweep);
+      write_report<sweep::Results>(target, sweep);
     } else if (extension == ".gp") {
       fs::path figure = path;
       io::write_file(path, gnuplot_script(sweep, chart, figure.replace_extension(".pdf"), wanted));

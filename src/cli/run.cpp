@@ -137,7 +137,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   refuse_options(given, {"frames", "overrun", "execution", "seed", "late"}, "a task set");
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::comparison);
+  const auto all_targets = targets<report::ComparisonReport>(text_of(given, "format"), outputs);
   const bool quiet = given["quiet"].as<bool>();
   const compare::Shown shown = shown_of_each(given, all_targets, 1);
   const std::vector<std::string> checked = workload_options(given);

@@ -87,7 +87,7 @@ ExitStatus run_schedule(const po::variables_map& given, const ScheduleInput& inp
   refuse_analysis_options(given, "a schedule");
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::static_comparison);
+  const auto all_targets = targets<report::StaticComparisonReport>(text_of(given, "format"), outputs);
   const std::vector<std::string> of_master = master_words(given, input.schedule);
   const std::vector<std::string> of_player = player_words(given);
   const auto files = validation::static_program(input.schedule, input.text, input.name);

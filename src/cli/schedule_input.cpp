@@ -10,9 +10,9 @@
 #include "evidence.hpp"
 #include "rta/compare/static_comparison.hpp"
 #include "rta/io/diagnostic.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/report/static_comparison_report.hpp"
 #include "rta/static_order/schedule_file.hpp"
-#include "rta/trace/digest.hpp"
 #include "rta/trace/reader.hpp"
 #include "trace_input.hpp"
 #include "write_report.hpp"
@@ -47,7 +47,7 @@ void refuse_analysis_options(const boost::program_options::variables_map& given,
 
 ExitStatus report_static_comparison(const ScheduleInput& input, const std::vector<std::string>& traces,
                                     const std::vector<Target>& all_targets, bool verbose, bool quiet) {
-  const std::string sha256 = trace::sha256(input.text);
+  const std::string sha256 = io::sha256(input.text);
   std::vector<compare::StaticComparison> comparisons;
   for (const std::string& path : traces) {
     TraceInput trace(path);
@@ -63,7 +63,7 @@ ExitStatus report_static_comparison(const ScheduleInput& input, const std::vecto
   for (const Target& target : all_targets) {
     const report::StaticComparisonReport report{input.schedule, input.name, input.proofs,
                                                 comparisons,    verbose,    !target.path && colour_on_standard_output()};
-    write_report(target, &report::Format::static_comparison, report);
+    write_report<report::StaticComparisonReport>(target, report);
   }
   const bool good = std::ranges::all_of(comparisons, [](const auto& c) { return c.as_proven() && c.valid() && c.conclusive(); });
   return good ? ExitStatus::yes : ExitStatus::no;

@@ -17,12 +17,12 @@
 #include "process/signals.hpp"
 #include "progress_line.hpp"
 #include "response_rows.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/io/new_file.hpp"
 #include "rta/report/simulation_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/trace/content.hpp"
-#include "rta/trace/digest.hpp"
 #include "rta/trace/timeline.hpp"
 #include "simulate_experiment.hpp"
 #include "simulate_options.hpp"
@@ -169,7 +169,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
   for (const io::Diagnostic& warning : read.warnings) report.warnings.push_back(warning.text());
   const auto task_set = std::make_shared<const TaskSet>(std::move(read.task_set));
   const TaskSet& set = *task_set;
-  const std::string sha256 = trace::sha256(text);
+  const std::string sha256 = io::sha256(text);
   std::optional<Replay> replay;
   if (given.count("replay") != 0) replay = read_replay(given["replay"].as<std::string>(), task_set, sha256);
   Played system = replay ? std::move(replay->system) : played(task_set, given_options(given));
@@ -222,7 +222,7 @@ ExitStatus run_task_set(const po::variables_map& given, const Limit& limit, cons
 ExitStatus run_simulate(const po::variables_map& given, const std::vector<std::string>& arguments) {
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();
-  const auto all_targets = targets(text_of(given, "format"), outputs, &report::Format::simulation);
+  const auto all_targets = targets<report::SimulationReport>(text_of(given, "format"), outputs);
   require_files(given);
   if (std::ranges::any_of(all_targets, [](const Target& target) { return is_converted(target.format->name); })) require_converter();
   require_effect(given, std::ranges::any_of(all_targets, is_page));

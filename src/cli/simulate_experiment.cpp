@@ -5,10 +5,10 @@
 #include <iostream>
 #include <map>
 
+#include "rta/io/digest.hpp"
 #include "rta/report/simulation_report.hpp"
 #include "rta/report/time_text.hpp"
 #include "rta/simulate/simulate.hpp"
-#include "rta/trace/digest.hpp"
 #include "rta/trace/timeline.hpp"
 #include "simulation_results.hpp"
 
@@ -96,7 +96,7 @@ ExitStatus simulate_experiment(const po::variables_map& given, const Limit& limi
   trace::Header header;
   header.source = "simulation";
   header.task_set = experiment.name();
-  header.task_set_sha256 = trace::sha256(text);
+  header.task_set_sha256 = io::sha256(text);
   const Window window = window_option(given, {Time::zero(), simulate::longest_time});
   Results results(given, all_targets, header, trace::labels(experiment));
   Operations operations(experiment);

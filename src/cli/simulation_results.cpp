@@ -16,7 +16,8 @@ void Results::write(const report::SimulationReport& report) {
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     if (files_[i] == nullptr) continue;
     print_report(
-        *targets_[i].format, [&](std::ostream& out) { targets_[i].format->simulation(report, out); }, files_[i]->stream());
+        *targets_[i].format, [&](std::ostream& out) { report::printer_of<report::SimulationReport> (*targets_[i].format)(report, out); },
+        files_[i]->stream());
     files_[i]->close();
   }
   traces_.publish();
@@ -24,7 +25,7 @@ void Results::write(const report::SimulationReport& report) {
     if (files_[i] != nullptr) {
       files_[i]->publish();
     } else {
-      write_report(targets_[i], &report::Format::simulation, report);
+      write_report<report::SimulationReport>(targets_[i], report);
     }
   }
 }

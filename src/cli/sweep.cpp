@@ -98,7 +98,7 @@ ExitStatus run_sweep(const po::variables_map& given, const std::vector<std::stri
   if (given.count("slurm") == 0 && (given["no-submit"].as<bool>() || given.count("slurm-option") != 0))
     throw UsageError("--no-submit and --slurm-option go with --slurm");
   const bool quiet = given["quiet"].as<bool>();
-  const auto target = targets(given["format"].as<std::string>(), {}, &report::Format::sweep).front();
+  const auto target = targets<sweep::Results>(given["format"].as<std::string>(), {}).front();
   sweep::Overrides overrides;
   overrides.timing = given["timing"].as<bool>();
   if (given.count("seed") != 0) overrides.seed = whole_number(given, "seed", 0, any_number);
@@ -139,7 +139,7 @@ ExitStatus run_sweep(const po::variables_map& given, const std::vector<std::stri
   if (!quiet && run_options.shard.whole()) {
     const sweep::Results results = sweep::read_results(folder);
     note_file(results.summary);
-    write_report(target, &report::Format::sweep, results);
+    write_report<sweep::Results>(target, results);
   }
   return ExitStatus::yes;
 }

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "io/sha256.hpp"
 #include "rta/io/diagnostic.hpp"
-#include "trace/sha256.hpp"
 
 namespace rta::cli {
 
@@ -35,7 +35,7 @@ class TraceInput::Buffer : public std::streambuf {
  private:
   std::streambuf& from_;
   std::array<char, 65'536> piece_{};
-  trace::Sha256 digest_;
+  io::Sha256 digest_;
 };
 
 TraceInput::TraceInput(const std::string& path) : name_(path == "-" ? "<stdin>" : path), stream_(nullptr) {

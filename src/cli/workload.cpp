@@ -42,9 +42,9 @@ ExitStatus examine_machine(const po::variables_map& given, const std::vector<std
   if (const auto* option = first_given_option(given)) {
     throw UsageError(fmt::format("--doctor writes no program; it takes no --{}", option->name));
   }
-  const auto target = targets(text_of(given, "format"), {}, &report::Format::findings).front();
+  const auto target = targets<std::vector<validation::Finding>>(text_of(given, "format"), {}).front();
   const auto findings = validation::examine_machine();
-  write_report(target, &report::Format::findings, findings);
+  write_report<std::vector<validation::Finding>>(target, findings);
   return validation::is_fit(findings) ? ExitStatus::yes : ExitStatus::no;
 }
 

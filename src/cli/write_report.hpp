@@ -14,10 +14,10 @@ void print_report(const report::Format& format, const std::function<void(std::os
 
 /// Writes a report to the target, as print_report does. Throws std::system_error when it cannot be written.
 template <class Report>
-void write_report(const Target& target, report::Print<Report> report::Format::*printer, const std::type_identity_t<Report>& what) {
+void write_report(const Target& target, const std::type_identity_t<Report>& what) {
   write(target, [&](std::ostream& out) {
     print_report(
-        *target.format, [&](std::ostream& to) { (target.format->*printer)(what, to); }, out);
+        *target.format, [&](std::ostream& to) { report::printer_of<Report> (*target.format)(what, to); }, out);
   });
 }
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "ratio_text.hpp"
+#include "report/parts/ratio_text.hpp"
 #include "rta/io/csv.hpp"
 #include "rta/report/time_text.hpp"
 

@@ -6,8 +6,8 @@
 
 #include "chain_table.hpp"
 #include "comparison_printers.hpp"
+#include "report/parts/trace_details.hpp"
 #include "rta/io/csv.hpp"
-#include "trace_details.hpp"
 
 namespace rta::report {
 namespace {

@@ -7,14 +7,14 @@
 #include <utility>
 
 #include "chain_table.hpp"
-#include "colours.hpp"
 #include "comparison_printers.hpp"
-#include "page.hpp"
+#include "report/parts/colours.hpp"
+#include "report/parts/page.hpp"
+#include "report/parts/times.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/time_text.hpp"
 #include "timeline_chart.hpp"
 #include "timeline_figure.hpp"
-#include "times.hpp"
 #include "wait_table.hpp"
 
 namespace rta::report {

@@ -5,10 +5,10 @@
 
 #include "chain_table.hpp"
 #include "comparison_printers.hpp"
-#include "ratio_text.hpp"
+#include "report/parts/ratio_text.hpp"
+#include "report/parts/text_table.hpp"
 #include "rta/report/comparison_report.hpp"
 #include "rta/report/time_text.hpp"
-#include "text_table.hpp"
 
 namespace rta::report {
 namespace {

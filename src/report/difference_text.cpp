@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "difference_printers.hpp"
+#include "report/parts/text_table.hpp"
 #include "rta/report/time_text.hpp"
-#include "text_table.hpp"
 
 namespace rta::report {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "examination_printers.hpp"
-#include "page.hpp"
+#include "report/parts/page.hpp"
 #include "timeline_chart.hpp"
 
 namespace rta::report {

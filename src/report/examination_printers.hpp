@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "report/parts/text_table.hpp"
 #include "rta/report/examination_report.hpp"
-#include "text_table.hpp"
 
 namespace rta::report {
 

@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "findings_printers.hpp"
-#include "text_table.hpp"
+#include "report/parts/text_table.hpp"
 
 namespace rta::report {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "dot_text.hpp"
+#include "report/parts/dot_text.hpp"
 #include "rta/report/time_text.hpp"
 
 namespace rta::report {

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "lint_printers.hpp"
-#include "rta/trace/digest.hpp"
+#include "rta/io/digest.hpp"
 
 namespace rta::report {
 namespace {
@@ -80,7 +80,7 @@ void print_lint_sarif(const LintReport& r, std::ostream& out) {
     if (!finding.chain.empty()) result["codeFlows"] = flow(finding);
     // The same finding keeps it when lines move.
     result["partialFingerprints"] = {
-        {"ruleAndMessage/v1", trace::sha256(fmt::format("{}\n{}\n{}\n{}", finding.place.file, rule.name, finding.message, number))}};
+        {"ruleAndMessage/v1", io::sha256(fmt::format("{}\n{}\n{}\n{}", finding.place.file, rule.name, finding.message, number))}};
     result["suppressions"] = Json::array();
     if (finding.allowed) result["suppressions"].push_back({{"kind", "inSource"}, {"justification", *finding.allowed}});
     results.push_back(std::move(result));

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "analysis_words.hpp"
+#include "report/analysis/analysis_words.hpp"
+#include "report/parts/text_table.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "rta/report/time_text.hpp"
-#include "text_table.hpp"
 
 namespace rta::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "json_time.hpp"
+#include "report/parts/json_time.hpp"
 #include "rta/io/csv.hpp"
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "dot_text.hpp"
+#include "report/parts/dot_text.hpp"
+#include "report/parts/series_colours.hpp"
 #include "rta/report/time_text.hpp"
-#include "series_colours.hpp"
 
 namespace rta::report {
 namespace {

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "report/parts/series_colours.hpp"
+#include "report/parts/times.hpp"
+#include "report/parts/zoomed_time.hpp"
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
 #include "schedule_words.hpp"
-#include "series_colours.hpp"
-#include "times.hpp"
-#include "zoomed_time.hpp"
 
 namespace rta::report {
 namespace {

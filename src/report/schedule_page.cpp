@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "page.hpp"
+#include "report/parts/page.hpp"
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
 #include "schedule_words.hpp"

@@ -4,8 +4,8 @@
 #include <iosfwd>
 #include <string>
 
+#include "report/parts/text_table.hpp"
 #include "rta/report/schedule_report.hpp"
-#include "text_table.hpp"
 
 namespace rta::report {
 

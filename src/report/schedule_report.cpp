@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "report/parts/times.hpp"
 #include "rta/report/time_text.hpp"
 #include "schedule_printers.hpp"
 #include "schedule_words.hpp"
-#include "times.hpp"
 
 namespace rta::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "chain_table.hpp"
-#include "page.hpp"
+#include "report/parts/page.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/time_text.hpp"
 #include "simulation_printers.hpp"

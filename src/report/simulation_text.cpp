@@ -5,10 +5,10 @@
 #include <ostream>
 
 #include "chain_table.hpp"
-#include "ratio_text.hpp"
+#include "report/parts/ratio_text.hpp"
+#include "report/parts/text_table.hpp"
 #include "rta/report/time_text.hpp"
 #include "simulation_printers.hpp"
-#include "text_table.hpp"
 #include "wait_words.hpp"
 
 namespace rta::report {

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "report/parts/trace_details.hpp"
 #include "rta/io/csv.hpp"
 #include "static_comparison_printers.hpp"
-#include "trace_details.hpp"
 
 namespace rta::report {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "page.hpp"
+#include "report/parts/page.hpp"
 #include "rta/compare/static_timeline.hpp"
 #include "rta/report/schedule_report.hpp"
 #include "schedule_printers.hpp"

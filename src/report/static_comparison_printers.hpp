@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "report/parts/text_table.hpp"
 #include "rta/report/static_comparison_report.hpp"
-#include "text_table.hpp"
 
 namespace rta::report {
 

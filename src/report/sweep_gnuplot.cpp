@@ -5,9 +5,9 @@
 #include <cmath>
 #include <map>
 
+#include "report/parts/series_colours.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/sweep_report.hpp"
-#include "series_colours.hpp"
 #include "sweep_panels.hpp"
 #include "timeline_places.hpp"
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "series_colours.hpp"
+#include "report/parts/series_colours.hpp"
 #include "sweep_panels.hpp"
 #include "sweep_printers.hpp"
 

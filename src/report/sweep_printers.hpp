@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "page.hpp"
+#include "report/parts/page.hpp"
 #include "rta/sweep/results.hpp"
 
 namespace rta::report {

@@ -5,8 +5,8 @@
 #include <ostream>
 #include <system_error>
 
+#include "report/parts/text_table.hpp"
 #include "sweep_printers.hpp"
-#include "text_table.hpp"
 
 namespace rta::report {
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "times.hpp"
-#include "zoomed_time.hpp"
+#include "report/parts/times.hpp"
+#include "report/parts/zoomed_time.hpp"
 
 namespace rta::report {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "report/parts/series_colours.hpp"
 #include "rta/simulate/observer.hpp"
 #include "rta/trace/labels.hpp"
-#include "series_colours.hpp"
 
 namespace rta::report {
 

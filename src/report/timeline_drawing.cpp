@@ -8,8 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "report/parts/series_colours.hpp"
 #include "rta/report/time_text.hpp"
-#include "series_colours.hpp"
 #include "timeline_colours.hpp"
 #include "timeline_places.hpp"
 #include "timeline_releases.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/parts/xml_text.hpp"
 #include "rta/report/time_text.hpp"
 #include "timeline_places.hpp"
-#include "xml_text.hpp"
 
 namespace rta::report {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "report/parts/series_colours.hpp"
 #include "rta/report/time_text.hpp"
-#include "series_colours.hpp"
 
 namespace rta::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "page.hpp"
+#include "report/parts/page.hpp"
 #include "rta/trace/waits.hpp"
 
 namespace rta::report {

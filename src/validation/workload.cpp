@@ -10,10 +10,10 @@
 #include "nvcc_settings_text.hpp"
 #include "rta/analysis/gpu/configuration.hpp"
 #include "rta/analysis/schedule_of.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/overloaded.hpp"
 #include "rta/trace/content.hpp"
-#include "rta/trace/digest.hpp"
 #include "workload_texts.hpp"
 
 namespace rta::validation {
@@ -204,7 +204,7 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
     out += "};\n\n";
   }
   out += fmt::format("const TaskSet task_set = {{{}, \"{}\", \"{}\", \"{}\", {}, {}, pools, {}, dags, {}}};\n",
-                     cpp_literal(task_set.name()), trace::sha256(text), trace::content_sha256(task_set), to_string(proof.release),
+                     cpp_literal(task_set.name()), io::sha256(text), trace::content_sha256(task_set), to_string(proof.release),
                      options.empty() ? "nullptr" : "choices", options.size(), task_set.pools().size(), task_set.dags().size());
   if (needs_cuda) out += spin_kernels(task_set);
   out += texts::source_tail;

@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "analysis/policies/policies.hpp"
-#include "report/analysis_printers.hpp"
+#include "report/analysis/analysis_printers.hpp"
 #include "rta/model/error.hpp"
 #include "support/build.hpp"
 

@@ -19,7 +19,7 @@ case $1 in
   --build)
     [ ! -e "$TREE/broken" ] || { echo "[1/2] Building"; echo "model.cpp:3: error: that is no C++"; exit 1; }
     sleep "${BUILD_TIME:-0}"
-    case " $* " in *" rta_check "*) built=rta-check ;; *) built=rta ;; esac
+    case " $* " in *" rta_check "*) built=rta-check ;; *" rta_analyze "*) built=rta-analyze ;; *) built=rta ;; esac
     printf '#!/bin/sh\\necho "program: $*"\\nexit 1\\n' > build/release/$built
     chmod +x build/release/$built
     ;;
@@ -149,6 +149,21 @@ class Launcher(unittest.TestCase):
         (self.tree / "checker/a.cpp").touch()
         self.call(program=checker)
         self.assertEqual(len(self.calls("cmake")), 2)
+
+    def test_an_analysis_does_not_wait_for_the_rest_of_the_program(self):
+        def built():
+            return [line.split("--target ")[1].split()[0] for line in self.calls("cmake") if "--target" in line]
+
+        for words, wanted in ((("analyze", "x"), ["rta_analyze"]), (("analyze", "y"), []), (("simulate", "x"), ["rta_program"]), (("analyze", "z"), [])):
+            self.assertEqual(self.call(*words).stdout, f"program: {' '.join(words)}\n")
+            self.assertEqual(built(), wanted, words)
+        (self.tree / "src/model/a.cpp").write_text("int a;")
+        self.call("analyze", "x")
+        self.assertEqual(built(), ["rta_analyze"], "the program that is too old is not run")
+        self.call("analyze", "--help")
+        self.assertEqual(built(), [])
+        self.call("help", "analyze")
+        self.assertEqual(built(), ["rta_program"])
 
     def test_through_symbolic_links(self):
         (self.tree / "bin/rta").symlink_to("../rta")

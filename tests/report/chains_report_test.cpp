@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "report/analysis_chains.hpp"
-#include "report/analysis_words.hpp"
+#include "report/analysis/analysis_chains.hpp"
+#include "report/analysis/analysis_words.hpp"
 #include "rta/io/task_set_file.hpp"
 
 using namespace rta;

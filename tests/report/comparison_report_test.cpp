@@ -16,7 +16,7 @@ namespace {
 std::string printed(const std::vector<compare::Comparison>& comparisons, std::string_view format, bool verbose = false) {
   const auto set = camera();
   std::ostringstream out;
-  report::format_named(format)->comparison({*set, comparisons, verbose, false}, out);
+  report::printer_of<report::ComparisonReport> (*report::format_named(format))({*set, comparisons, verbose, false}, out);
   return out.str();
 }
 

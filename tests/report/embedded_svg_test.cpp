@@ -1,4 +1,4 @@
-#include "report/embedded_svg.hpp"
+#include "report/parts/embedded_svg.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "report/page.hpp"
+#include "report/parts/page.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "report/ratio_text.hpp"
+#include "report/parts/ratio_text.hpp"
 
 #include <doctest/doctest.h>
 

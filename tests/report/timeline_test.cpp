@@ -11,12 +11,12 @@
 #include <regex>
 #include <set>
 
-#include "report/series_colours.hpp"
+#include "report/parts/series_colours.hpp"
+#include "report/parts/xml_text.hpp"
 #include "report/timeline_chart.hpp"
 #include "report/timeline_drawing.hpp"
 #include "report/timeline_figure.hpp"
 #include "report/timeline_places.hpp"
-#include "report/xml_text.hpp"
 #include "rta/io/experiment_file.hpp"
 #include "rta/simulate/simulate.hpp"
 

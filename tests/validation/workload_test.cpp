@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
-#include "rta/trace/digest.hpp"
 #include "support/build.hpp"
 
 using namespace rta;
@@ -38,7 +38,7 @@ TEST_CASE("a workload is self-contained; CPU-only sets need no CUDA file") {
   const auto workload = validation::generate_workload(chain(), text);
   CHECK_FALSE(workload.needs_cuda);
   CHECK(content(workload, "task_set.yaml") == text);
-  CHECK(content(workload, "workload.cpp").find(trace::sha256(text)) != std::string::npos);
+  CHECK(content(workload, "workload.cpp").find(io::sha256(text)) != std::string::npos);
   CHECK(content(workload, "Makefile").find("nvcc") == std::string::npos);
   CHECK(content(workload, "README.md").find("rta compare trace.jsonl task_set.yaml") != std::string::npos);
   CHECK_FALSE(content(workload, "runtime/workload/run.hpp").empty());

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "json_time.hpp"
+#include "report/parts/json_time.hpp"
+#include "report/parts/times.hpp"
 #include "rta/io/csv.hpp"
 #include "rta/report/time_text.hpp"
-#include "times.hpp"
 
 namespace rta::report {
 namespace {

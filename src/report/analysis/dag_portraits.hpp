@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis_words.hpp"
-#include "page.hpp"
+#include "report/parts/page.hpp"
 
 namespace rta::report {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace rta::trace {
+namespace rta::io {
 
 /// SHA-256 of the bytes, as 64 hexadecimal digits.
 [[nodiscard]] std::string sha256(std::string_view bytes);
 
-}  // namespace rta::trace
+}  // namespace rta::io

@@ -1,13 +1,13 @@
-#include "rta/trace/digest.hpp"
+#include "rta/io/digest.hpp"
 
 #include <openssl/evp.h>
 
 #include <array>
 
+#include "io/sha256.hpp"
 #include "rta/model/error.hpp"
-#include "trace/sha256.hpp"
 
-namespace rta::trace {
+namespace rta::io {
 namespace {
 
 EVP_MD_CTX* context_of(void* context) { return static_cast<EVP_MD_CTX*>(context); }
@@ -45,4 +45,4 @@ std::string sha256(std::string_view bytes) {
   return digest.digits();
 }
 
-}  // namespace rta::trace
+}  // namespace rta::io

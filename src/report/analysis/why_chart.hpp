@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "page.hpp"
+#include "report/parts/page.hpp"
 #include "rta/analysis/analyze.hpp"
 
 namespace rta::report {

@@ -5,8 +5,8 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
-#include "json_time.hpp"
 #include "priority_words.hpp"
+#include "report/parts/json_time.hpp"
 #include "rta/analysis/deadlines.hpp"
 
 namespace rta::report {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace rta::trace {
+namespace rta::io {
 
 class Sha256 {
  public:
@@ -21,4 +21,4 @@ class Sha256 {
   std::unique_ptr<void, Free> context_;
 };
 
-}  // namespace rta::trace
+}  // namespace rta::io

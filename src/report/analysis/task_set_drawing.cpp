@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "analysis_words.hpp"
-#include "colours.hpp"
-#include "dot_text.hpp"
-#include "embedded_svg.hpp"
-#include "page.hpp"
+#include "report/parts/colours.hpp"
+#include "report/parts/dot_text.hpp"
+#include "report/parts/embedded_svg.hpp"
+#include "report/parts/page.hpp"
 #include "rta/model/deadline.hpp"
 #include "rta/model/error.hpp"
 #include "rta/report/time_text.hpp"

@@ -7,9 +7,9 @@
 #include <set>
 #include <vector>
 
-#include "colours.hpp"
+#include "report/parts/colours.hpp"
+#include "report/parts/times.hpp"
 #include "rta/report/time_text.hpp"
-#include "times.hpp"
 #include "why_words.hpp"
 
 namespace rta::report {

@@ -7,9 +7,9 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
+#include "report/parts/times.hpp"
 #include "rta/analysis/deadlines.hpp"
 #include "rta/io/csv.hpp"
-#include "times.hpp"
 
 namespace rta::report {
 namespace {

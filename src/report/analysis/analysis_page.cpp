@@ -10,17 +10,17 @@
 #include "analysis_chains.hpp"
 #include "analysis_printers.hpp"
 #include "analysis_words.hpp"
-#include "colours.hpp"
 #include "dag_portraits.hpp"
-#include "page.hpp"
 #include "priority_words.hpp"
 #include "remedy_words.hpp"
+#include "report/parts/colours.hpp"
+#include "report/parts/page.hpp"
+#include "report/parts/times.hpp"
+#include "report/parts/zoomed_time.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
-#include "times.hpp"
 #include "why_chart.hpp"
 #include "why_words.hpp"
-#include "zoomed_time.hpp"
 
 namespace rta::report {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <set>
 
-#include "colours.hpp"
-#include "embedded_svg.hpp"
+#include "report/parts/colours.hpp"
+#include "report/parts/embedded_svg.hpp"
 #include "rta/report/task_set_drawing.hpp"
 #include "rta/report/time_text.hpp"
 #include "why_words.hpp"

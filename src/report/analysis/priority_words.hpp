@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "report/parts/text_table.hpp"
 #include "rta/analysis/analyze.hpp"
-#include "text_table.hpp"
 
 namespace rta::report {
 

@@ -10,10 +10,10 @@
 #include "analysis_words.hpp"
 #include "priority_words.hpp"
 #include "remedy_words.hpp"
+#include "report/parts/text_table.hpp"
+#include "report/parts/times.hpp"
 #include "rta/report/time_text.hpp"
 #include "slack_words.hpp"
-#include "text_table.hpp"
-#include "times.hpp"
 #include "why_words.hpp"
 
 namespace rta::report {

@@ -1,8 +1,8 @@
-#include "rta/trace/digest.hpp"
+#include "rta/io/digest.hpp"
 
 #include <doctest/doctest.h>
 
-using rta::trace::sha256;
+using rta::io::sha256;
 
 // The examples of FIPS 180-4's annex, and the empty message.
 TEST_CASE("SHA-256 of known messages") {

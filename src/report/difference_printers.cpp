@@ -1,0 +1,16 @@
+#include "difference_printers.hpp"
+
+#include <array>
+
+#include "rta/report/format.hpp"
+
+namespace rta::report {
+
+template <>
+std::span<const Printer<DifferenceReport>> printers() {
+  static constexpr auto all = std::to_array<Printer<DifferenceReport>>(
+      {{"text", print_difference_text}, {"json", print_difference_json}, {"csv", print_difference_csv}});
+  return all;
+}
+
+}  // namespace rta::report
