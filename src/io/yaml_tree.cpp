@@ -1,12 +1,16 @@
 #include "yaml_tree.hpp"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 #include <yaml.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <new>
+
+#include "yaml_parts.hpp"
 
 namespace rta::io {
 namespace {
@@ -93,14 +97,23 @@ std::string_view kind_text(const Value& value) {
   return "";
 }
 
-class YamlTree::Builder {
+namespace {
+
+// What one parse yields.
+struct Piece {
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> texts = std::make_unique<std::pmr::monotonic_buffer_resource>();
+  std::vector<Value> values;  // none: something was wrong
+};
+
+class Builder {
  public:
-  Builder(std::string_view file, YamlTree& tree, Diagnostics& out) : file_(file), tree_(tree), out_(out) {}
+  /// `part` stands in `depth` lists and mappings that are not seen.
+  Builder(const YamlPart& part, std::size_t depth, Piece& piece, Diagnostics& out) : part_(part), depth_(depth), piece_(piece), out_(out) {}
 
   /// False: stop reading.
   [[nodiscard]] bool take(const yaml_event_t& event) {
-    const Mark at = to_mark(event.start_mark);
-    if (tree_.values_.size() == most_values) {
+    const Mark at = mark_of(event);
+    if (piece_.values.size() == most_values) {
       out_.error(at, fmt::format("the file holds more than {} values", most_values));
       return false;
     }
@@ -124,7 +137,7 @@ class YamlTree::Builder {
       case YAML_MAPPING_END_EVENT: {
         const std::size_t opened = open_.back();
         open_.pop_back();
-        tree_.values_[opened].extent = static_cast<std::uint32_t>(tree_.values_.size() - opened);
+        piece_.values[opened].extent = static_cast<std::uint32_t>(piece_.values.size() - opened);
         return true;
       }
       default: return true;
@@ -132,13 +145,18 @@ class YamlTree::Builder {
   }
 
  private:
+  [[nodiscard]] Mark mark_of(const yaml_event_t& event) const {
+    const Mark at = to_mark(event.start_mark);
+    return {at.line + part_.line, at.column};
+  }
+
   void add(Mark at, Value::Kind kind, std::string_view text = {}, bool plain_line = false) {
-    tree_.values_.push_back({text, at, 1, kind, plain_line});
+    piece_.values.push_back({text, at, 1, kind, plain_line});
   }
 
   void add_scalar(const yaml_event_t& event) {
     const auto& scalar = event.data.scalar;
-    const Mark at = to_mark(event.start_mark);
+    const Mark at = mark_of(event);
     refuse_properties(at, scalar.anchor, scalar.tag);
     const bool plain = scalar.style == YAML_PLAIN_SCALAR_STYLE;
     const std::string_view text(reinterpret_cast<const char*>(scalar.value), scalar.length);
@@ -151,8 +169,8 @@ class YamlTree::Builder {
 
   // The same text at `place` of the file, where it stands unless characters before it have more than one byte; else a copy.
   std::string_view kept(std::string_view text, std::size_t place) {
-    if (place < file_.size() && file_.substr(place, text.size()) == text) return file_.substr(place, text.size());
-    auto* copy = static_cast<char*>(tree_.texts_.allocate(text.size() + 1, 1));
+    if (place < part_.text.size() && part_.text.substr(place, text.size()) == text) return part_.text.substr(place, text.size());
+    auto* copy = static_cast<char*>(piece_.texts->allocate(text.size() + 1, 1));
     std::memcpy(copy, text.data(), text.size());
     return {copy, text.size()};
   }
@@ -163,38 +181,117 @@ class YamlTree::Builder {
   }
 
   bool open(Mark at, Value::Kind kind) {
-    if (open_.size() == deepest) {
+    if (open_.size() + depth_ == deepest) {
       out_.error(at, fmt::format("lists and mappings nest more than {} deep", deepest));
       return false;
     }
-    open_.push_back(tree_.values_.size());
+    open_.push_back(piece_.values.size());
     add(at, kind);
     return true;
   }
 
-  std::string_view file_;
-  YamlTree& tree_;
+  const YamlPart& part_;
+  std::size_t depth_;
+  Piece& piece_;
   Diagnostics& out_;
   std::vector<std::size_t> open_;
   int documents_ = 0;
 };
 
-YamlTree::YamlTree(std::string_view text, Diagnostics& out) {
-  // libyaml would count a byte order mark as a column, and take no directive behind it.
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  values_.reserve(std::min(text.size() / bytes_a_value, most_values));
-  Builder builder(text, *this, out);
-  Parser parser(text);
+Piece read(const YamlPart& part, std::size_t depth, Diagnostics& out) {
+  Piece piece;
+  piece.values.reserve(std::min(part.text.size() / bytes_a_value, most_values));
+  Builder builder(part, depth, piece, out);
+  Parser parser(part.text);
   for (;;) {
     Event event;
     if (!parser.next(event.raw)) {
-      parser.report(text, out);
+      parser.report(part.text, out);
       break;
     }
-    if (event.raw.type == YAML_STREAM_END_EVENT) return;
+    if (event.raw.type == YAML_STREAM_END_EVENT) return piece;
     if (!builder.take(event.raw)) break;
   }
-  values_.clear();  // half a document is not worth further errors
+  piece.values.clear();  // half a document is not worth further errors
+  return piece;
+}
+
+// A value that is all of its piece, and where it is expected.
+bool is_whole(const std::vector<Value>& values, Value::Kind kind, Mark at) {
+  return !values.empty() && values.front().extent == values.size() && values.front().kind == kind && values.front().mark.line == at.line &&
+         values.front().mark.column == at.column;
+}
+
+// The list that is cut, if it is what the head ends with.
+Value* cut_list(std::vector<Value>& head, const YamlParts& parts) {
+  if (head.size() < 2 || !is_whole(head, Value::Kind::mapping, {head.front().mark.line, 1})) return nullptr;
+  Value* key = head.data() + 1;
+  while (key->next()->next() != head.data() + head.size()) key += key->extent + key->next()->extent;
+  Value& list = key[key->extent];
+  const bool named = key->text == parts.key.text && key->mark.line == parts.key.line + 1 && key->mark.column == 1;
+  const bool begins = list.mark.line == parts.key.line + 2 && list.mark.column == parts.indentation + 1;
+  return named && begins && list.kind == Value::Kind::sequence ? &list : nullptr;
+}
+
+// Each part parsed, or nothing where one is not what it should be without any fault: whoever reads the whole finds what is wrong.
+std::vector<Piece> pieces_of(const YamlParts& parts) {
+  const std::size_t entries = parts.entries.size();
+  std::vector<Piece> pieces(1 + entries + static_cast<std::size_t>(!parts.rest.text.empty()));
+  std::atomic<bool> sound = true;
+  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+    if (!sound) return;
+    Diagnostics unread("");
+    bool expected = false;
+    if (i == 0) {
+      pieces[i] = read(parts.head, 0, unread);
+      expected = cut_list(pieces[i].values, parts) != nullptr;
+    } else if (i <= entries) {
+      const YamlPart& part = parts.entries[i - 1];
+      pieces[i] = read(part, 1, unread);
+      expected = is_whole(pieces[i].values, Value::Kind::sequence, {part.line + 1, parts.indentation + 1});
+    } else {
+      pieces[i] = read(parts.rest, 0, unread);
+      expected = is_whole(pieces[i].values, Value::Kind::mapping, {parts.rest.line + 1, 1});
+    }
+    if (!expected || unread.failed()) sound = false;
+  });
+  if (!sound) pieces.clear();
+  return pieces;
+}
+
+}  // namespace
+
+YamlTree::YamlTree(std::string_view text, Diagnostics& out) : YamlTree(text, out, 1U << 20U, 1U << 17U) {}
+
+YamlTree::YamlTree(std::string_view text, Diagnostics& out, std::size_t least, std::size_t part) {
+  // libyaml would count a byte order mark as a column, and take no directive behind it.
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  if (text.size() >= least && read_in_parts(text, part)) return;
+  Piece piece = read({text, 0}, 0, out);
+  values_ = std::move(piece.values);
+  texts_.push_back(std::move(piece.texts));
+}
+
+bool YamlTree::read_in_parts(std::string_view text, std::size_t part) {
+  const auto parts = yaml_parts(text, part);
+  if (!parts) return false;
+  std::vector<Piece> pieces = pieces_of(*parts);
+  std::size_t count = 0;
+  for (const Piece& piece : pieces) count += piece.values.size();
+  if (pieces.empty() || count >= most_values) return false;
+
+  const std::size_t list = static_cast<std::size_t>(cut_list(pieces.front().values, *parts) - pieces.front().values.data());
+  values_.reserve(count);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::size_t before = values_.size();
+    values_.insert(values_.end(), pieces[i].values.begin() + static_cast<std::ptrdiff_t>(i > 0), pieces[i].values.end());
+    const auto added = static_cast<std::uint32_t>(values_.size() - before);
+    if (i > 0) values_.front().extent += added;
+    if (i > 0 && i <= parts->entries.size()) values_[list].extent += added;
+    texts_.push_back(std::move(pieces[i].texts));
+    pieces[i].values = {};
+  }
+  return true;
 }
 
 }  // namespace rta::io

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -43,13 +43,19 @@ class YamlTree {
   /// Reads one document; `text` has to outlive it. Syntax errors, anchors, aliases, tags, further documents and deep nesting are reported
   /// to `out`.
   YamlTree(std::string_view text, Diagnostics& out);
+  /// The same, whatever the numbers: texts of at least `least` bytes are read in parts of about `part` bytes on all cores, where they can
+  /// be.
+  YamlTree(std::string_view text, Diagnostics& out, std::size_t least, std::size_t part);
 
   /// The document's value; null when there is none to work on.
   [[nodiscard]] const Value* root() const { return values_.empty() ? nullptr : values_.data(); }
 
  private:
-  class Builder;
-  std::pmr::monotonic_buffer_resource texts_;  // of scalars that do not stand in the file as they are read
+  using Texts = std::pmr::monotonic_buffer_resource;
+
+  [[nodiscard]] bool read_in_parts(std::string_view text, std::size_t part);
+
+  std::vector<std::unique_ptr<Texts>> texts_;  // of scalars that do not stand in the file as they are read
   std::vector<Value> values_;
 };
 

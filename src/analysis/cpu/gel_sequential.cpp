@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
-#include <tuple>
 
 #include "analysis/cpu/priority_order.hpp"
 #include "analysis/cpu/sequential_share.hpp"
@@ -22,6 +22,12 @@ Result<std::size_t> carriers(std::span<const Task> tasks, std::uint32_t processo
   if (at != tasks.end()) return reason::AboveOne{static_cast<std::size_t>(at - tasks.begin()), at->C, at->T};
   if (U.compare(processors) > 0) return reason::Overload{PoolKind::cpu, U, processors};
   return static_cast<std::size_t>(std::max<Wide>(0, U.ceil() - 1));
+}
+
+// Only to steer by. The quotient is exact, and takes a fraction of what std::ldexp does.
+double in_ns(FineTime time) {
+  constexpr auto one = static_cast<double>(Wide{1} << fine_bits);
+  return static_cast<double>(time.count()) / one;
 }
 
 // C_i, u_i and C_i - S_i for the search of s, which floating point only steers.
@@ -73,11 +79,15 @@ FineTime share(FineTime late, const Task& task, Wide m, bool up) {
 }
 
 std::vector<Time> bounds_by(std::span<const Task> tasks, FineTime s, std::uint32_t processors) {
+  constexpr Wide narrow = std::numeric_limits<std::int64_t>::max();
   const Time shift = gel::least_Y(tasks);
+  const auto m = static_cast<std::int64_t>(processors) << fine_bits;
   std::vector<Time> R;
   R.reserve(tasks.size());
   for (const Task& task : tasks) {
-    const Wide x = std::max<Wide>(0, ceil_div((s - fine(task.C)).count(), Wide{processors} << fine_bits));
+    const Wide late = (s - fine(task.C)).count();
+    Wide x = 0;
+    if (late > 0) x = late <= narrow ? (static_cast<std::int64_t>(late) - 1) / m + 1 : ceil_div(late, m);  // 64 bits divide faster than 128
     R.push_back(to_time(Wide{task.Y.count()} - shift.count() + task.C.count() + x));
   }
   return R;
@@ -97,12 +107,15 @@ FineTime solve(std::span<const Task> tasks, std::size_t count, std::uint32_t pro
     carried[i] = gel::carried_demand(tasks[i], shift);
     S += carried[i];
     const auto C = static_cast<double>(tasks[i].C.count());
-    const double S_i = std::ldexp(static_cast<double>(carried[i].count()), -fine_bits);
+    const double S_i = in_ns(carried[i]);
     estimates[i] = {C, C / static_cast<double>(tasks[i].T.count()), C - S_i, 0, 0};
   }
   // Sums of doubles depend on their order, which must not be that of the tasks: a bound at a whole ns may be rounded up to the next one.
-  std::ranges::sort(estimates, {}, [](const Estimate& e) { return std::tuple(e.C, e.u, e.offset); });
-  const double root = estimate_root(estimates, count, std::ldexp(static_cast<double>(S.count()), -fine_bits), static_cast<double>(m));
+  std::ranges::sort(estimates, [](const Estimate& a, const Estimate& b) {
+    if (a.C != b.C) return a.C < b.C;
+    return a.u != b.u ? a.u < b.u : a.offset < b.offset;
+  });
+  const double root = estimate_root(estimates, count, in_ns(S), static_cast<double>(m));
   constexpr double largest = 0x1p90;  // in units of 2^-16 ns; past it no bound fits in a Time
   const double steered = std::floor(std::ldexp(root, fine_bits));
   FineTime s(static_cast<Wide>(steered < largest ? std::max(steered, 0.0) : largest));

@@ -1,0 +1,158 @@
+#include "yaml_parts.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+
+namespace rta::io {
+namespace {
+
+// What a byte means for cuts. In flow context (inside braces or brackets) every brace and bracket opens or closes one, as neither quotes
+// nor comments are there to hide it. In block context plain text may hold some, which only makes the count of those open too high. So where
+// a line's count ends at 0, and was never below, no flow collection is open; a plain or block scalar ends before a line that is not
+// indented deeper than what it is in; and what a quote, an anchor, a tag or another line break could do, is not looked into.
+enum class Byte : std::uint8_t { plain, opens, closes, arrowhead, refused };
+
+constexpr std::array<Byte, 256> bytes = [] {
+  std::array<Byte, 256> table{};
+  table.fill(Byte::refused);
+  for (std::size_t c = 0x20; c < 0x7f; ++c) table[c] = Byte::plain;
+  for (const unsigned char c : std::string_view("\"'#&*!|?")) table[c] = Byte::refused;
+  for (const unsigned char c : std::string_view("{[")) table[c] = Byte::opens;
+  for (const unsigned char c : std::string_view("}]")) table[c] = Byte::closes;
+  table['>'] = Byte::arrowhead;
+  return table;
+}();
+
+Byte meaning(char c) { return bytes[static_cast<unsigned char>(c)]; }
+
+bool is_key_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
+
+// Whether nothing spans the end of a line with entries of a list.
+bool stands_alone(std::string_view line) {
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    switch (meaning(line[i])) {
+      case Byte::plain: break;
+      case Byte::opens: ++open; break;
+      case Byte::closes:
+        if (open-- == 0) return false;
+        break;
+      case Byte::arrowhead:  // of an edge; else it might begin a block scalar
+        if (i == 0 || line[i - 1] != '-') return false;
+        break;
+      case Byte::refused: return false;
+    }
+  }
+  return open == 0;
+}
+
+bool is_printable(char c) { return c >= 0x20 && static_cast<unsigned char>(c) < 0x7f; }
+
+bool is_comment(std::string_view line) { return line.starts_with('#') && std::ranges::all_of(line, is_printable); }
+
+// The lines of a list, from the beginning of an entry on.
+struct Lines {
+  bool sound = true;
+  std::uint32_t count = 0;
+  std::size_t size = 0;  // bytes up to the first line that is not the list's
+};
+
+Lines lines_of(std::string_view text, std::size_t indentation) {
+  Lines lines;
+  while (lines.size < text.size()) {
+    const std::size_t end = std::min(text.find('\n', lines.size), text.size());
+    std::string_view line = text.substr(lines.size, end - lines.size);
+    const std::size_t indented = std::min(line.find_first_not_of(' '), line.size());
+    line.remove_prefix(indented);
+    if (!line.empty() && !is_comment(line)) {
+      if (indented == 0 && is_key_letter(line.front())) return lines;
+      const bool entry = indented == indentation && (line.starts_with("- ") || line == "-");
+      lines.sound = (entry || indented > indentation) && stands_alone(line);
+      if (!lines.sound) return lines;
+    }
+    ++lines.count;
+    lines.size = std::min(end + 1, text.size());
+  }
+  return lines;
+}
+
+// How many lines come before the list, whatever they say; nothing where they might be counted otherwise.
+std::optional<std::uint32_t> lines_before(std::string_view text) {
+  std::uint32_t lines = 0;
+  for (const char c : text) {
+    if (c != '\n' && !is_printable(c)) return std::nullopt;
+    lines += static_cast<std::uint32_t>(c == '\n');
+  }
+  return lines;
+}
+
+struct List {
+  std::string_view key;
+  std::size_t key_at = 0;
+  std::size_t entries_at = 0;
+  std::size_t indentation = 0;
+};
+
+std::optional<List> list_in(std::string_view text) {
+  std::optional<List> list;
+  for (const std::string_view line : {"\ndags:\n", "\ntasks:\n"}) {
+    const std::size_t at = text.find(line);
+    if (at == std::string_view::npos || (list && list->key_at < at)) continue;
+    list = List{line.substr(1, line.size() - 3), at + 1, at + line.size(), 0};
+  }
+  if (!list) return list;
+  const std::size_t first = std::min(text.find_first_not_of(' ', list->entries_at), text.size());
+  list->indentation = first - list->entries_at;
+  if (list->indentation == 0 || !text.substr(first).starts_with("- ")) return std::nullopt;
+  return list;
+}
+
+// Where entries begin, about `size` bytes apart.
+std::vector<std::size_t> cuts_in(std::string_view text, const List& list, std::size_t size) {
+  const std::string entry = '\n' + std::string(list.indentation, ' ') + "- ";
+  std::vector<std::size_t> cuts{list.entries_at};
+  for (;;) {
+    const std::size_t at = text.find(entry, cuts.back() + std::max<std::size_t>(size, 1));
+    if (at == std::string_view::npos) return cuts;
+    cuts.push_back(at + 1);
+  }
+}
+
+}  // namespace
+
+std::optional<YamlParts> yaml_parts(std::string_view text, std::size_t size) {
+  const auto list = list_in(text);
+  if (!list) return std::nullopt;
+  const auto before = lines_before(text.substr(0, list->entries_at));
+  const std::vector<std::size_t> cuts = cuts_in(text, *list, size);
+  if (!before || cuts.size() == 1) return std::nullopt;
+  std::vector<Lines> lines(cuts.size());
+  tbb::parallel_for(std::size_t{0}, cuts.size(), [&](std::size_t i) {
+    const std::size_t end = i + 1 < cuts.size() ? cuts[i + 1] : text.size();
+    lines[i] = lines_of(text.substr(cuts[i], end - cuts[i]), list->indentation);
+  });
+
+  YamlParts parts;
+  parts.key = {list->key, *before - 1};
+  parts.indentation = static_cast<std::uint32_t>(list->indentation);
+  std::uint32_t line = *before;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    if (!lines[i].sound) return std::nullopt;
+    const std::size_t end = cuts[i] + lines[i].size;
+    if (i == 0) {
+      parts.head = {text.substr(0, end), 0};
+    } else {
+      parts.entries.push_back({text.substr(cuts[i], lines[i].size), line});
+    }
+    line += lines[i].count;
+    if (end == (i + 1 < cuts.size() ? cuts[i + 1] : text.size())) continue;
+    parts.rest = {text.substr(end), line};
+    break;
+  }
+  if (parts.entries.empty()) return std::nullopt;
+  return parts;
+}
+
+}  // namespace rta::io

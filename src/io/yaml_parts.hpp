@@ -1,0 +1,31 @@
+// A large document in parts that can be parsed each alone, on all cores.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace rta::io {
+
+/// Whole lines of a file.
+struct YamlPart {
+  std::string_view text;
+  std::uint32_t line = 0;  // how many come before
+};
+
+/// A document whose top-level list `dags` or `tasks` is cut between entries.
+struct YamlParts {
+  YamlPart head;                  // all that comes before, with the list's first entries
+  std::vector<YamlPart> entries;  // more entries each
+  YamlPart rest;                  // the keys after the list; its text is empty where none are
+  YamlPart key;                   // the list's
+  std::uint32_t indentation = 0;  // of its entries
+};
+
+/// Parts of about `size` bytes. Nothing where the lines of the list do not show that every line with the entries' indentation begins an
+/// entry for each YAML parser, whatever stands before the list.
+[[nodiscard]] std::optional<YamlParts> yaml_parts(std::string_view text, std::size_t size);
+
+}  // namespace rta::io
