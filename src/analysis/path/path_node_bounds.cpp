@@ -1,4 +1,9 @@
 #include <algorithm>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "analysis/path/lent_ends.hpp"
 #include "analysis/path/path_due.hpp"
@@ -7,6 +12,7 @@
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/path_touched.hpp"
 #include "analysis/path/plain_bounds.hpp"
+#include "analysis/path/solving_order.hpp"
 #include "analysis/path/upward_grid.hpp"
 #include "rta/analysis/path/path.hpp"
 
@@ -47,50 +53,76 @@ class SameWay {
   bool holds_ = true;
 };
 
-/// The least solution above the longest paths; where it lies past the limits, or nothing is known of it in time, the reason. `touched`: of
-/// right-hand sides that it is true of.
-std::optional<Reason> solve_upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits,
-                                    std::optional<Touched> touched = std::nullopt, SameWay* same = nullptr) {
-  std::size_t sweeps = 0;
-  Due due(ticks);
-  for (bool changed = true; changed || nodes.some_likely();) {
-    const bool likely = changed;
-    if (!likely) {
-      due.all();
-      nodes.ask_all_again();
-    }
-    changed = false;
-    if (limits.stop && limits.stop()) return reason::Stopped{};
-    if (limits.surpassed && is_surpassed(ticks, nodes.F, limits)) return reason::Stopped{};
-    if (sweeps++ == limits.sweeps) return reason::StillGrows{limits.sweeps, false};
-    due.begin_round();
-    if (touched) touched->begin_round();
-    nodes.prepare();
-    for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
-      if (!due.is_due(k) || !nodes.reads_anew(k) || (touched && !touched->is_due(k, nodes.reach(k)))) continue;
-      const Class& c = ticks.classes[k];
-      bool here = false;
-      nodes.prepare(k);
-      for (const std::uint32_t v : c.order) {
-        const std::int64_t now = nodes.F[k][v];
-        const std::int64_t next = likely ? nodes.likely_right_hand_side(k, v, grid, now) : nodes.right_hand_side(k, v, grid, now);
-        if (next <= now) continue;
-        if (same != nullptr) same->rises(k, v, next);
-        if (touched) touched->rises(k, v, now, next);
-        nodes.F[k][v] = next;
-        here = true;
-        if (next <= c.limit) continue;
-        const auto waiting = nodes.waiting(k, v);
-        const auto most = std::max_element(waiting.begin(), waiting.end()) - waiting.begin();
-        return past_limit(ticks, k, c.pools[c.slot_pool[static_cast<std::size_t>(most)]], limits);
-      }
-      if (here) nodes.changed(k);
-      if (here) due.changed(k);
-      changed = changed || here;
-    }
-  }
-  return std::nullopt;
+[[nodiscard]] std::optional<std::size_t> alone(std::span<const std::size_t> classes) {
+  return classes.size() == 1 ? std::optional(classes.front()) : std::nullopt;
 }
+
+/// The search upwards, from the longest paths on.
+class Upwards {
+ public:
+  /// `touched`: of right-hand sides that it is true of.
+  Upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, std::optional<Touched> touched = std::nullopt,
+          SameWay* same = nullptr)
+      : ticks_(ticks), nodes_(nodes), grid_(grid), limits_(limits), touched_(std::move(touched)), same_(same), due_(ticks) {}
+
+  /// The least solution for these classes, given all others that they read; where it lies past the limits, or nothing is known of it in
+  /// time, the reason.
+  [[nodiscard]] std::optional<Reason> solve(std::span<const std::size_t> classes) {
+    due_.all();
+    for (bool changed = true; changed || nodes_.some_likely();) {
+      const bool likely = changed;
+      if (!likely) {
+        due_.all();
+        nodes_.ask_all_again();
+      }
+      changed = false;
+      if (limits_.stop && limits_.stop()) return reason::Stopped{};
+      if (limits_.surpassed && is_surpassed(ticks_, nodes_.F, limits_)) return reason::Stopped{};
+      if (sweeps_++ == limits_.sweeps) return reason::StillGrows{limits_.sweeps, false};
+      due_.begin_round();
+      if (touched_) touched_->begin_round();
+      nodes_.prepare(alone(classes));
+      for (const std::size_t k : classes) {
+        if (!due_.is_due(k) || !nodes_.reads_anew(k) || (touched_ && !touched_->is_due(k, nodes_.reach(k)))) continue;
+        if (auto reason = raise(k, likely, changed)) return reason;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] std::optional<Reason> raise(std::size_t k, bool likely, bool& changed) {
+    const Class& c = ticks_.classes[k];
+    bool here = false;
+    nodes_.prepare(k);
+    for (const std::uint32_t v : c.order) {
+      const std::int64_t now = nodes_.F[k][v];
+      const std::int64_t next = likely ? nodes_.likely_right_hand_side(k, v, grid_, now) : nodes_.right_hand_side(k, v, grid_, now);
+      if (next <= now) continue;
+      if (same_ != nullptr) same_->rises(k, v, next);
+      if (touched_) touched_->rises(k, v, now, next);
+      nodes_.F[k][v] = next;
+      here = true;
+      if (next <= c.limit) continue;
+      const auto waiting = nodes_.waiting(k, v);
+      const auto most = std::max_element(waiting.begin(), waiting.end()) - waiting.begin();
+      return past_limit(ticks_, k, c.pools[c.slot_pool[static_cast<std::size_t>(most)]], limits_);
+    }
+    if (here) nodes_.changed(k);
+    if (here) due_.changed(k);
+    changed = changed || here;
+    return std::nullopt;
+  }
+
+  const Ticks& ticks_;
+  Nodes& nodes_;
+  std::int64_t grid_;
+  const Limits& limits_;
+  std::optional<Touched> touched_;
+  SameWay* same_;
+  Due due_;
+  std::size_t sweeps_ = 0;
+};
 
 /// Where it is worth its time.
 std::optional<Touched> touched_by(const Ticks& ticks, Refinement refinement) {
@@ -100,7 +132,7 @@ std::optional<Touched> touched_by(const Ticks& ticks, Refinement refinement) {
 
 /// Every iterate from a solution downwards is a solution: what the grid added comes off again. Not quite so with T10g, whose demand falls
 /// while A_v rises, and whose terms are rounded one by one: see `holds`.
-void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
+void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<const std::size_t> classes) {
   constexpr int most_rounds = 256;
   Due due(ticks);
   bool changed = true;
@@ -108,8 +140,8 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
     if (limits.stop && limits.stop()) return;
     changed = false;
     due.begin_round();
-    nodes.prepare();
-    for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    nodes.prepare(alone(classes));
+    for (const std::size_t k : classes) {
       if (!due.is_due(k)) continue;
       bool here = false;
       nodes.prepare(k);
@@ -124,6 +156,15 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
       changed = changed || here;
     }
   }
+}
+
+/// Which classes are solved together, and in which order: where ends take long to find, those that wait for no others first. Else all at
+/// once, so that of several classes without a bound always the same one is named.
+std::vector<std::vector<std::size_t>> turns_of(const Ticks& ticks, Refinement refinement) {
+  if (refinement >= Refinement::T10d) return solving_order(ticks);
+  std::vector<std::vector<std::size_t>> all(1, std::vector<std::size_t>(ticks.classes.size()));
+  std::iota(all.front().begin(), all.front().end(), std::size_t{0});
+  return all;
 }
 
 /// Whether `settle` would leave all as it is.
@@ -186,10 +227,14 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
   Nodes nodes(ticks, refinement, limits.wanted);
   const std::int64_t grid = upward_grid(ticks, refinement);
 
-  if (auto reason = solve_upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement))) return *std::move(reason);
+  const auto turns = turns_of(ticks, refinement);
+  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement));
+  for (const auto& classes : turns) {
+    if (auto reason = upwards.solve(classes)) return *std::move(reason);
+  }
   if (grid > 1) {
     const Nodes::PerClass solution = nodes.F;
-    settle(ticks, nodes, limits);
+    for (const auto& classes : turns) settle(ticks, nodes, limits, classes);
     if (refinement >= Refinement::T10g && !holds(ticks, nodes)) {
       nodes.F = solution;
       for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
@@ -206,7 +251,8 @@ PlainBounds plain_bounds(const System& system, const Limits& limits) {
   if (auto overload = overloaded_pool(system)) return {*std::move(overload), true};
   Nodes nodes(ticks, Refinement::T10g);
   SameWay same(ticks, nodes);
-  if (auto reason = solve_upwards(ticks, nodes, upward_grid(ticks, Refinement::T10v), limits, touched_by(ticks, Refinement::T10v), &same)) {
+  Upwards upwards(ticks, nodes, upward_grid(ticks, Refinement::T10v), limits, touched_by(ticks, Refinement::T10v), &same);
+  if (auto reason = upwards.solve(turns_of(ticks, Refinement::T10v).front())) {
     const bool stopped = std::holds_alternative<reason::Stopped>(*reason);
     return {*std::move(reason), same.holds() && !stopped};
   }

@@ -90,7 +90,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) changed(k);
 }
 
-void Nodes::prepare() {
+void Nodes::prepare(std::optional<std::size_t> alone) {
   for (std::size_t k = 0; k < ticks_.classes.size(); ++k) set_ready_times(k);
   backlog_.assign(pieces_.size(), Tick::zero());
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
@@ -111,7 +111,7 @@ void Nodes::prepare() {
   for (auto& pool : urgent_) {
     if (pool) pool->prepare(F, A_);
   }
-  if (whole_) whole_->prepare({F, A_});
+  if (whole_) whole_->prepare({F, A_}, alone);
   moved_.assign(moved_.size(), false);
 }
 
@@ -147,6 +147,7 @@ void Nodes::changed(std::size_t k) {
     if (by_priority_[p]) by_priority_[p]->changed(k);
   }
   if (aligned_) aligned_->changed(k, F[k]);
+  if (whole_) whole_->changed(k);
 }
 
 std::int64_t Nodes::ready_time(std::size_t k, std::size_t v) const {

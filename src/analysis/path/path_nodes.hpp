@@ -39,8 +39,9 @@ class Nodes {
   /// Whether T10v counts what precedes all nodes on a pool once a round.
   [[nodiscard]] static bool counts_all_at_once(const Ticks& ticks);
 
-  /// Prepares a round over all classes from F as it is now: what they share on FIFO pools.
-  void prepare();
+  /// Prepares a round over all classes from F as it is now: what they share on FIFO pools. `alone`: the only class that is asked for until
+  /// the next round.
+  void prepare(std::optional<std::size_t> alone = std::nullopt);
   /// Prepares `right_hand_side` for class k, from F as it is now on GEL pools.
   void prepare(std::size_t k);
   /// To be called when F of class k has changed.

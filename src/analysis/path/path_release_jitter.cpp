@@ -73,7 +73,7 @@ class LateReleases {
           A_[k][v] = ready_time(k, v);
           const std::int64_t next = right_hand_side(k, v, grid_, {F_[k][v], likely});
           if (next <= F_[k][v]) continue;
-          F_[k][v] = next;
+          set_end(k, v, next);
           changed = true;
           if (next > ticks_.classes[k].limit) return past_limit(ticks_, k, most_waited_for(derived(k, v), k, v), limits);
         }
@@ -120,6 +120,11 @@ class LateReleases {
     }
     late_.prepare(F_, A_);
     if (whole_) whole_->prepare({F_, A_});
+  }
+
+  void set_end(std::size_t k, std::uint32_t v, std::int64_t end) {
+    F_[k][v] = end;
+    if (whole_) whole_->changed(k);
   }
 
   [[nodiscard]] std::int64_t ready_time(std::size_t k, std::uint32_t v) const {
@@ -194,7 +199,9 @@ class LateReleases {
     const EndsOfClasses solution = F_;
     bool changed = true;
     for (int round = 0; round < most_rounds && changed; ++round) changed = lower();
-    if (!monotone_ && !holds()) F_ = solution;
+    if (monotone_ || holds()) return;
+    F_ = solution;
+    for (std::size_t k = 0; k < F_.size() && whole_; ++k) whole_->changed(k);
   }
 
   bool lower() {
@@ -205,7 +212,7 @@ class LateReleases {
         A_[k][v] = ready_time(k, v);
         const std::int64_t next = std::max(ticks_.classes[k].longest[v], right_hand_side(k, v, 1, {}));
         if (next >= F_[k][v]) continue;
-        F_[k][v] = next;
+        set_end(k, v, next);
         changed = true;
       }
     }

@@ -45,13 +45,16 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
       uses_(ticks.classes.size()),
       families_(ticks.classes.size()),
       within_(ticks.classes.size()),
+      known_(ticks.classes.size()),
       left_(ticks.classes.size()),
-      E_(ticks.classes.size(), 0) {
+      E_(ticks.classes.size(), 0),
+      E_is_old_(ticks.classes.size(), true) {
   for (std::size_t p = 0; p < fits_.size(); ++p) fits_[p] = fits(*ticks.system, p);
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
     set_started(k);
     uses_[k].resize(c.pools.size());
+    known_[k].resize(c.pools.size());
     for (std::size_t u = 0; u < c.size(); ++u) {
       if (c.vol[u] > Tick::zero()) uses_[k][c.pool_of[u]].push_back({u, ticks.whole_ns(c.e[u]), c.priority[u]});
     }
@@ -67,6 +70,7 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
     set_left(k);
   }
   std::ranges::stable_sort(in_order_, std::greater<>(), [&](std::size_t k) { return urgency(k); });
+  set_left_by();
 }
 
 /// Chains are those of T10w; classes to which it does not apply have chains of one node each.
@@ -135,34 +139,51 @@ WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t s
   return last;
 }
 
-std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p, std::size_t d, bool own, const Last& last,
-                                                    const Ends& ends, Beside& beside, std::vector<Piece>* pieces) const {
-  WholeWindow& window = beside.window;
-  const Class& c = ticks_.classes[d];
+std::optional<std::int64_t> WholePaths::lim_of_all(std::size_t k, std::size_t p, std::size_t d, const Last& last) const {
   const Pool& pool = ticks_.system->pools[p];
-  Jobs jobs{.c = d, .copies = own ? 1 : c.copies - (d == k ? 1 : 0), .own = own};
-  if (jobs.copies == 0) return std::nullopt;
-  const std::size_t local = ticks_.local_pool[d][p];
-  const bool by_priority = by_fixed_priority(pool.order);
-  if (by_priority && c.levels[local].priority.back() < last.level) return std::nullopt;
-  const std::int64_t lead = ticks_.classes[k].Y - c.Y;
-  window.T = c.T;
-  window.J = ticks_.system->dags[c.dags.front()].J.count();
-  window.left = !own && E_[d] > 0 ? &*left_[d] : nullptr;
-  window.E = E_[d];
+  const Class& c = ticks_.classes[d];
+  if (d == k || ticks_.system->dags[c.dags.front()].J > Time::zero()) return std::nullopt;
+  std::int64_t lim = last.any;
+  if (pool.order == Order::gel) lim = std::min(lim, ticks_.classes[k].Y - c.Y);
+  if (by_fixed_priority(pool.order)) {
+    const std::vector<std::uint32_t>& priority = c.levels[ticks_.local_pool[d][p]].priority;
+    if (priority.front() < last.level || priority.back() >= last.next) return std::nullopt;
+    if (priority.front() == last.level) lim = last.equals;
+    if (priority.front() == last.level && priority.size() > 1 && last.equals != last.any) return std::nullopt;
+  }
+  return lim >= 0 ? std::optional(lim) : std::nullopt;
+}
+
+const JobCounts& WholePaths::counts_of(std::size_t d, std::size_t local, const Ends& ends) const {
+  auto& counts = known_[d][local].counts;
+  if (counts) return *counts;
+  counts.emplace();
+  for (const Use& use : uses_[d][local]) counts->add(use.C, ends.F[d][use.u], ticks_.classes[d].T);
+  counts->finish(ticks_.classes[d].T);
+  return *counts;
+}
+
+/// Fills `beside`, and what is counted of `jobs`, from one node after the other. Whether all nodes count.
+bool WholePaths::count_each(const Counting& of, const Last& last, const Ends& ends, Beside& beside, Jobs& jobs,
+                            std::vector<Piece>* pieces) const {
+  WholeWindow& window = beside.window;
+  const Class& c = ticks_.classes[jobs.c];
+  const Order order = ticks_.system->pools[of.p].order;
+  const std::int64_t lead = ticks_.classes[of.k].Y - c.Y;
   window.last = std::numeric_limits<std::int64_t>::min();
   beside.chains.clear();
   std::optional<std::uint32_t> chain;
   std::size_t nodes = 0;
-  for (const Use& use : uses_[d][local]) {
+  const auto& uses = uses_[jobs.c][of.local];
+  for (const Use& use : uses) {
     std::int64_t lim = last.any;
-    if (pool.order == Order::gel) lim = own ? 0 : std::min(lim, lead);
-    if (by_priority) {
+    if (order == Order::gel) lim = jobs.own ? 0 : std::min(lim, lead);
+    if (by_fixed_priority(order)) {
       if (use.priority < last.level || use.priority >= last.next) continue;
       if (use.priority == last.level) lim = last.equals;
     }
-    const std::int64_t F = ends.F[d][use.u];
-    const std::int64_t n = own ? own_late_jobs(lim, F, c.T, window.J, true) : late_jobs_in(F + lim, c.T, window.J);
+    const std::int64_t F = ends.F[jobs.c][use.u];
+    const std::int64_t n = jobs.own ? own_late_jobs(lim, F, c.T, window.J, true) : late_jobs_in(F + lim, c.T, window.J);
     if (n == 0) continue;
     if (pieces != nullptr) pieces->push_back({use.C, n});
     jobs.counted += Wide{n} * use.C;
@@ -174,12 +195,38 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p
     chain = use.chain;
     ++nodes;
   }
+  return nodes == uses.size();
+}
+
+std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p, std::size_t d, bool own, const Last& last,
+                                                    const Ends& ends, Beside& beside, std::vector<Piece>* pieces) const {
+  WholeWindow& window = beside.window;
+  const Class& c = ticks_.classes[d];
+  const Pool& pool = ticks_.system->pools[p];
+  Jobs jobs{.c = d, .copies = own ? 1 : c.copies - (d == k ? 1 : 0), .own = own};
+  if (jobs.copies == 0) return std::nullopt;
+  const std::size_t local = ticks_.local_pool[d][p];
+  if (by_fixed_priority(pool.order) && c.levels[local].priority.back() < last.level) return std::nullopt;
+  window.T = c.T;
+  window.J = ticks_.system->dags[c.dags.front()].J.count();
+  window.left = !own && E_[d] > 0 ? &*left_[d] : nullptr;
+  window.E = E_[d];
+  bool all = true;
+  if (const auto lim = own || pieces != nullptr ? std::nullopt : lim_of_all(k, p, d, last)) {
+    const JobCounts& counts = counts_of(d, local, ends);
+    jobs.counted = counts.at(*lim);
+    jobs.V = counts.V();
+    jobs.F = counts.F();
+    window.last = *lim;
+  } else {
+    all = count_each({k, p, local}, last, ends, beside, jobs, pieces);
+  }
   if (jobs.counted == 0) return std::nullopt;
   jobs.fits = jobs.counted;
   window.F = jobs.F;
   if (!window.is_short() || Wide{beside.m} * (Wide{window.L} + window.F) >= longest_product || jobs.V >= longest_product) return jobs;
-  const bool all = nodes == uses_[d][local].size();
-  if (all && beside.m == pool.capacity) {
+  const bool known = all && beside.m == pool.capacity;
+  if (known) {
     window.job = &within_[d][local];
   } else {
     if (!all) set_heaviest(beside.chains, pool.capacity);
@@ -190,11 +237,16 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p
     jobs.fits = ceil_div(window.at_periods(), 2);
     return jobs;
   }
+  window.first = nullptr;
+  if (known && window.left != nullptr) {
+    FirstJob& first = known_[d][local].first;
+    if (!first.is_of(window.E, window.F)) first.set(window);
+    window.first = &first;
+  }
   const WholeWindow::Most most = window.most();
   jobs.fits = ceil_div(most.work, 2);
   jobs.E = window.left != nullptr ? window.E : 0;
-  jobs.rate = most.rate;
-  jobs.rises_for = most.rises_for;
+  jobs.rises = most.rises;
   return jobs;
 }
 
@@ -223,22 +275,30 @@ WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t s
   Wide sum = 0;
   for (const Jobs& jobs : jobs(k, v, slot, ends, processors)) {
     sum += jobs.copies * jobs.work();
-    if (jobs.fits >= jobs.counted || jobs.rises_for == 0) continue;
-    const Wide room = (jobs.counted - jobs.fits) / jobs.rate;
-    of.rises.push_back({static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), Wide{jobs.copies} * jobs.rate});
+    if (jobs.fits >= jobs.counted) continue;
+    Wide rate = 0;
+    for (const WholeWindow::Rise& rise : jobs.rises) rate += rise.rate;
+    const Wide room = (jobs.counted - jobs.fits) / std::max<Wide>(1, rate);
+    for (const WholeWindow::Rise& rise : jobs.rises) {
+      of.rises.push_back({static_cast<std::int64_t>(std::min<Wide>(rise.rises_for, room)), Wide{jobs.copies} * rise.rate * ticks_.Q / m});
+    }
   }
   of.waiting = Tick::narrow(std::min<Wide>(unbounded.count(), ceil_div(sum * ticks_.Q, Wide{m})));
   return of;
 }
 
-std::int64_t WholePaths::rise_together(std::vector<Rise> rises, Wide needed) {
-  std::ranges::sort(rises, std::greater<>(), &Rise::rises_for);
+/// `lacking` and `full` in units of the rates, `full` of them for every ns.
+std::int64_t WholePaths::until_met(std::vector<Rise> rises, Wide lacking, Wide full) {
+  if (lacking <= 0) return 0;
+  std::ranges::sort(rises, {}, &Rise::rises_for);
   Wide rate = 0;
+  for (const Rise& rise : rises) rate += rise.rate;
   for (const Rise& rise : rises) {
-    rate += rise.rate;
-    if (rate >= needed) return rise.rises_for;
+    if (rate < full && lacking <= (full - rate) * rise.rises_for) return static_cast<std::int64_t>(ceil_div(lacking, full - rate));
+    lacking += rise.rate * rise.rises_for;
+    rate -= rise.rate;
   }
-  return 0;
+  return static_cast<std::int64_t>(ceil_div(lacking, full));
 }
 
 WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const {
@@ -250,8 +310,11 @@ WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const En
     if (!fits_[c.pools[c.slot_pool[slot]]]) continue;
     Slot of = waiting(k, v, slot, ends, 0);
     if (of.waiting >= slots[slot].waiting) continue;
-    const std::int64_t room = ticks_.whole_ns(slots[slot].waiting - of.waiting);
-    for (Rise& rise : of.rises) rise.rises_for = std::min(rise.rises_for, room);
+    // What grows is no more than what is counted.
+    const Wide room = Wide{(slots[slot].waiting - of.waiting).count()};
+    Wide rate = 0;
+    for (const Rise& rise : of.rises) rate += rise.rate;
+    for (Rise& rise : of.rises) rise.rises_for = static_cast<std::int64_t>(std::min<Wide>(rise.rises_for, room / std::max<Wide>(1, rate)));
     slots[slot] = std::move(of);
   }
   if (started_[k]) add_blocking(k, v, ends, slots);
@@ -262,16 +325,19 @@ WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const En
   for (std::size_t i = 0; i < sets.size(); ++i) {
     Decisive of{.total = sets[i].length, .set = sets[i], .pieces = paths.pieces_of(v, i)};
     if (of.pieces > 0) of.total += ticks_of(blocking, of.pieces, ticks_.system->pools[c.pools[*met]].capacity);
+    std::vector<Rise> rises;
+    bool exact = true;
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
       if ((of.set.mask & bit_of(slot)) == 0) continue;
       of.total += slots[slot].waiting;
-      const std::size_t local = c.slot_pool[slot];
-      const std::int64_t m = ticks_.system->pools[c.pools[local]].capacity;
-      std::vector<Rise> rises = slots[slot].rises;
-      // Each sum is rounded up by itself: together they may rise by less where this is not exact.
-      if (local == met && of.pieces > 0 && ticks_.Q % m == 0) blocking.add_rises(0, of.pieces, 1, rises);
-      of.beyond = std::max(of.beyond, rise_together(std::move(rises), m));
+      rises.insert(rises.end(), slots[slot].rises.begin(), slots[slot].rises.end());
+      const std::int64_t m = ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
+      exact = exact && ticks_.Q % m == 0;
+      if (c.slot_pool[slot] == met && of.pieces > 0) blocking.add_rises(0, of.pieces, ticks_.Q / m, rises);
     }
+    // Each sum is rounded up by itself: together they may rise by a little less.
+    const Wide rounded = exact ? 0 : static_cast<Wide>(slots.size() + 1);
+    of.beyond = until_met(std::move(rises), of.total.count() - rounded - Wide{ticks_.Q} * ends.F[k][v], ticks_.Q);
     if (of.total > most.total) most = of;
   }
   if (started_[k]) count_fewer(k, v, ends, most);

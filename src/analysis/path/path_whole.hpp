@@ -1,12 +1,14 @@
 // T10d: of other DAGs no more than fits between their releases and ends beside the path, each DAG taken as a whole.
 #pragma once
 
+#include <boost/container/static_vector.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "analysis/path/job_counts.hpp"
 #include "analysis/path/path_parallel.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/whole_window.hpp"
@@ -35,8 +37,11 @@ class WholePaths {
     const PerClass& F;
     const PerClass& A;  // bounds on ready times
   };
-  /// To be called before a round: how long a job takes at most to get as far as all of it would on infinitely many processors.
-  void prepare(const Ends& ends);
+  /// To be called when ends of class k have changed, before anything that follows from them is asked for.
+  void changed(std::size_t k);
+  /// To be called before a round: how long a job takes at most to get as far as all of it would on infinitely many processors. `alone`: the
+  /// only class that is asked for until the next.
+  void prepare(const Ends& ends, std::optional<std::size_t> alone = std::nullopt);
   struct Decisive {
     Tick total;
     PoolSet set = {};
@@ -52,14 +57,13 @@ class WholePaths {
   struct Jobs {
     std::size_t c = 0;  // class
     std::int64_t copies = 1;
-    bool own = false;            // other jobs of the node's own DAG
-    Wide counted = 0;            // as T10n counts
-    Wide fits = 0;               // what fits
-    std::int64_t F = 0;          // of the last counted node
-    std::int64_t V = 0;          // of all counted nodes
-    std::int64_t E = 0;          // halves of a ns; 0: what a job has left by its age says nothing
-    std::int64_t rate = 0;       // `fits` grows by this much at least
-    std::int64_t rises_for = 0;  // for every ns by which the window grows by so many
+    bool own = false;                                                  // other jobs of the node's own DAG
+    Wide counted = 0;                                                  // as T10n counts
+    Wide fits = 0;                                                     // what fits
+    std::int64_t F = 0;                                                // of the last counted node
+    std::int64_t V = 0;                                                // of all counted nodes
+    std::int64_t E = 0;                                                // halves of a ns; 0: what a job has left by its age says nothing
+    boost::container::static_vector<WholeWindow::Rise, 8> rises = {};  // of `fits`
     [[nodiscard]] Wide work() const { return std::min(counted, fits); }
   };
   /// Where the pool fits, per DAG with work that may precede; of each no more than `processors` do at once, 0: all.
@@ -100,9 +104,14 @@ class WholePaths {
     std::uint32_t priority = 0;
     std::uint32_t chain = 0;  // of its DAG's nodes on the pool, one of which runs at a time
   };
+  /// What is known of a class's nodes on a pool as long as their ends stay.
+  struct Known {
+    std::optional<JobCounts> counts;
+    FirstJob first;
+  };
   struct Slot {
     Tick waiting;                  // of others
-    std::vector<Rise> rises = {};  // of their work
+    std::vector<Rise> rises = {};  // of that; ticks
   };
   /// Of paths to a node: by when what they wait for was released.
   struct Last {
@@ -131,6 +140,8 @@ class WholePaths {
   [[nodiscard]] bool is_non_preemptive(std::size_t k, std::size_t local) const;
   [[nodiscard]] std::int64_t window_of(std::size_t k, std::size_t v, const Ends& ends) const;
   void set_left(std::size_t k);
+  void set_left_by();
+  [[nodiscard]] bool reads_left(std::size_t k, std::size_t d) const;
   /// Of a class with one priority; 0 where the pool is not under fixed priorities.
   [[nodiscard]] std::uint32_t urgency(std::size_t k) const;
   [[nodiscard]] std::int64_t end_as_soon(std::size_t k, const Ends& ends) const;
@@ -144,11 +155,22 @@ class WholePaths {
   /// Fills `beside`, whose m and window.L are given, with what counts, and adds it to `pieces`.
   [[nodiscard]] std::optional<Jobs> jobs_of(std::size_t k, std::size_t p, std::size_t d, bool own, const Last& last, const Ends& ends,
                                             Beside& beside, std::vector<Piece>* pieces = nullptr) const;
+  /// The one lim of all nodes of class d on the pool that have work, where no order tells them apart and all count.
+  [[nodiscard]] std::optional<std::int64_t> lim_of_all(std::size_t k, std::size_t p, std::size_t d, const Last& last) const;
+  /// Who asks about a DAG on a pool, which is its `local` one.
+  struct Counting {
+    std::size_t k = 0;
+    std::size_t p = 0;
+    std::size_t local = 0;
+  };
+  [[nodiscard]] bool count_each(const Counting& of, const Last& last, const Ends& ends, Beside& beside, Jobs& jobs,
+                                std::vector<Piece>* pieces) const;
+  [[nodiscard]] const JobCounts& counts_of(std::size_t d, std::size_t local, const Ends& ends) const;
   [[nodiscard]] std::vector<Piece> own_started(std::size_t k, std::size_t v, std::size_t local, const Last& last, const Ends& ends) const;
   [[nodiscard]] Slot waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
   [[nodiscard]] static Rise rise_of(const Jobs& jobs, Wide rest);
-  /// For how long they rise by `needed` together: until then there is no solution where there is none here.
-  [[nodiscard]] static std::int64_t rise_together(std::vector<Rise> rises, Wide needed);
+  /// How many ns it takes at least until what is `lacking` and rises in the meantime is no more than `full` for every ns.
+  [[nodiscard]] static std::int64_t until_met(std::vector<Rise> rises, Wide lacking, Wide full);
   [[nodiscard]] Tick ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const;
   /// To the slots of all non-preemptive pools but that of the pieces that are known of each path.
   void add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const;
@@ -162,9 +184,12 @@ class WholePaths {
   std::vector<std::vector<std::vector<Use>>> uses_;  // class, local pool -> its nodes with work, by chains
   std::vector<PerClass> families_;                   // class, local pool -> what its nodes' heaviest families of chains do
   std::vector<std::vector<WorkWithin>> within_;      // likewise, all of them on all processors
+  mutable std::vector<std::vector<Known>> known_;    // likewise
   std::vector<std::optional<WorkLeft>> left_;        // class, where a job's age bounds what it has left
   std::vector<std::size_t> in_order_;                // these classes, the most urgent first
   std::vector<std::int64_t> E_;                      // class -> halves of a ns; 0: not known
+  std::vector<bool> E_is_old_;                       // class -> whether ends have changed since
+  std::vector<std::vector<std::size_t>> left_by_;    // class -> those whose E its ends decide
 };
 
 }  // namespace rta::analysis::path

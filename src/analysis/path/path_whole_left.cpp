@@ -1,5 +1,8 @@
 // T10d: when a job is as far as it would be on infinitely many processors some time before.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/path/path_by_priority.hpp"
@@ -27,17 +30,47 @@ std::uint32_t WholePaths::urgency(std::size_t k) const {
   return by_fixed_priority(ticks_.system->pools[c.pools.front()].order) ? c.priority.front() : 0;
 }
 
-/// Under fixed priorities the ends of more urgent DAGs are known by then.
-void WholePaths::prepare(const Ends& ends) {
-  std::ranges::fill(E_, 0);
-  std::vector<std::int64_t> of_equals;
-  for (std::size_t i = 0; i < in_order_.size();) {
-    of_equals.clear();
-    const std::uint32_t urgency = this->urgency(in_order_[i]);
-    for (std::size_t j = i; j < in_order_.size() && this->urgency(in_order_[j]) == urgency; ++j) {
-      of_equals.push_back(end_as_soon(in_order_[j], ends));
+void WholePaths::changed(std::size_t k) {
+  for (Known& known : known_[k]) known.counts.reset();
+  for (const std::size_t d : left_by_[k]) E_is_old_[d] = true;
+}
+
+/// Whose E depend on the ends of class k: those of users of its pools, under fixed priorities of no more urgent ones.
+void WholePaths::set_left_by() {
+  left_by_.resize(ticks_.classes.size());
+  for (const std::size_t d : in_order_) {
+    const std::size_t p = ticks_.classes[d].pools.front();
+    const bool by_priority = by_fixed_priority(ticks_.system->pools[p].order);
+    for (const std::size_t k : ticks_.users[p]) {
+      const Levels& levels = ticks_.classes[k].levels[ticks_.local_pool[k][p]];
+      if (!by_priority || levels.priority.back() >= urgency(d)) left_by_[k].push_back(d);
     }
-    for (const std::int64_t E : of_equals) E_[in_order_[i++]] = E;
+  }
+}
+
+/// Of DAGs that there are only once nothing but others' sums reads what they have left.
+bool WholePaths::reads_left(std::size_t k, std::size_t d) const {
+  if (k == d) return ticks_.classes[k].copies > 1;
+  const std::size_t p = ticks_.classes[d].pools.front();
+  const std::size_t local = ticks_.local_pool[k][p];
+  if (local == SIZE_MAX) return false;
+  return !by_fixed_priority(ticks_.system->pools[p].order) || urgency(d) >= ticks_.classes[k].levels[local].priority.front();
+}
+
+/// Under fixed priorities the ends of more urgent DAGs are known by then.
+void WholePaths::prepare(const Ends& ends, std::optional<std::size_t> alone) {
+  std::vector<std::int64_t> of_equals;
+  for (auto begin = in_order_.begin(); begin != in_order_.end();) {
+    const auto end = std::find_if(begin, in_order_.end(), [&](std::size_t d) { return urgency(d) != urgency(*begin); });
+    const std::span<const std::size_t> equals(begin, end);
+    begin = end;
+    const bool read = std::ranges::any_of(equals, [&](std::size_t d) { return E_is_old_[d] && (!alone || reads_left(*alone, d)); });
+    if (!read) continue;
+    for (const std::size_t d : equals) E_[d] = 0;
+    of_equals.clear();
+    for (const std::size_t d : equals) of_equals.push_back(end_as_soon(d, ends));
+    for (std::size_t i = 0; i < equals.size(); ++i) E_[equals[i]] = of_equals[i];
+    for (const std::size_t d : equals) E_is_old_[d] = false;
   }
 }
 

@@ -103,9 +103,14 @@ std::vector<WholePaths::Piece> WholePaths::own_started(std::size_t k, std::size_
 
 /// Of the part that is taken of a DAG's piece, of which `rest` is left.
 WholePaths::Rise WholePaths::rise_of(const Jobs& jobs, Wide rest) {
-  if (jobs.fits >= jobs.counted || jobs.rises_for == 0) return {};
-  const Wide room = std::min(rest, jobs.counted - jobs.fits) / jobs.rate;
-  return {static_cast<std::int64_t>(std::min<Wide>(jobs.rises_for, room)), jobs.rate};
+  if (jobs.fits >= jobs.counted || jobs.rises.empty()) return {};
+  Rise all{jobs.rises.front().rises_for, 0};
+  for (const WholeWindow::Rise& rise : jobs.rises) {
+    all.rises_for = std::min(all.rises_for, rise.rises_for);
+    all.rate += rise.rate;
+  }
+  const Wide room = std::min(rest, jobs.counted - jobs.fits) / all.rate;
+  return {static_cast<std::int64_t>(std::min<Wide>(all.rises_for, room)), all.rate};
 }
 
 WholePaths::Blocking WholePaths::blocking(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const {
@@ -197,19 +202,19 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
   for (std::int64_t j = std::min<std::int64_t>(m - 1, most_fewer_processors); j > 0; --j) {
     Wide ticks = longest + ceil_div((Wide{*alone} * ticks_.Q - longest), Wide{j}) + ceil_div(first * ticks_.Q, Wide{m}) +
                  ceil_div(later * (j - 1) * ticks_.Q, Wide{j} * (m - 1));
-    std::vector<Rise> rises;  // m (m - 1) times over
+    std::vector<Rise> rises;
     for (std::size_t slot = 0; slot < c.slot_pool.size(); ++slot) {
       if (c.slot_pool[slot] != local) continue;
       Slot of = waiting(k, v, slot, ends, j);
       ticks += of.waiting.count();
-      for (const Rise& rise : of.rises) rises.push_back({rise.rises_for, rise.rate * m * (m - 1)});
+      rises.insert(rises.end(), of.rises.begin(), of.rises.end());
     }
-    block.add_rises(0, m, Wide{j} * (m - 1), rises);
-    block.add_rises(m, pieces, Wide{j - 1} * m, rises);
-    // Each sum is rounded up by itself: where that may be what is lacking, nothing is said of longer windows.
-    const auto rounded = static_cast<std::int64_t>(3 + c.slot_pool.size());
-    const bool exact = ticks_.Q % (j * m * (m - 1)) == 0 || ticks - Wide{ends.F[k][v]} * ticks_.Q > rounded;
-    most.beyond = std::min(most.beyond, excluded(ticks, exact ? rise_together(std::move(rises), Wide{j} * m * (m - 1)) : 0));
+    block.add_rises(0, m, ticks_.Q / m, rises);
+    block.add_rises(m, pieces, Wide{j - 1} * ticks_.Q / (j * (m - 1)), rises);
+    // Each sum is rounded up by itself: together they may rise by a little less.
+    const Wide rounded = ticks_.Q % (j * m * (m - 1)) == 0 ? 0 : static_cast<Wide>(3 + c.slot_pool.size());
+    const Wide lacking = ticks - rounded - Wide{ends.F[k][v]} * ticks_.Q;
+    most.beyond = std::min(most.beyond, excluded(ticks, until_met(std::move(rises), lacking, ticks_.Q)));
     if (ticks >= most.total.count()) continue;
     most.total = Tick::narrow(ticks);
     most.processors = j;

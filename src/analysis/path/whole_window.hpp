@@ -2,13 +2,43 @@
 #pragma once
 
 #include <algorithm>
+#include <boost/container/static_vector.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include "analysis/path/first_share.hpp"
 #include "analysis/path/work_left.hpp"
 #include "analysis/path/work_within.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace rta::analysis::path {
+
+struct WholeWindow;
+
+/// Of jobs whose age bounds what they have left: for how long the first of two runs beside the window so that both do the most.
+class FirstJob {
+ public:
+  struct Shares {
+    std::int64_t first = 0;  // halves of a ns, rounded down
+    std::int64_t work = 0;   // of both, likewise, rounded up
+  };
+  /// For windows that are short, with these jobs.
+  void set(const WholeWindow& window);
+  [[nodiscard]] bool is_of(std::int64_t E, std::int64_t F) const { return E == E_ && F == F_ && (narrow_ || wide_); }
+  /// What the first job does in t halves of a ns, or in no more than all of its time: no less than that where it is bound by that alone.
+  [[nodiscard]] std::int64_t at(std::int64_t t) const { return narrow_ ? narrow_->at(t) : static_cast<std::int64_t>(wide_->at(t)); }
+  /// Of their time, `both` ns: of the first, `latest` halves at most.
+  [[nodiscard]] Shares shares(const WholeWindow& window, std::int64_t both, std::int64_t latest) const;
+
+ private:
+  [[nodiscard]] static bool is_narrow(const WholeWindow& window);
+
+  std::int64_t E_ = 0;
+  std::int64_t F_ = 0;
+  std::optional<FirstShare<std::int64_t>> narrow_;
+  std::optional<FirstShare<Wide>> wide_;
+};
 
 /// Jobs of a DAG, nominally at least T apart and each released up to J later, which do their work between their releases and F later,
 /// beside the window [0, L) after the release of the job in question. Times are in ns, work in halves of a ns; nothing is rounded.
@@ -21,6 +51,7 @@ struct WholeWindow {
   const WorkLeft* left = nullptr;   // a job has no more left than is done in so long before the end as is left of E
   std::int64_t E = 0;               // after its release; halves of a ns
   std::int64_t J = 0;
+  const FirstJob* first = nullptr;  // as these jobs have it, where that is known
 
   static constexpr std::int64_t most_jobs = 64;  // of which the work is summed one by one
   [[nodiscard]] bool is_short() const { return (Wide{L} + F + J) / T < most_jobs; }
@@ -33,36 +64,52 @@ struct WholeWindow {
     return t <= 0 ? 0 : job->at(t);
   }
 
+  /// Work grows by `rate` ns, at least, for every ns by which L grows by so many.
+  struct Rise {
+    std::int64_t rises_for = 0;
+    std::int64_t rate = 0;
+  };
   struct Most {
-    std::int64_t work = 0;       // halves of a ns
-    std::int64_t rate = 0;       // it grows by this many ns at least
-    std::int64_t rises_for = 0;  // for every ns by which L grows by so many
+    std::int64_t work = 0;                                // halves of a ns
+    boost::container::static_vector<Rise, 8> rises = {};  // together
   };
   /// Over all releases. Requires `is_short`.
   [[nodiscard]] Most most() const {
     Most most;
     if (last + F <= 0) return most;
+    FirstJob own;
+    const FirstJob* first_job = first;
     most.work = within(2 * std::min(F, last + F));
     const bool may_be_less = left != nullptr && last < 0;
     if (may_be_less) most.work = std::min(most.work, left->in_last(2 * last + E));
-    if (!may_be_less && L < std::min(F, last + F)) set_rise(2 * L, 2 * std::min(F, last + F), 2, most);
+    if (!may_be_less && L < std::min(F, last + F)) set_rises(2 * L, 2 * std::min(F, last + F), 2, most);
     const std::int64_t whole = within(2 * std::min(L, F));
     // With most jobs first: these do most, mostly.
     for (std::int64_t n = (std::min(L, last) + F + J - 1) / T; n > 0; --n) {
+      if ((n + 1) * whole <= most.work) break;
       const std::int64_t both = L + F - apart(n);             // of the first and the last together
       const std::int64_t latest = 2 * (last + F - apart(n));  // of the first at most, halves of a ns
       const std::int64_t t = std::min(both, latest);
       const std::int64_t at_t = within(t);
-      Shares shares{t, at_t + within(2 * both - t), true};
-      if ((n - 1) * whole + shares.work < most.work) continue;
-      if (left != nullptr && left->in_last(t + E - 2 * F) < at_t) shares = shares_of_less(both, latest);
-      const std::int64_t work = (n - 1) * whole + shares.work;
-      if (work < most.work) continue;
-      most = {work, 0, 0};
+      const std::int64_t shares = at_t + within(2 * both - t);
+      if ((n - 1) * whole + shares <= most.work) continue;
+      if (left != nullptr && first_job == nullptr) {
+        own.set(*this);
+        first_job = &own;
+      }
+      if (left != nullptr && first_job->at(t) < at_t) {
+        const FirstJob::Shares less = first_job->shares(*this, both, latest);
+        const std::int64_t work = (n - 1) * whole + less.work;
+        if (work <= most.work) continue;
+        most = {work, {}};
+        set_rises(2 * both - less.first, std::min(2 * F, 2 * L), 2, most);
+        continue;
+      }
+      most = {(n - 1) * whole + shares, {}};
       if (left != nullptr) {
-        if (shares.is_exact) set_rise(2 * both - shares.first, std::min(2 * F, 2 * L), 2, most);
+        set_rises(2 * both - t, std::min(2 * F, 2 * L), 2, most);
       } else if (t == both) {
-        set_rise(both, std::min({latest, 2 * F, 2 * L}), 1, most);
+        set_rises(both, std::min({latest, 2 * F, 2 * L}), 1, most);
       }
     }
     return most;
@@ -77,21 +124,18 @@ struct WholeWindow {
   }
 
  private:
-  struct Shares {
-    std::int64_t first = 0;  // halves of a ns
-    std::int64_t work = 0;   // of both, likewise
-    bool is_exact = true;    // else `first` is more by a part of one
-  };
-  /// Of the time of the first job and the last, `both` ns: for how long the first, `latest` halves at most, so that they do the most.
-  [[nodiscard]] Shares shares_of_less(std::int64_t both, std::int64_t latest) const;
-  /// With t, which grows by so many halves for every ns by which L does, up to `end` or where h begins to grow by less.
-  void set_rise(std::int64_t t, std::int64_t end, std::int64_t halves, Most& most) const {
-    if (end <= t) return;
-    const WorkWithin::Rise rise = job->rise(t);
-    const std::int64_t until = std::min(end, rise.until);
-    if (until < t + halves) return;
-    most.rate = rise.rate;
-    most.rises_for = (until - t) / halves;
+  /// With t, which grows by so many halves for every ns by which L does, up to `end`. h grows by less and less.
+  void set_rises(std::int64_t t, std::int64_t end, std::int64_t halves, Most& most) const {
+    most.rises.clear();
+    const auto lines = job->lines();
+    const auto corners = job->corners();
+    std::size_t i = 0;
+    while (i < corners.size() && Wide{t} * corners[i].of >= corners[i].t) ++i;
+    for (; end > t && i < corners.size() && most.rises.size() < most.rises.capacity(); ++i) {
+      const std::int64_t until = std::min(end, corners[i].t / corners[i].of);
+      if (until >= t + halves) most.rises.push_back({(until - t) / halves, lines[i].rate - (until == end ? 0 : lines[i + 1].rate)});
+      if (until == end) break;
+    }
   }
 };
 

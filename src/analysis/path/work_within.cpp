@@ -35,11 +35,4 @@ void WorkWithin::set(std::int64_t V, std::span<const std::int64_t> families, std
   }
 }
 
-WorkWithin::Rise WorkWithin::rise(std::int64_t t) const {
-  std::size_t i = 0;
-  while (i < corners_.size() && Wide{t} * corners_[i].of >= corners_[i].t) ++i;
-  if (i == corners_.size()) return {0, t};
-  return {lines_[i].rate, corners_[i].t / corners_[i].of};
-}
-
 }  // namespace rta::analysis::path

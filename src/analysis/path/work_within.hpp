@@ -47,12 +47,6 @@ class WorkWithin {
   [[nodiscard]] N at(N t) const {
     return at(t, N{1});
   }
-  /// How fast it grows from t on, and up to which whole time at least.
-  struct Rise {
-    std::int64_t rate = 0;
-    std::int64_t until = 0;
-  };
-  [[nodiscard]] Rise rise(std::int64_t t) const;
 
  private:
   std::int64_t V_ = 0;
