@@ -89,7 +89,7 @@ chains:
 TEST_CASE("a list is cut between entries, and the document stays the same") {
   const std::string large = rta::test::large_file(40, 10);
   for (const std::string& text : {various, large, large + "tasks:\n  - {name: t}\n", large.substr(0, large.size() - 1)}) {
-    for (const std::size_t part : {1, 7, 100, 1000}) {
+    for (const std::size_t part : {1U, 7U, 100U, 1000U}) {
       CHECK(is_cut(text, std::min<std::size_t>(part, 100)));
       CHECK_EQ(seen(text, 0, part), in_one(text));
     }
@@ -105,8 +105,10 @@ TEST_CASE("where a construct could span a cut, nothing is cut") {
         "  - x # {",    "  - {a: b, # }", "  - \tx",   "  - x\r", "  - \xC2\x85", "  - ? x",  " - x",   "- x",      "---",   "...",
         "% x"}) {
     CAPTURE(entry);
-    CHECK_FALSE(is_cut(before + entry + after, 1));
-    CHECK_EQ(seen(before + entry + after, 0, 1), in_one(before + entry + after));
+    std::string text = before;
+    text.append(entry).append(after);
+    CHECK_FALSE(is_cut(text, 1));
+    CHECK_EQ(seen(text, 0, 1), in_one(text));
   }
 }
 
@@ -131,7 +133,7 @@ TEST_CASE("every file that the program meets reads the same in parts") {
   std::size_t cut = 0;
   for (const char* const folder : {"/tasksets", "/tests/cli/broken", "/fuzz/corpus"}) {
     for (const std::string& text : files_below(std::string(RTA_SOURCE_DIR) + folder)) {
-      for (const std::size_t part : {1, 100}) CHECK_EQ(seen(text, 0, part), in_one(text));
+      for (const std::size_t part : {1U, 100U}) CHECK_EQ(seen(text, 0, part), in_one(text));
       cut += static_cast<std::size_t>(is_cut(text, 1));
     }
   }

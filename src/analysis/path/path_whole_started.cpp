@@ -210,7 +210,7 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
       rises.insert(rises.end(), of.rises.begin(), of.rises.end());
     }
     block.add_rises(0, m, ticks_.Q / m, rises);
-    block.add_rises(m, pieces, Wide{j - 1} * ticks_.Q / (j * (m - 1)), rises);
+    block.add_rises(m, pieces, Wide{j - 1} * ticks_.Q / (Wide{j} * (m - 1)), rises);
     // Each sum is rounded up by itself: together they may rise by a little less.
     const Wide rounded = ticks_.Q % (j * m * (m - 1)) == 0 ? 0 : static_cast<Wide>(3 + c.slot_pool.size());
     const Wide lacking = ticks - rounded - Wide{ends.F[k][v]} * ticks_.Q;
