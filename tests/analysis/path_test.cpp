@@ -61,6 +61,27 @@ TEST_CASE("T10: two chains, T = 20 ms, two FIFO processors: 9 ms") {
   CHECK(node_bounds(system, Refinement::T10n)->R[0] <= 9_ms);
 }
 
+TEST_CASE("T10n: ends in thirds that together are a period are 1 ns beyond it in whole ns, and no further in thirds") {
+  // Three processors. F_1 = 2/3 + (1 + 2)/3 = 5/3, F_d = 4/3 + (2 + 1 + 3)/3 = 10/3. F_3 = 2/3 + 2 + (1 + 3 + n 2)/3: in thirds n =
+  // ceil((10/3 + 5/3)/5) = 1, so 14/3; in whole ns 3333334 + 1666667 > 5000000 and n = 2: 16/3.
+  for (const Order order : {Order::fifo, Order::fixed}) {
+    const auto in = [&](Time unit) {
+      const std::int64_t u = unit.count();
+      return System{{processors(3, order)}, {chain({cpu(unit), cpu(Time(3 * u))}, Time(10 * u)), chain({cpu(Time(2 * u))}, Time(5 * u))}};
+    };
+    CHECK(node_bounds(in(1_ms), Refinement::T10n)->F ==
+          std::vector<std::vector<Time>>{{Time(1'666'667), Time(5'333'334)}, {Time(3'333'334)}});
+    CHECK(node_bounds(in(3_ms), Refinement::T10n)->F == std::vector<std::vector<Time>>{{5_ms, 14_ms}, {10_ms}});
+    // The stretched system's bounds are the other's times three: 1 ns is a third of one. T10a on the FIFO counts 1 ns of the second job.
+    const auto aligned = node_bounds(in(1_ms), Refinement::T10v);
+    CHECK(aligned->F[0][1] == (order == Order::fifo ? Time(4'666'667) : Time(5'333'334)));
+    // A period 1 ns longer is enough.
+    System longer = in(1_ms);
+    longer.dags[1].T += Time(1);
+    CHECK(node_bounds(longer, Refinement::T10n)->F[0][1] == Time(4'666'667));
+  }
+}
+
 TEST_CASE("T10, T10n, T10j: a processor loaded to 120 % bounds nothing") {
   const System system{{processors(1)}, {chain(one_two_three, 10_ms), chain(one_two_three, 10_ms)}};
   const std::string reason = "pool 'cpu': U = 1.2 > 1 (exceeded by 0.2)";
