@@ -54,6 +54,9 @@ class Staircase {
     differences[0] += copies * at(x);
     const std::int64_t end = std::min(cap, points.back());
     if (x >= end || steps_.empty()) return;
+    if ((end - x) / T_ >= many_steps * static_cast<std::int64_t>(points.size() / steps_.size() + 1)) {
+      return add_points(copies, points, end, differences);
+    }
     std::int64_t period = floor(x);
     std::size_t i = first_from(x - period);
     for (std::size_t to = 0;; ++i) {
@@ -73,11 +76,24 @@ class Staircase {
   }
 
  private:
+  static constexpr std::int64_t many_steps = 2;  // for each point
+
   struct Step {
     std::int64_t last;  // the largest x in [0, T) before the count rises
     Tick work;
     std::uint32_t u;
   };
+
+  /// Takes time in the number of points, not of the steps.
+  void add_points(std::int64_t copies, std::span<const std::int64_t> points, std::int64_t end, std::span<Tick> differences) const {
+    Tick before = at(points[0]);
+    for (std::size_t to = 1; to < points.size(); ++to) {
+      const Tick here = at(std::min(points[to], end));
+      differences[to] += copies * (here - before);
+      before = here;
+      if (points[to] >= end) return;
+    }
+  }
 
   /// The largest multiple of T that is <= x.
   [[nodiscard]] std::int64_t floor(std::int64_t x) const {
