@@ -97,7 +97,10 @@ class Completion {
   }
 
   PathBounds bounds_with(const PlatformWeights& weights, path::Refinement refinement, const char* what) {
-    return path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, refinement, limits(options_, what)));
+    return bounds_within(weights, refinement, limits(options_, what));
+  }
+  PathBounds bounds_within(const PlatformWeights& weights, path::Refinement refinement, const path::Limits& limits) {
+    return path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, refinement, limits));
   }
 
   PathBounds plain_bounds(const PlatformWeights& weights, bool& late_is_same) {
@@ -109,7 +112,9 @@ class Completion {
   /// One point per DAG. T10d is asked where what the others prove leaves a deadline open.
   PathBounds by_dag(const PlatformWeights& weights) {
     if (deadlines_are_enough_ && !some_release_jitter()) {
-      PathBounds quick = bounds_with(weights, path::Refinement::T10n, "completion, T10n");
+      path::Limits limits = analysis::limits(options_, "completion, T10n");
+      limits.periods = periods_that_may_do();
+      PathBounds quick = bounds_within(weights, path::Refinement::T10n, limits);
       if (suffices(quick)) return quick;
     }
     PathBounds bounds = without_whole_dags(weights);
@@ -118,7 +123,7 @@ class Completion {
     limits.periods = periods_up_to_deadlines();
     limits.sweeps = most_sweeps_of_whole_dags;
     limits.wanted = deadlines();
-    PathBounds whole = path_bounds(segment_bounds(task_set_, whole_, weights, input_.Y, path::Refinement::T10d, limits));
+    PathBounds whole = bounds_within(weights, path::Refinement::T10d, limits);
     return whole && (!bounds || is_better(*whole, *bounds)) ? std::move(whole) : std::move(bounds);
   }
 
@@ -160,6 +165,12 @@ class Completion {
       most = std::max(most, (D.count() - 1) / dag.period().count() + 1);
     }
     return std::min(most, options_.most_periods);
+  }
+
+  /// Of bounds past so many periods some deadline is missed.
+  [[nodiscard]] std::int64_t periods_that_may_do() const {
+    const bool all = std::ranges::all_of(task_set_.dags(), [](const Dag& dag) { return dag.deadline().has_value(); });
+    return all ? periods_up_to_deadlines() : options_.most_periods;
   }
 
   /// T10v finds its bounds quickest where there are some; at high load only T10j and T10g have any.
