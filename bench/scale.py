@@ -28,12 +28,12 @@ MIXED = """  gpu:
 """
 
 
-def recipe(dags, nodes, mixed=False, analyses=None, scheduler="G-EDF", deadline=4):
+def recipe(dags, nodes, mixed=False, analyses=None, scheduler="G-EDF", deadline=4, load=50):
     """A sweep's file: DAGs in layers, with kernels where mixed; the deadline in periods."""
     text = f"platform:\n  cpu: {{processors: 8, scheduler: {scheduler}}}\n" + ("  gpu: {device: orin}\n" if mixed else "")
     text += f"random:\n  dags: {dags}\n  nodes: {nodes}\n  periods: 10 ms .. 100 ms\n  deadline: {deadline}\n"
     text += "  shape: {layers: 3 .. 5, p: 30 %}\n"
-    text += "  cpu: {utilization: 50 %}\n" + (MIXED if mixed else "")
+    text += f"  cpu: {{utilization: {load} %}}\n" + (MIXED if mixed else "")
     if analyses:
         text += "sweep:\n  sets: 1\n  analyses:\n" + "".join(f"    - {analysis}\n" for analysis in analyses)
     return text
@@ -194,6 +194,8 @@ ROWS = {  # what, unit, goal, whether less is better, how
     "sweep": ("sweep, 10 x 18, m = 8, completion", "sets/s", 20000, sets_a_second(10, 18, 300, COMPLETION)),
     "sweep-fp": ("sweep, 10 x 18, m = 8, FP, D = T, completion", "sets/s", 1000,
                  sets_a_second(10, 18, 300, COMPLETION, scheduler="FP", deadline=1)),
+    "sweep-fp65": ("the same, loaded to 65 %", "sets/s", 1000, sets_a_second(10, 18, 200, COMPLETION, scheduler="FP", deadline=1, load=65)),
+    "sweep-fp90": ("the same, loaded to 90 %", "sets/s", 1000, sets_a_second(10, 18, 100, COMPLETION, scheduler="FP", deadline=1, load=90)),
     "sweep-mixed": ("sweep, 10 x 10 mixed, completion", "sets/s", 2000, sets_a_second(10, 10, 200, COMPLETION, mixed=True)),
     "sweep-best": ("sweep, 10 x 10 mixed, best", "sets/s", 100, sets_a_second(10, 10, 4, BEST, mixed=True)),
     "sweep-accept": ("sweep, 10 x 18, completion, deadlines are enough", "sets/s", 20000, sets_a_second(10, 18, 3000, COMPLETION_ENOUGH)),
