@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "rta/io/task_set_file.hpp"
 #include "rta/model/error.hpp"
@@ -83,7 +82,7 @@ class Writer {
 
   [[nodiscard]] std::string text() {
     write("platform:\n");
-    for (const Pool& pool : gpus_whole(set_)) write("  {}: {}\n", word(pool.name), resource_text(pool));
+    for (const Pool& pool : gpus_whole(set_)) write("  ", word(pool.name), ": ", resource_text(pool), "\n");
     // Sections keep their order, so only tasks after the last full DAG may be in the short form.
     std::size_t tasks = families_.size();
     while (tasks > 0 && is_task(set_.dags()[families_[tasks - 1].first], families_[tasks - 1].name)) --tasks;
@@ -96,26 +95,26 @@ class Writer {
   }
 
  private:
-  template <class... Arguments>
-  void write(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+  template <class... Parts>
+  void write(const Parts&... parts) {
+    (text_.append(std::string_view(parts)), ...);
   }
 
   void write_dag(const Family& family) {
     const Dag& dag = set_.dags()[family.first];
-    write("  - name: {}\n", word(family.name));
-    if (family.copies > 1) write("    copies: {}\n", family.copies);
-    write("    T: {}\n", time_text(dag.nominal_period()));
-    if (dag.attributes().T_max) write("    T_max: {}\n", time_text(*dag.attributes().T_max));
-    if (dag.attributes().jitter > Time::zero()) write("    jitter: {}\n", time_text(dag.attributes().jitter));
-    if (dag.attributes().phase) write("    phase: {}\n", time_text(*dag.attributes().phase));
-    if (dag.deadline()) write("    D: {}\n", time_text(*dag.deadline()));
-    if (dag.attributes().priority) write("    priority: {}\n", *dag.attributes().priority);
+    write("  - name: ", word(family.name), "\n");
+    if (family.copies > 1) write("    copies: ", fmt::format_int(family.copies).c_str(), "\n");
+    write("    T: ", time_text(dag.nominal_period()), "\n");
+    if (dag.attributes().T_max) write("    T_max: ", time_text(*dag.attributes().T_max), "\n");
+    if (dag.attributes().jitter > Time::zero()) write("    jitter: ", time_text(dag.attributes().jitter), "\n");
+    if (dag.attributes().phase) write("    phase: ", time_text(*dag.attributes().phase), "\n");
+    if (dag.deadline()) write("    D: ", time_text(*dag.deadline()), "\n");
+    if (dag.attributes().priority) write("    priority: ", fmt::format_int(*dag.attributes().priority).c_str(), "\n");
     write("    nodes:\n");
     for (const Node& node : dag.nodes()) {
       FlowMapping out;
       add_node(out, node, set_.pools(), true);
-      write("      {}: {}\n", word(node.name), out.text());
+      write("      ", word(node.name), ": ", out.text(), "\n");
     }
     write_edges(dag);
   }
@@ -134,9 +133,9 @@ class Writer {
       }
       if (!plain) chain = double_quoted(chain);
       if (cut) {
-        write("      - {{path: {}, cut: true}}\n", chain);
+        write("      - {path: ", chain, ", cut: true}\n");
       } else {
-        write("      - {}\n", chain);
+        write("      - ", chain, "\n");
       }
     }
   }
@@ -152,7 +151,7 @@ class Writer {
     if (dag.attributes().phase) out.add("phase", time_text(*dag.attributes().phase));
     if (dag.deadline()) out.add("D", time_text(*dag.deadline()));
     add_node(out, dag.nodes().front(), set_.pools(), false);
-    write("  - {}\n", out.text());
+    write("  - ", out.text(), "\n");
   }
 
   void write_chains() {
@@ -166,7 +165,7 @@ class Writer {
       if (chain.communication != Communication::registers) out.add("communication", to_string(chain.communication));
       if (chain.reaction) out.add("reaction", time_text(*chain.reaction));
       if (chain.age) out.add("age", time_text(*chain.age));
-      write("  - {}\n", out.text());
+      write("  - ", out.text(), "\n");
     }
   }
 

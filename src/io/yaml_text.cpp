@@ -14,7 +14,11 @@ namespace {
 std::string quantity_text(std::uint64_t count, std::span<const Unit> units) {
   const auto fits = [count](const Unit& unit) { return count % static_cast<std::uint64_t>(unit.size) == 0; };
   const Unit& unit = count == 0 ? units.front() : *std::find_if(units.rbegin(), units.rend(), fits);
-  return fmt::format("{} {}", count / static_cast<std::uint64_t>(unit.size), unit.name);
+  const fmt::format_int digits(count / static_cast<std::uint64_t>(unit.size));
+  std::string text(digits.data(), digits.size());
+  text += ' ';
+  text += unit.name;
+  return text;
 }
 
 void add_resources(FlowMapping& out, const GpuPool& pool, const GpuPool& defaults) {

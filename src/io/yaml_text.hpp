@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -26,17 +25,19 @@ namespace rta::io {
 class FlowMapping {
  public:
   FlowMapping& add(std::string_view key, std::string_view value) {
-    fmt::format_to(std::back_inserter(text_), "{}{}: {}", text_.empty() ? "" : ", ", key, value);
+    if (text_.size() > 1) text_ += ", ";
+    text_.append(key).append(": ").append(value);
     return *this;
   }
   template <class Integer>
   FlowMapping& add_number(std::string_view key, Integer value) {
-    return add(key, fmt::format("{}", value));
+    const fmt::format_int digits(value);
+    return add(key, {digits.data(), digits.size()});
   }
-  [[nodiscard]] std::string text() const { return "{" + text_ + "}"; }
+  [[nodiscard]] std::string text() const { return text_ + "}"; }
 
  private:
-  std::string text_;
+  std::string text_ = "{";
 };
 
 /// `longest`, or `{max: …, min: …}` where it varies; both are whole numbers of `H` G-thread x ns (`H` = 1: times).
