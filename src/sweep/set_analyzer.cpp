@@ -21,6 +21,14 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
          (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 
+bool AnalysisChoice::may_be_quick(const generate::Recipe& recipe) const {
+  const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
+  const bool asked = options.enough == analysis::Enough::deadlines && (!options.release || options.release == Release::completion);
+  return asked && !simulated && !recipe.gpu && !recipe.sequential && options.granularity == analysis::Granularity::fine &&
+         options.priorities != analysis::Priorities::node && options.preemptive.value_or(cpu.preemptive) &&
+         options.scheduler.value_or(cpu.scheduler) != Scheduler::fp;
+}
+
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {
   Outcome outcome;
   outcome.answer = Answer::schedulable;
@@ -58,6 +66,7 @@ SetAnalyzer::SetAnalyzer(const generate::Recipe& recipe, std::span<const Analysi
   };
   for (const AnalysisChoice& choice : choices) {
     plain_.emplace_back();
+    quick_.push_back(choice.may_be_quick(recipe) ? 1 : 0);
     if (choice.is_plain(recipe)) plain_.back() = {slot(cpu_, choice.options, same_cpu), slot(gpu_, choice.options, same_gpu)};
   }
 }
@@ -75,8 +84,13 @@ void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>&
   const bool late = std::ranges::any_of(set.dags, [](const auto& dag) { return dag.jitter > Time::zero(); });
   for (std::size_t a = 0; a < choices_.size(); ++a) {
     const auto start = Clock::now();
-    outcomes.push_back(plain_[a] && !single && !late ? plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu])
-                                                     : whole(set, choices_[a], task_set));
+    if (const auto found = quick_[a] != 0 && !late ? quick(set, choices_[a]) : std::nullopt) {
+      outcomes.push_back(*found);
+    } else if (plain_[a] && !single && !late) {
+      outcomes.push_back(plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]));
+    } else {
+      outcomes.push_back(whole(set, choices_[a], task_set));
+    }
     outcomes.back().time_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
   }
 }
@@ -167,6 +181,49 @@ Outcome SetAnalyzer::plain(const generate::RandomSet& set, PoolBounds& cpu, Pool
     return outcome_of(set.dags, R_);
   } catch (const Overflow&) {
     return {};
+  }
+}
+
+Time SetAnalyzer::longest_path(const generate::RandomSet& set, const generate::RandomSet::Dag& dag) {
+  const auto nodes = set.nodes_of(dag);
+  end_.resize(nodes.size());
+  auto edge = set.edges_of(dag).begin();
+  const auto last_edge = set.edges_of(dag).end();
+  Time longest;
+  for (std::uint32_t v = 0; v < nodes.size(); ++v) {
+    Time before;
+    for (; edge != last_edge && edge->to == v; ++edge) before = std::max(before, end_[edge->from]);
+    end_[v] = before + nodes[v].length;
+    longest = std::max(longest, end_[v]);
+  }
+  return longest;
+}
+
+std::optional<Outcome> SetAnalyzer::quick(const generate::RandomSet& set, const AnalysisChoice& choice) {
+  const Scheduler scheduler = choice.options.scheduler.value_or(cpu_pool_.scheduler);
+  const std::uint32_t m = cpu_pool_.processors;
+  try {
+    whole_dags_.clear();
+    for (const auto& dag : set.dags) {
+      Time volume;
+      for (const auto& node : set.nodes_of(dag)) volume += node.length;
+      const Time length = longest_path(set, dag);
+      const Time D = dag.D.value_or(dag.T);
+      const Time Y = scheduler == Scheduler::g_fl ? std::min(D, analysis::priority_point(scheduler, D, length, m)) : D;
+      const Time most = dag.T * choice.options.most_periods;
+      whole_dags_.push_back({.T = dag.T.count(),
+                             .Y = Y.count(),
+                             .limit = dag.D ? std::min(*dag.D, most).count() : most.count(),
+                             .length = length.count(),
+                             .volume = volume.count()});
+    }
+    const auto order = scheduler == Scheduler::fifo ? analysis::path::Order::fifo : analysis::path::Order::gel;
+    if (!analysis::path::ends_within_limits(whole_dags_, m, order, whole_R_)) return std::nullopt;
+    R_.clear();
+    for (const std::int64_t R : whole_R_) R_.emplace_back(R);
+    return outcome_of(set.dags, R_);
+  } catch (const Overflow&) {
+    return std::nullopt;
   }
 }
 

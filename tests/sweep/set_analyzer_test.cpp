@@ -139,6 +139,74 @@ TEST_CASE("other analyses go through `analyze`") {
   }
 }
 
+TEST_CASE("deadlines are enough: the same sets are schedulable as by all bounds") {
+  Recipe recipe = hundred_nodes();
+  recipe.pools.resize(1);
+  std::get<CpuPool>(recipe.pools[0].resource).processors = 8;
+  recipe.gpu.reset();
+  recipe.gpu_share = {0, 1};
+  recipe.gpu_work = {};
+  recipe.dags = {3, 6};
+  recipe.nodes = {1, 8};
+  std::vector<AnalysisChoice> choices(5);
+  const std::vector schedulers{Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo, Scheduler::lp, Scheduler::g_edf};
+  for (std::size_t c = 0; c < choices.size(); ++c) {
+    if (c < 4) choices[c].options.release = Release::completion;  // the last: best
+    choices[c].options.scheduler = schedulers[c];
+    choices[c].options.enough = analysis::Enough::deadlines;
+    REQUIRE(choices[c].may_be_quick(recipe));
+  }
+  int schedulable = 0;
+  int missed = 0;
+  for (const std::int64_t load : {2, 4, 6}) {
+    for (const std::int64_t D : {1, 2}) {
+      recipe.cpu_work.utilization = Fraction{load, 2};
+      recipe.deadline = Fraction{D, 2};
+      Generator generator(recipe);
+      SetAnalyzer analyzer(recipe, choices);
+      RandomSet set;
+      std::vector<Outcome> outcomes;
+      for (std::uint64_t i = 0; i < 10; ++i) {
+        generator.draw({1, 0, i}, set);
+        analyzer.evaluate(set, outcomes);
+        const auto task_set = std::make_shared<const TaskSet>(to_task_set(recipe, set, "set"));
+        for (std::size_t c = 0; c < choices.size(); ++c) {
+          analysis::Options all = choices[c].options;
+          all.enough = analysis::Enough::bounds;
+          const auto whole = analysis::analyze(task_set, all);
+          CHECK(to_string(outcomes[c].answer) == analysis::to_string(whole.verdict));
+          (whole.verdict == analysis::Verdict::schedulable ? schedulable : missed) += 1;
+        }
+      }
+    }
+  }
+  CHECK(schedulable > 50);
+  CHECK(missed > 20);
+}
+
+TEST_CASE("deadlines are enough: what needs more than T10 is not quick") {
+  Recipe recipe = hundred_nodes();
+  AnalysisChoice choice;
+  choice.options.release = Release::completion;
+  choice.options.enough = analysis::Enough::deadlines;
+  CHECK_FALSE(choice.may_be_quick(recipe));  // kernels
+  recipe.gpu.reset();
+  CHECK(choice.may_be_quick(recipe));
+  const auto without = [&](auto change) {
+    AnalysisChoice other = choice;
+    change(other);
+    return other.may_be_quick(recipe);
+  };
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.enough = analysis::Enough::bounds; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.release = Release::segments; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.preemptive = false; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.scheduler = Scheduler::fp; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.priorities = analysis::Priorities::node; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.simulated = 1_ms; }));
+  recipe.sequential = true;
+  CHECK_FALSE(choice.may_be_quick(recipe));
+}
+
 TEST_CASE("simulated responses stay within their bounds") {
   Recipe recipe = hundred_nodes();
   recipe.dags = {3, 3};

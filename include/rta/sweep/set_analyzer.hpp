@@ -12,6 +12,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/gpu/fifo.hpp"
+#include "rta/analysis/path/quick_deadlines.hpp"
 #include "rta/generate/generator.hpp"
 
 namespace rta::sweep {
@@ -25,6 +26,8 @@ struct AnalysisChoice {
 
   /// Bounds of each pool on its own (T1, T5, T6 and their refinements), then offsets: needs no `TaskSet`.
   [[nodiscard]] bool is_plain(const generate::Recipe& recipe) const;
+  /// Deadlines are enough, and T10 may show at once that they are met: on one preemptive pool of processors, without fixed priorities.
+  [[nodiscard]] bool may_be_quick(const generate::Recipe& recipe) const;
 };
 
 enum class Answer : std::uint8_t {
@@ -72,6 +75,10 @@ class SetAnalyzer {
   };
 
   void collect(const generate::RandomSet& set);
+  /// T10's outcome where it meets all deadlines; else the whole analysis has to say.
+  std::optional<Outcome> quick(const generate::RandomSet& set, const AnalysisChoice& choice);
+  /// The longest sum of C over paths. Requires that all nodes are on the CPU.
+  Time longest_path(const generate::RandomSet& set, const generate::RandomSet::Dag& dag);
   Outcome plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu);
   Outcome whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set);
   void add_observed(Outcome& outcome, std::span<const Time> largest) const;
@@ -85,11 +92,14 @@ class SetAnalyzer {
   const generate::Recipe& recipe_;
   std::span<const AnalysisChoice> choices_;
   std::vector<std::optional<Plain>> plain_;  // per analysis; none: through `analyze`
+  std::vector<char> quick_;                  // per analysis; whether `quick` is asked first
   CpuPool cpu_pool_;
   GpuPool gpu_pool_;
   std::vector<PoolBounds> cpu_, gpu_;
   std::vector<analysis::gel::Task> cpu_tasks_;
   std::vector<analysis::fifo::Task> gpu_tasks_;
+  std::vector<analysis::path::WholeDag> whole_dags_;
+  std::vector<std::int64_t> whole_R_;  // ns
   std::vector<Time> end_, R_;
 };
 
