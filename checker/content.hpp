@@ -90,7 +90,7 @@ class Paths::Content {
   [[nodiscard]] Int whole(std::size_t k, std::size_t v, std::size_t slot, Int processors, bool late);
   [[nodiscard]] std::optional<Left> left(std::size_t kind, bool late);
   struct Pieces;
-  [[nodiscard]] Pieces started(std::size_t k, std::size_t v, std::size_t local) const;
+  [[nodiscard]] Pieces started(std::size_t k, std::size_t v, std::size_t local, Int processors) const;
   [[nodiscard]] Int most_pieces(const Job& job, std::size_t v, std::size_t local) const;
   [[nodiscard]] std::optional<Int> on_fewer(std::size_t k, std::size_t v, Int enough);
   [[nodiscard]] Int T10d(std::size_t k, std::size_t v, bool late);

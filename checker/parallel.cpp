@@ -46,7 +46,7 @@ Parallel::Parallel(const System& system, const Job& job, std::optional<std::size
   need(!job.below.empty() && job.items.size() <= most_items, "the DAG is too large for what is parallel in it to be known");
   set_parallel(system);
   for (std::size_t i = job.queues.size(); i-- > 0;) {
-    if (system.queues[job.queues[i]].order == Order::fp_non_preemptive) pieces_queue_ = i;
+    if (runs_to_end(system.queues[job.queues[i]].order)) pieces_queue_ = i;
   }
   set_ways(system);
 }

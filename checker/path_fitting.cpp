@@ -54,7 +54,7 @@ Int Paths::Content::T10p(std::size_t k, std::size_t v) {
 /// A preemptive or FIFO queue, or one under fixed priorities, on which every node takes e = s = vol.
 bool Paths::Content::fits(std::size_t queue) const {
   const Queue& q = system.queues[queue];
-  if ((non_preemptive(q.order) && q.order != Order::fp_non_preemptive) || q.cap != q.processors || q.gap > 0) return false;
+  if ((non_preemptive(q.order) && !runs_to_end(q.order)) || q.cap != q.processors || q.gap > 0) return false;
   for (const System::Alike& kind : system.kinds) {
     for (const Item& item : system.jobs[kind.job].items) {
       if (item.queue == queue && (item.s != item.e || item.vol != item.e || item.part != item.e)) return false;

@@ -67,7 +67,7 @@ struct Paths::Content::WholeOf {
 Int Paths::Content::window(std::size_t k, std::size_t v) const {
   const Job& job = system.jobs[k];
   const Item& item = job.items[v];
-  if (system.queues[item.queue].order != Order::fp_non_preemptive) return job.F[v];
+  if (!runs_to_end(system.queues[item.queue].order)) return job.F[v];
   return job.F[v] - std::max(item.e, Int(1)) + 1;
 }
 
@@ -112,7 +112,7 @@ std::optional<Left> Paths::Content::left(std::size_t kind, bool late) {
   const Job& job = system.jobs[k];
   const std::size_t q = job.queues.front();
   const Queue& queue = system.queues[q];
-  if (job.slots.size() != 1 || queue.order == Order::fp_non_preemptive || !fits(q)) return std::nullopt;
+  if (job.slots.size() != 1 || runs_to_end(queue.order) || !fits(q)) return std::nullopt;
   Left left{{}, 0, 0};
   Limits limits;
   Int V = 0;
@@ -147,10 +147,13 @@ struct Paths::Content::Pieces {
 };
 
 /// Those less urgent than some item of the paths, of jobs released by when the last of these is ready; of another DAG no more than fits.
-Paths::Content::Pieces Paths::Content::started(std::size_t k, std::size_t v, std::size_t local) const {
+/// By points later jobs are less urgent, of another DAG as many as are released later than those that precede, and they do no more than
+/// fits beside what these do on so many processors.
+Paths::Content::Pieces Paths::Content::started(std::size_t k, std::size_t v, std::size_t local, Int processors) const {
   const Job& job = system.jobs[k];
   const std::size_t queue = job.queues[local];
   const Int ready = ready_[job.kind][v * job.queues.size() + local];
+  const bool by_point = system.queues[queue].order == Order::gel_non_preemptive;
   std::vector<std::size_t> waits;
   Int most_urgent = 0;
   for (std::size_t q = 0; q < job.items.size(); ++q) {
@@ -160,9 +163,14 @@ Paths::Content::Pieces Paths::Content::started(std::size_t k, std::size_t v, std
   }
   Pieces pieces;
   if (waits.empty()) return pieces;
+  const Int waited_key = job.items[waits.front()].key;  // by points that of all
+  Int last = 0;
+  for (const std::size_t q : waits) last = std::max(last, job.F[q]);
   for (std::size_t u = 0; u < job.items.size(); ++u) {
     const Item& item = job.items[u];
-    if (item.queue != queue || item.vol == Int(0) || item.key >= most_urgent) continue;
+    if (item.queue != queue || item.vol == Int(0)) continue;
+    if (by_point) pieces.all.emplace_back(item.vol, floor_div(ready, job.T));
+    if (by_point || item.key >= most_urgent) continue;
     const bool beside = std::any_of(waits.begin(), waits.end(), [&](std::size_t q) {
       return u != q && item.key < job.items[q].key && !job.is_below(u, q) && !job.is_below(q, u);
     });
@@ -173,17 +181,28 @@ Paths::Content::Pieces Paths::Content::started(std::size_t k, std::size_t v, std
     if (copies <= 0) continue;
     const Job& other = system.jobs[system.kinds[kind].job];
     WholeOf of{{0, other.T, 0, window(k, v), system.queues[queue].processors}};
+    WholeOf preceding{{0, other.T, 0, window(k, v), processors}};
     std::vector<std::pair<Int, Int>> own;
     for (std::size_t u = 0; u < other.items.size(); ++u) {
       const Item& item = other.items[u];
       if (item.queue != queue || item.vol == Int(0)) continue;
-      const Int n = item.key < most_urgent ? jobs_in(other.F[u] + ready, other.T) : Int(0);
+      if (by_point) {
+        const Int later = waited_key - item.key;
+        const Int until = std::min(last, later);
+        const Int before = jobs_in(other.F[u] + until, other.T);
+        preceding.all = preceding.all && before > 0;
+        if (before > 0) preceding.add(other, u, before, until);
+        if (later >= ready) continue;
+      }
+      Int n = by_point || item.key < most_urgent ? jobs_in(other.F[u] + ready, other.T) : Int(0);
       of.all = of.all && n > 0;
       if (n == Int(0)) continue;
       of.add(other, u, n, ready);
+      if (by_point) n = std::min(n, jobs_in(ready - (waited_key - item.key), other.T));
       own.emplace_back(item.vol, n);
     }
     Int left = of.work(other, queue, false);
+    if (by_point) left = std::max(Int(0), left - preceding.work(other, queue, false));
     std::sort(own.rbegin(), own.rend());
     for (const auto& [length, count] : own) {
       const Int whole = std::min(count, floor_div(left, length));
@@ -221,7 +240,7 @@ std::optional<Int> Paths::Content::on_fewer(std::size_t k, std::size_t v, Int en
   const std::size_t local = job.items[v].local;
   const std::size_t queue = job.queues[local];
   const Queue& q = system.queues[queue];
-  if (q.order != Order::fp_non_preemptive) return std::nullopt;
+  if (!runs_to_end(q.order)) return std::nullopt;
   std::vector<std::size_t> waits{v};
   for (std::size_t u = 0; u < job.items.size(); ++u) {
     if (!job.is_below(v, u)) continue;
@@ -235,11 +254,11 @@ std::optional<Int> Paths::Content::on_fewer(std::size_t k, std::size_t v, Int en
     if (counts) own += job.items[u].e;
   }
   const Int m = q.processors;
-  const Pieces pieces = started(k, v, local);
-  const Int X = pieces.longest(m);
-  const Int Y = pieces.longest(most_pieces(job, v, local)) - X;
   std::optional<Int> least;
   for (Int j = std::min(m - 1, most_tried); j > 0 && least.value_or(enough + 1) > enough; j -= 1) {
+    const Pieces pieces = started(k, v, local, j);
+    const Int X = pieces.longest(m);
+    const Int Y = pieces.longest(most_pieces(job, v, local)) - X;
     Int work = own - job.longest[v];
     for (std::size_t i = 0; i < job.slots.size(); ++i) {
       const bool waited = job.slots[i].local == local && !limits_[job.kind][v * job.queues.size() + local].empty();
@@ -252,12 +271,11 @@ std::optional<Int> Paths::Content::on_fewer(std::size_t k, std::size_t v, Int en
   return least;
 }
 
-/// Less urgent work that has started may be counted on queues under fixed priorities, and there is no other.
+/// Less urgent work that has started may be counted on queues of processors.
 void Paths::Content::need_started(const Job& job) const {
   for (const std::size_t q : job.queues) {
     const bool blocks = non_preemptive(system.queues[q].order);
-    need(!blocks || (system.queues[q].order == Order::fp_non_preemptive && fits(q)),
-         "the theorem is not for such a pool without preemption");
+    need(!blocks || (runs_to_end(system.queues[q].order) && fits(q)), "the theorem is not for such a pool without preemption");
   }
 }
 
@@ -271,7 +289,7 @@ Int Paths::Content::T10d(std::size_t k, std::size_t v, bool late) {
   const Parallel& beside = parallel(k, std::nullopt);
   std::map<std::size_t, Pieces> blocking;  // local queue
   for (std::size_t i = 0; i < job.queues.size(); ++i) {
-    if (system.queues[job.queues[i]].order == Order::fp_non_preemptive) blocking.emplace(i, started(k, v, i));
+    if (runs_to_end(system.queues[job.queues[i]].order)) blocking.emplace(i, started(k, v, i, system.queues[job.queues[i]].processors));
   }
   std::optional<Int> most;
   for (const Way& way : beside.ways(v)) {

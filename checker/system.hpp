@@ -20,6 +20,7 @@ enum class Order : std::uint8_t { fifo, gel, gel_non_preemptive, fp, fp_non_pree
 }
 
 /// Whether what is less urgent may run while a node waits, as it had started before.
+[[nodiscard]] constexpr bool runs_to_end(Order order) { return order == Order::gel_non_preemptive || order == Order::fp_non_preemptive; }
 [[nodiscard]] constexpr bool non_preemptive(Order order) {
   return order == Order::gel_non_preemptive || order == Order::fp_non_preemptive || order == Order::fp_kernels;
 }
@@ -102,7 +103,7 @@ struct Way {
   std::uint64_t mask = 0;
   Int length = 0;  // sum of e - s/cap (and Blk), in the grid
   Int before = 0;  // T10v: sum of e before the first node on the FIFO queue, in the grid
-  Int pieces = 0;  // T10d: of less urgent work that its items may find started on the job's first fp_non_preemptive queue
+  Int pieces = 0;  // T10d: of less urgent work that its items may find started on the job's first queue of processors without preemption
 };
 
 /// T10v's two queues.

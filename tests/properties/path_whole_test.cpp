@@ -157,12 +157,49 @@ TEST_CASE("T10d without preemption: random systems never exceed it, and broken o
   options.started = true;
   for (std::uint64_t seed = 1; seed <= 600; ++seed) rta::test::check_whole_laws(seed, 40, counts, options);
   are_as_by_the_letter(counts, 100);
-  constexpr auto first_with_jitter = static_cast<std::size_t>(rta::test::WholeMutant::on_time);
-  for (auto i = static_cast<std::size_t>(rta::test::WholeMutant::fewer_pieces); i < first_with_jitter; ++i) {
+  constexpr auto first_by_points = static_cast<std::size_t>(rta::test::WholeMutant::no_later_own);
+  for (auto i = static_cast<std::size_t>(rta::test::WholeMutant::fewer_pieces); i < first_by_points; ++i) {
     CAPTURE(i);
     if (static_cast<rta::test::WholeMutant>(i) == rta::test::WholeMutant::no_own_pieces) continue;  // below
     CHECK(counts.caught[i] > 0);
   }
+}
+
+TEST_CASE("T10d without preemption, by points: random systems never exceed it, and broken ones are caught") {
+  rta::test::WholeCounts counts;
+  rta::test::RandomPathOptions options;
+  options.started = options.started_by_points = true;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) rta::test::check_whole_laws(seed, 40, counts, options);
+  are_as_by_the_letter(counts, 100);
+  using enum rta::test::WholeMutant;
+  for (const auto mutant : {fewer_pieces, once, no_first, short_window, shortest, no_later_own, no_later}) {
+    CAPTURE(static_cast<int>(mutant));
+    CHECK(counts.caught[static_cast<std::size_t>(mutant)] > 0);
+  }
+}
+
+// Two processors: 1 before 2, and 10, 10, 8 and 6 with later points. K = 3 for the 2: 3 + 28/2. On one processor of two: 3 + 20/2.
+TEST_CASE("T10d without preemption, by points: what has started before blocks once") {
+  OnePool example(2, Order::gel_non_preemptive, rta::test::SimulatedOrder::gel_non_preemptive);
+  example.add(1, {{1, 0}, {2, 0}}, {{0, 1}}, 1);
+  for (const std::int64_t C : {10, 10, 8, 6}) example.add(0, {{C, 0}}, {}, 90);
+  const auto F = example.proven();
+  CHECK(F[0] == std::vector<std::int64_t>{11, 13});
+  CHECK(example.played()[0] == std::vector<std::int64_t>{10, 12});
+  const auto plain = node_bounds(example.system, Refinement::T10v);
+  REQUIRE(plain);
+  CHECK(plain->F[0][1] == Time(20));
+}
+
+// One processor, T = 100: 2, due in 8, and 4, due in 12. Of the 4, which ends by 6, 2 are left of a job that precedes the 2, as it came 4
+// earlier; of any that may have started 4, and both are of one job: 2 + 4, not 2 + 2 + 4.
+TEST_CASE("T10d without preemption, by points: a job either precedes or blocks") {
+  OnePool example(1, Order::gel_non_preemptive, rta::test::SimulatedOrder::gel_non_preemptive);
+  example.add(1, {{2, 0}}, {}, 8);
+  example.add(0, {{4, 0}}, {}, 12);
+  const auto F = example.proven();
+  CHECK(F == rta::test::WholeOracle::Ends{{6}, {6}});
+  CHECK(rta::test::WholeOracle(example.system, rta::test::WholeMutant::none).right_hand_side(0, 0, F) == 6);
 }
 
 // Two processors: s (1) before two of 5, and 10 beside them, less urgent. One of the 5 runs from 6 on. Without the 10: 6 + 5/2.

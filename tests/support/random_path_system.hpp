@@ -29,10 +29,11 @@ struct RandomPathSystem {
 };
 
 struct RandomPathOptions {
-  bool non_preemptive = true;  // may GEL pools be so
-  bool by_node = false;        // may GEL pools have points per node
-  bool fixed = false;          // may pools be under fixed priorities
-  bool started = false;        // is there but one pool, non-preemptive under fixed priorities; releases are off the grid
+  bool non_preemptive = true;      // may GEL pools be so
+  bool by_node = false;            // may GEL pools have points per node
+  bool fixed = false;              // may pools be under fixed priorities
+  bool started = false;            // is there but one pool, non-preemptive under fixed priorities; releases are off the grid
+  bool started_by_points = false;  // and that one GEL by DAG
   std::size_t most_dags = 3;
   std::size_t most_nodes = 5;
 };
@@ -52,7 +53,7 @@ class RandomPaths {
       pool.capacity = static_cast<std::uint32_t>(1 + below(3));
       SimulatedPool simulated;
       simulated.capacity = pool.capacity;
-      switch (options.started                    ? 6
+      switch (options.started                    ? (options.started_by_points ? 3 : 6)
               : options.fixed && below(2) == 0   ? 5
               : options.by_node && below(3) == 0 ? 4
                                                  : below(options.non_preemptive ? 4 : 3)) {

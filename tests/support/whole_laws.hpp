@@ -29,7 +29,7 @@ inline bool is_for_whole_oracle(const analysis::path::System& system) {
   using analysis::path::Order;
   const bool processors = std::ranges::all_of(system.pools, [](const analysis::path::Pool& pool) {
     return pool.unit_weights && (pool.order == Order::fifo || pool.order == Order::gel || pool.order == Order::fixed ||
-                                 pool.order == Order::fixed_non_preemptive);
+                                 pool.order == Order::fixed_non_preemptive || pool.order == Order::gel_non_preemptive);
   });
   return processors && std::ranges::all_of(system.dags, [](const auto& dag) {
            return std::ranges::all_of(dag.nodes, [](const auto& node) { return node.vol == node.s; });

@@ -31,13 +31,16 @@ enum class WholeMutant : std::uint8_t {
   short_window,   // what is released at the instant at which the node has to start does not count
   no_own_pieces,  // less urgent nodes of the job in question are forgotten
   shortest,       // the shortest pieces block
+  // Likewise, by points:
+  no_later_own,  // later jobs of the DAG itself are forgotten
+  no_later,      // pieces of jobs with later points are those of jobs that are released before the path's own
   // With release jitter:
   on_time,      // releases of other DAGs are nominal ones
   own_on_time,  // the DAG's other jobs are T or more from the job in question
 };
-inline constexpr std::size_t whole_mutants = 17;
+inline constexpr std::size_t whole_mutants = 19;
 
-/// On pools of one to three processors, FIFO, preemptive GEL by DAG, or fixed priorities with or without preemption.
+/// On pools of one to three processors, FIFO, GEL by DAG or fixed priorities with or without preemption.
 class WholeOracle {
  public:
   using Ends = std::vector<std::vector<std::int64_t>>;  // DAG, node: ns
@@ -70,8 +73,10 @@ class WholeOracle {
   static constexpr std::int64_t parts = 12;  // of a ns: all capacities divide it, and j (m - 1) for j < m
 
   [[nodiscard]] bool is_non_preemptive(std::size_t p) const {
-    return system_.pools[p].order == analysis::path::Order::fixed_non_preemptive;
+    return by_points(p) || system_.pools[p].order == analysis::path::Order::fixed_non_preemptive;
   }
+  /// Without preemption.
+  [[nodiscard]] bool by_points(std::size_t p) const { return system_.pools[p].order == analysis::path::Order::gel_non_preemptive; }
 
   /// `j` processors in place of all of the only pool; 0: all.
   [[nodiscard]] std::int64_t most_over_paths(std::size_t k, std::size_t v, std::int64_t j, const Ends& F) const {
@@ -136,7 +141,7 @@ class WholeOracle {
       met += !follows ? m : mutant_ == WholeMutant::fewer_pieces ? std::max<std::int64_t>(0, m - 2) : m - 1;
     }
     if (mutant_ == WholeMutant::once) met = fresh = m;
-    const std::vector<std::int64_t> most = longest_pieces(k, v, p, met, F);
+    const std::vector<std::int64_t> most = longest_pieces(k, v, p, met, j, F);
     const std::int64_t X = most[static_cast<std::size_t>(fresh)];
     const std::int64_t Y = most[static_cast<std::size_t>(met)] - X;
     if (m == 1) return parts * (X + Y);
@@ -146,7 +151,7 @@ class WholeOracle {
 
   /// For every n up to `most`, the sum of the n longest pieces of less urgent work that the theorem allows.
   [[nodiscard]] std::vector<std::int64_t> longest_pieces(std::size_t k, std::size_t v, std::size_t p, std::int64_t most,
-                                                         const Ends& F) const {
+                                                         std::int64_t processors, const Ends& F) const {
     std::vector<std::int64_t> sums(static_cast<std::size_t>(most) + 1, 0);
     std::vector<std::size_t> waits;
     std::uint32_t most_urgent = 0;
@@ -157,11 +162,25 @@ class WholeOracle {
       most_urgent = std::max(most_urgent, node(k, q).priority);
       a = std::max(a, ready(k, q, F));
     }
+    if (mutant_ == WholeMutant::no_later) a = 0;
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
       std::vector<std::int64_t> pieces;
       Chosen chosen;
+      Chosen preceding;
+      const std::int64_t later = (system_.dags[k].Y - system_.dags[d].Y).count();  // jobs released after that have later points
       for (std::size_t u = 0; u < system_.dags[d].nodes.size(); ++u) {
-        if (node(d, u).pool != p || node(d, u).e.count() == 0 || node(d, u).priority >= most_urgent) continue;
+        if (node(d, u).pool != p || node(d, u).e.count() == 0) continue;
+        if (by_points(p)) {
+          const std::int64_t T = system_.dags[d].T.count();
+          if (d == k && mutant_ == WholeMutant::no_later_own) continue;
+          const std::int64_t length = a - std::max(later, -F[d][u]);
+          const std::int64_t n = d == k ? a / T : length > 0 ? (length - 1) / T + 1 : 0;
+          for (std::int64_t i = 0; i < std::min(n, most); ++i) pieces.push_back(node(d, u).e.count());
+          chosen.emplace_back(u, std::max(a, *lim(d, u, k, v, F)));
+          preceding.emplace_back(u, *lim(d, u, k, v, F));
+          continue;
+        }
+        if (node(d, u).priority >= most_urgent) continue;
         const bool beside = d == k && std::ranges::any_of(waits, [&](std::size_t q) {
                               return u != q && node(k, u).priority < node(k, q).priority && !before_[k][u][q] && !before_[k][q][u];
                             });
@@ -172,7 +191,8 @@ class WholeOracle {
       }
       std::ranges::sort(pieces, std::greater<>());
       if (mutant_ == WholeMutant::shortest) std::ranges::reverse(pieces);
-      const std::int64_t cap = d == k ? std::numeric_limits<std::int64_t>::max() : of_dag(d, k, v, chosen, system_.pools[p].capacity, F);
+      std::int64_t cap = d == k ? std::numeric_limits<std::int64_t>::max() : of_dag(d, k, v, chosen, system_.pools[p].capacity, F);
+      if (d != k && by_points(p)) cap -= of_dag(d, k, v, preceding, processors, F);
       // Of this DAG some, of those before the rest.
       std::vector<std::int64_t> with = sums;
       std::int64_t sum = 0;
@@ -232,7 +252,8 @@ class WholeOracle {
       const std::int64_t here = by_ready_time ? ready(k, q, F) : F[k][q];
       most = std::max(most.value_or(here), here);
     }
-    if (most && pool.order == Order::gel) most = d == k ? 0 : std::min(*most, (system_.dags[k].Y - system_.dags[d].Y).count());
+    if (most && (pool.order == Order::gel || by_points(p)))
+      most = d == k ? 0 : std::min(*most, (system_.dags[k].Y - system_.dags[d].Y).count());
     return most;
   }
 

@@ -294,7 +294,7 @@ class PathLines {
       if (wait.backlog) add_backlog(*wait.backlog, all);
       if (pool.order == path::Order::fixed_kernels) add_blocked(wait, d, segment, all);
       std::string capacity = capacity_in_words(pool);
-      if (by_whole_dags(theorem) && pool.order == path::Order::fixed_non_preemptive) capacity = add_started(wait, work, pool, all);
+      if (by_whole_dags(theorem) && path::runs_to_end(pool.order)) capacity = add_started(wait, work, pool, all);
       if (wait.backlog) {
         all.push_back(fmt::format("  waiting: all that is left, less {}/{} of last pieces = {} ns", rta::to_string(wait.last_pieces),
                                   capacity, text(wait.length)));

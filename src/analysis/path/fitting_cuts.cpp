@@ -8,6 +8,7 @@
 #include "analysis/path/path_fitting.hpp"
 #include "analysis/path/path_whole.hpp"
 #include "analysis/path/proven_ends.hpp"
+#include "analysis/path/started.hpp"
 
 namespace rta::analysis::path {
 
@@ -44,7 +45,7 @@ struct FittingCuts::Content {
 FittingCuts::FittingCuts(const System& system, const NodeBounds& bounds) {
   const auto content = std::make_shared<Content>(Content{proven_ends(system, bounds, true), {}, {}, {}});
   content->paths.emplace(content->proven.ticks);
-  if (std::ranges::any_of(system.pools, [](const Pool& pool) { return pool.order == Order::fixed_non_preemptive; })) {
+  if (std::ranges::any_of(system.pools, [](const Pool& pool) { return runs_to_end(pool.order); })) {
     content->none.resize(content->proven.ticks.classes.size());
     content->whole.emplace(content->proven.ticks, content->none);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/path/started.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {
@@ -29,7 +30,7 @@ bool ParallelPaths::applies_beside_started(const Class& c, const System& system)
   return std::ranges::none_of(c.pools, [&](std::size_t p) {
     const Order order = system.pools[p].order;
     // On slices gaps come on top of the waiting.
-    return (is_non_preemptive(order) && order != Order::fixed_non_preemptive) || system.pools[p].slices.has_value();
+    return (is_non_preemptive(order) && !runs_to_end(order)) || system.pools[p].slices.has_value();
   });
 }
 
@@ -63,7 +64,7 @@ ParallelPaths::ParallelPaths(const Class& c, const System& system, std::optional
 void ParallelPaths::set_pieces_pool(const System& system) {
   for (std::size_t i = 0; i < c_.pools.size() && !pieces_pool_; ++i) {
     const Pool& pool = system.pools[c_.pools[i]];
-    if (pool.order != Order::fixed_non_preemptive) continue;
+    if (!runs_to_end(pool.order)) continue;
     pieces_pool_ = i;
     processors_ = pool.capacity;
   }

@@ -19,7 +19,7 @@ class ParallelPaths {
  public:
   /// False where the class uses a non-preemptive pool, or has too many nodes.
   [[nodiscard]] static bool applies(const Class& c, const System& system);
-  /// The same, but its pools under fixed priorities may be non-preemptive: less urgent work that has started is then to be added.
+  /// The same, but processors may be non-preemptive: less urgent work that has started is then to be added.
   [[nodiscard]] static bool applies_beside_started(const Class& c, const System& system);
   /// Requires that. `only`: sums are of the own job's counted work on this local pool alone, without the path's nodes. Keeps a reference to
   /// `c`.

@@ -10,6 +10,7 @@
 #include "analysis/path/node_chains.hpp"
 #include "analysis/path/path_by_priority.hpp"
 #include "analysis/path/path_release_jitter.hpp"
+#include "analysis/path/started.hpp"
 
 namespace rta::analysis::path {
 namespace {
@@ -28,8 +29,7 @@ constexpr Wide longest_product = Wide{1} << 54U;
 
 bool WholePaths::fits(const System& system, std::size_t p) {
   const Pool& pool = system.pools[p];
-  const bool ordered =
-      pool.order == Order::fifo || pool.order == Order::gel || pool.order == Order::fixed || pool.order == Order::fixed_non_preemptive;
+  const bool ordered = pool.order == Order::fifo || pool.order == Order::gel || pool.order == Order::fixed || runs_to_end(pool.order);
   if (!ordered || pool.unit != 1 || pool.switches || pool.slices) return false;
   return std::ranges::all_of(system.dags, [&](const Dag& dag) {
     return std::ranges::all_of(
@@ -144,7 +144,7 @@ std::optional<std::int64_t> WholePaths::lim_of_all(std::size_t k, std::size_t p,
   const Class& c = ticks_.classes[d];
   if (d == k || ticks_.system->dags[c.dags.front()].J > Time::zero()) return std::nullopt;
   std::int64_t lim = last.any;
-  if (pool.order == Order::gel) lim = std::min(lim, ticks_.classes[k].Y - c.Y);
+  if (by_dag_point(pool.order)) lim = std::min(lim, ticks_.classes[k].Y - c.Y);
   if (by_fixed_priority(pool.order)) {
     const std::vector<std::uint32_t>& priority = c.levels[ticks_.local_pool[d][p]].priority;
     if (priority.front() < last.level || priority.back() >= last.next) return std::nullopt;
@@ -177,7 +177,7 @@ bool WholePaths::count_each(const Counting& of, const Last& last, const Ends& en
   const auto& uses = uses_[jobs.c][of.local];
   for (const Use& use : uses) {
     std::int64_t lim = last.any;
-    if (order == Order::gel) lim = jobs.own ? 0 : std::min(lim, lead);
+    if (by_dag_point(order)) lim = jobs.own ? 0 : std::min(lim, pieces != nullptr ? lim : lead);
     if (by_fixed_priority(order)) {
       if (use.priority < last.level || use.priority >= last.next) continue;
       if (use.priority == last.level) lim = last.equals;
@@ -185,7 +185,8 @@ bool WholePaths::count_each(const Counting& of, const Last& last, const Ends& en
     const std::int64_t F = ends.F[jobs.c][use.u];
     const std::int64_t n = jobs.own ? own_late_jobs(lim, F, c.T, window.J, true) : late_jobs_in(F + lim, c.T, window.J);
     if (n == 0) continue;
-    if (pieces != nullptr) pieces->push_back({use.C, n});
+    // Of jobs with points no later no piece blocks: they are counted.
+    if (pieces != nullptr) pieces->push_back({use.C, by_dag_point(order) ? std::min(n, jobs_in(lim - lead, c.T)) : n});
     jobs.counted += Wide{n} * use.C;
     jobs.V += use.C;
     jobs.F = std::max(jobs.F, F);
@@ -271,11 +272,13 @@ std::vector<WholePaths::Jobs> WholePaths::jobs(std::size_t k, std::size_t v, std
 WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const {
   const Class& c = ticks_.classes[k];
   const std::int64_t m = processors > 0 ? processors : ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
+  const std::int64_t ready = last_ready(k, v, c.slot_pool[slot], ends);
   Slot of;
   Wide sum = 0;
   for (const Jobs& jobs : jobs(k, v, slot, ends, processors)) {
     sum += jobs.copies * jobs.work();
-    if (jobs.fits >= jobs.counted) continue;
+    // Where a DAG's pieces may have started all of its work together may not rise.
+    if (jobs.fits >= jobs.counted || c.Y - ticks_.classes[jobs.c].Y < ready) continue;
     Wide rate = 0;
     for (const WholeWindow::Rise& rise : jobs.rises) rate += rise.rate;
     const Wide room = (jobs.counted - jobs.fits) / std::max<Wide>(1, rate);
@@ -321,7 +324,7 @@ WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const En
   Decisive most{.total = Tick::min()};
   const auto sets = paths.sets_of(v);
   const auto met = paths.pieces_pool();
-  const Blocking blocking = met ? this->blocking(k, v, *met, ends) : Blocking();
+  const Blocking blocking = met ? this->blocking(k, v, *met, ends, 0) : Blocking();
   for (std::size_t i = 0; i < sets.size(); ++i) {
     Decisive of{.total = sets[i].length, .set = sets[i], .pieces = paths.pieces_of(v, i)};
     if (of.pieces > 0) of.total += ticks_of(blocking, of.pieces, ticks_.system->pools[c.pools[*met]].capacity);

@@ -22,8 +22,7 @@ class WholePaths {
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
   using Parallel = std::vector<std::optional<ParallelPaths>>;
 
-  /// Preemptive or FIFO pools without points per node, or non-preemptive ones under fixed priorities, all of whose nodes are whole pieces
-  /// of work on one processor.
+  /// Pools without points per node, but no GPU with several priorities, all of whose nodes are whole pieces of work on one processor.
   [[nodiscard]] static bool fits(const System& system, std::size_t pool);
   /// Keeps references. `paths`: per class; none where T10p does not apply, and then T10d does only for DAGs on non-preemptive pools.
   WholePaths(const Ticks& ticks, const Parallel& paths);
@@ -92,8 +91,8 @@ class WholePaths {
   [[nodiscard]] std::int64_t most_pieces(std::size_t k, std::size_t v, std::size_t local) const {
     return started_[k] && is_non_preemptive(k, local) ? started_[k]->most[v * ticks_.classes[k].pools.size() + local] : 0;
   }
-  /// Nothing where the pool is preemptive, or no path visits it.
-  [[nodiscard]] Blocking blocking(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
+  /// Nothing where the pool is preemptive, or no path visits it. `processors`: as `jobs` has it.
+  [[nodiscard]] Blocking blocking(std::size_t k, std::size_t v, std::size_t local, const Ends& ends, std::int64_t processors) const;
   /// Of the job itself v, what is before it, and what may run while a path to v waits.
   [[nodiscard]] NodeBits beside_or_before(std::size_t k, std::size_t v) const;
 
@@ -151,6 +150,8 @@ class WholePaths {
   void set_started(std::size_t k);
   static constexpr std::size_t all_nodes = SIZE_MAX;  // in place of one and what is before it
   [[nodiscard]] Last last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
+  /// GEL without preemption: by when the last node of paths to v on the pool is ready; elsewhere before all else.
+  [[nodiscard]] std::int64_t last_ready(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
   [[nodiscard]] Last last_started(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
   /// Fills `beside`, whose m and window.L are given, with what counts, and adds it to `pieces`.
   [[nodiscard]] std::optional<Jobs> jobs_of(std::size_t k, std::size_t p, std::size_t d, bool own, const Last& last, const Ends& ends,

@@ -48,7 +48,7 @@ class WholeDerivation {
         if ((j == 0 && (decisive.set.mask & bit_of(slot)) == 0) || c.pools[c.slot_pool[slot]] != wait.pool) continue;
         for (const WholePaths::Jobs& jobs : whole.jobs(own_, v_, slot, ends, j)) jobs_.push_back(jobs);
       }
-      const WholePaths::Blocking blocking = whole.blocking(own_, v_, ticks_.local_pool[own_][wait.pool], ends);
+      const WholePaths::Blocking blocking = whole.blocking(own_, v_, ticks_.local_pool[own_][wait.pool], ends, j);
       const std::int64_t m = system_.pools[wait.pool].capacity;
       const std::size_t local = ticks_.local_pool[own_][wait.pool];
       const std::int64_t pieces = j == 0 && of.pieces_pool() == local ? decisive.pieces : whole.most_pieces(own_, v_, local);

@@ -1,4 +1,4 @@
-// T10d on non-preemptive pools under fixed priorities: what less urgent work had started before the path's nodes were ready.
+// T10d on non-preemptive pools: what less urgent work had started before the path's nodes were ready.
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -15,7 +15,7 @@ constexpr Wide most_ticks = Wide{1} << 60U;  // beyond, nothing is proven
 }  // namespace
 
 bool WholePaths::is_non_preemptive(std::size_t k, std::size_t local) const {
-  return ticks_.system->pools[ticks_.classes[k].pools[local]].order == Order::fixed_non_preemptive;
+  return runs_to_end(ticks_.system->pools[ticks_.classes[k].pools[local]].order);
 }
 
 /// L: on a non-preemptive pool nothing but v itself matters from the last instant on at which it has to start.
@@ -70,26 +70,35 @@ NodeBits WholePaths::beside_or_before(std::size_t k, std::size_t v) const {
   return all;
 }
 
-/// Of less urgent nodes: those less urgent than some node of a path to v, of jobs released before the last of these is ready.
+/// Of less urgent nodes: under fixed priorities those less urgent than some node of a path to v, of jobs released before the last of these
+/// is ready.
 WholePaths::Last WholePaths::last_started(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const {
   const Class& c = ticks_.classes[k];
+  const bool by_priority = by_fixed_priority(ticks_.system->pools[c.pools[local]].order);
   Last last;
   for (std::size_t q = 0; q < c.size(); ++q) {
     if (c.pool_of[q] != local || (q != v && !paths(k).is_before(q, v))) continue;
     last.any = last.equals = std::max(last.any, ends.A[k][q]);
-    last.next = std::max<std::uint64_t>(last.next, c.priority[q]);
+    last.next = by_priority ? std::max<std::uint64_t>(last.next, c.priority[q]) : std::numeric_limits<std::uint64_t>::max();
   }
   return last;
 }
 
-/// Of the DAG's other jobs, and of the job itself what is beside a more urgent node of a path.
+std::int64_t WholePaths::last_ready(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const {
+  const bool by_point = ticks_.system->pools[ticks_.classes[k].pools[local]].order == Order::gel_non_preemptive;
+  return by_point && v != all_nodes ? last_started(k, v, local, ends).any : std::numeric_limits<std::int64_t>::min();
+}
+
+/// Of the DAG's other jobs, and of the job itself what is beside a more urgent node of a path. By points later jobs alone are less urgent.
 std::vector<WholePaths::Piece> WholePaths::own_started(std::size_t k, std::size_t v, std::size_t local, const Last& last,
                                                        const Ends& ends) const {
   const Class& c = ticks_.classes[k];
   const ParallelPaths& paths = this->paths(k);
   std::vector<Piece> pieces;
+  const bool by_priority = by_fixed_priority(ticks_.system->pools[c.pools[local]].order);
   for (const Use& use : uses_[k][local]) {
-    if (use.priority >= last.next) continue;
+    if (!by_priority && last.any >= c.T) pieces.push_back({use.C, last.any / c.T});
+    if (!by_priority || use.priority >= last.next) continue;
     bool beside = false;
     for (std::size_t q = 0; q < c.size() && !beside; ++q) {
       const bool waits = c.pool_of[q] == local && (q == v || paths.is_before(q, v)) && c.priority[q] > use.priority;
@@ -113,7 +122,8 @@ WholePaths::Rise WholePaths::rise_of(const Jobs& jobs, Wide rest) {
   return {static_cast<std::int64_t>(std::min<Wide>(all.rises_for, room)), all.rate};
 }
 
-WholePaths::Blocking WholePaths::blocking(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const {
+WholePaths::Blocking WholePaths::blocking(std::size_t k, std::size_t v, std::size_t local, const Ends& ends,
+                                          std::int64_t processors) const {
   const Class& c = ticks_.classes[k];
   const std::size_t p = c.pools[local];
   Blocking of;
@@ -122,17 +132,25 @@ WholePaths::Blocking WholePaths::blocking(std::size_t k, std::size_t v, std::siz
   const Last last = last_started(k, v, local, ends);
   if (most == 0 || last.next == 0) return of;
   std::vector<Piece> all = own_started(k, v, local, last, ends);
+  const std::int64_t m = ticks_.system->pools[p].capacity;
+  const bool by_point = ticks_.system->pools[p].order == Order::gel_non_preemptive;
+  const Last counted = by_point ? last_of(k, v, local, ends) : Last();
   Beside beside;
-  beside.m = ticks_.system->pools[p].capacity;
   beside.window.L = window_of(k, v, ends);
   std::vector<Piece> pieces;
   for (const std::size_t d : ticks_.users[p]) {
+    if (by_point && c.Y - ticks_.classes[d].Y >= last.any) continue;  // all that may have started precedes the path
     pieces.clear();
+    beside.m = m;
     const auto jobs = jobs_of(k, p, d, false, last, ends, beside, &pieces);
     if (!jobs) continue;
     // No more of a DAG than fits beside the path: whole pieces, and a part of one.
     std::ranges::sort(pieces, std::greater<>(), &Piece::length);
     Wide left = jobs->work();
+    if (by_point) {
+      beside.m = processors > 0 ? processors : m;
+      if (const auto preceding = jobs_of(k, p, d, false, counted, ends, beside)) left = std::max<Wide>(0, left - preceding->work());
+    }
     for (const Piece& piece : pieces) {
       const auto whole = static_cast<std::int64_t>(std::min<Wide>({Wide{piece.count}, left / piece.length, Wide{most}}));
       const auto times = [&](std::int64_t n) { return static_cast<std::int64_t>(std::min(Wide{n} * jobs->copies, Wide{most})); };
@@ -177,7 +195,7 @@ void WholePaths::add_blocking(std::size_t k, std::size_t v, const Ends& ends, st
   const Class& c = ticks_.classes[k];
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     if (!is_non_preemptive(k, i) || i == paths(k).pieces_pool()) continue;
-    const Tick blocked = ticks_of(blocking(k, v, i, ends), most_pieces(k, v, i), ticks_.system->pools[c.pools[i]].capacity);
+    const Tick blocked = ticks_of(blocking(k, v, i, ends, 0), most_pieces(k, v, i), ticks_.system->pools[c.pools[i]].capacity);
     slots[i].waiting = Tick::narrow(std::min(most_ticks, Wide{slots[i].waiting.count()} + blocked.count()));
   }
 }
@@ -189,17 +207,20 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
   const std::size_t local = c.pool_of[v];
   const std::int64_t m = ticks_.system->pools[c.pools[local]].capacity;
   if (!alone || m == 1 || ticks_.ns(most.total) <= ends.F[k][v]) return;
-  const Blocking block = blocking(k, v, local, ends);
   const std::int64_t pieces = most_pieces(k, v, local);
-  const Wide first = block.longest(m);
-  const Wide later = block.longest(pieces) - first;
   const Wide longest = Wide{started_[k]->longest[v]} * ticks_.Q;
   // Right-hand sides rise with F, so none is met before its value here: a solution is beyond the least of what each form excludes.
   const auto excluded = [&](Wide ticks, std::int64_t beyond) {
     return std::max(beyond, ticks_.ns(Tick::narrow(std::min(ticks, most_ticks))) - ends.F[k][v]);
   };
   most.beyond = excluded(most.total.count(), most.beyond);
+  const bool by_point = ticks_.system->pools[c.pools[local]].order == Order::gel_non_preemptive;
+  Blocking block = by_point ? Blocking() : blocking(k, v, local, ends, 0);
   for (std::int64_t j = std::min<std::int64_t>(m - 1, most_fewer_processors); j > 0; --j) {
+    // By points no more blocks than what is not counted, which depends on j.
+    if (by_point) block = blocking(k, v, local, ends, j);
+    const Wide first = block.longest(m);
+    const Wide later = block.longest(pieces) - first;
     Wide ticks = longest + ceil_div((Wide{*alone} * ticks_.Q - longest), Wide{j}) + ceil_div(first * ticks_.Q, Wide{m}) +
                  ceil_div(later * (j - 1) * ticks_.Q, Wide{j} * (m - 1));
     std::vector<Rise> rises;
