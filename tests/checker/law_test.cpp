@@ -88,7 +88,10 @@ TEST_CASE("bounds of DAGs near their deadlines are certified and verified withou
     for (std::uint64_t index = 0; index < 20; ++index, ++seed) {
       generator.draw({.seed = 0, .point = 0, .index = index}, drawn);
       const rta::TaskSet set = to_task_set(recipe, drawn, "set");
-      verify(set, {{"release", "completion"}, {"scheduler", "FP"}, {"non-preemptive", "true"}}, fmt::format("seed {}", seed), verified);
+      for (const char* scheduler : {"FP", "G-EDF"}) {
+        const std::string name = fmt::format("seed {} {}", seed, scheduler);
+        verify(set, {{"release", "completion"}, {"scheduler", scheduler}, {"non-preemptive", "true"}}, name, verified);
+      }
     }
   }
   MESSAGE(verified.text());

@@ -31,14 +31,11 @@ enum class WholeMutant : std::uint8_t {
   short_window,   // what is released at the instant at which the node has to start does not count
   no_own_pieces,  // less urgent nodes of the job in question are forgotten
   shortest,       // the shortest pieces block
-  // Likewise, by points:
-  no_later_own,  // later jobs of the DAG itself are forgotten
-  no_later,      // pieces of jobs with later points are those of jobs that are released before the path's own
   // With release jitter:
   on_time,      // releases of other DAGs are nominal ones
   own_on_time,  // the DAG's other jobs are T or more from the job in question
 };
-inline constexpr std::size_t whole_mutants = 19;
+inline constexpr std::size_t whole_mutants = 17;
 
 /// On pools of one to three processors, FIFO, GEL by DAG or fixed priorities with or without preemption.
 class WholeOracle {
@@ -162,7 +159,6 @@ class WholeOracle {
       most_urgent = std::max(most_urgent, node(k, q).priority);
       a = std::max(a, ready(k, q, F));
     }
-    if (mutant_ == WholeMutant::no_later) a = 0;
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
       std::vector<std::int64_t> pieces;
       Chosen chosen;
@@ -172,7 +168,6 @@ class WholeOracle {
         if (node(d, u).pool != p || node(d, u).e.count() == 0) continue;
         if (by_points(p)) {
           const std::int64_t T = system_.dags[d].T.count();
-          if (d == k && mutant_ == WholeMutant::no_later_own) continue;
           const std::int64_t length = a - std::max(later, -F[d][u]);
           const std::int64_t n = d == k ? a / T : length > 0 ? (length - 1) / T + 1 : 0;
           for (std::int64_t i = 0; i < std::min(n, most); ++i) pieces.push_back(node(d, u).e.count());
