@@ -44,6 +44,8 @@ void sort_uniform(std::span<double> x) {
 }  // namespace
 
 // The slice of the unit cube is a union of simplices; w[i][j] is (up to a factor per row) the volume of those of type j in dimension i.
+// From type k in dimension n the types that can follow in dimension i are k - (n - i) to k: no others are computed, as beside the largest
+// of all these would underflow where s is near 0 or n.
 RandFixedSum::RandFixedSum(std::size_t n, double s) : n_(n), s_(s) {
   const double last = static_cast<double>(n) - 1;
   simplex_ = static_cast<std::size_t>(std::max(0.0, std::min(std::floor(s), last)));
@@ -54,7 +56,9 @@ RandFixedSum::RandFixedSum(std::size_t n, double s) : n_(n), s_(s) {
   for (std::size_t i = 2; i <= n; ++i) {
     std::fill(row.begin(), row.end(), 0.0);
     double largest = 0;
-    for (std::size_t j = 0; j < i; ++j) {
+    const std::size_t first = simplex_ - std::min(simplex_, n - i);
+    const std::size_t end = std::min(simplex_ + 1, i);
+    for (std::size_t j = first; j < end; ++j) {
       const double s1 = s - k + static_cast<double>(j);                           // distance to the lower corner
       const double s2 = k + static_cast<double>(i) - static_cast<double>(j) - s;  // distance to the upper corner
       const double through_lower = above[j + 1] * s1 / static_cast<double>(i);
@@ -63,13 +67,13 @@ RandFixedSum::RandFixedSum(std::size_t n, double s) : n_(n), s_(s) {
       largest = std::max(largest, row[j + 1]);
       double& t = transition_[(i - 2) * n + j];
       if (row[j + 1] <= 0) {
-        t = j == 0 ? 0.0 : 1.0;  // never reached; keeps the type within its row
+        t = j == 0 ? 0.0 : 1.0;  // never reached, or a corner, at which every way is the same; keeps the type within its row
       } else {
         t = s2 > s1 ? through_upper / row[j + 1] : 1 - through_lower / row[j + 1];
       }
     }
     // Only ratios within a row matter: keep the row away from underflow.
-    for (std::size_t j = 0; j <= i; ++j) above[j] = row[j] / largest;
+    for (std::size_t j = 0; j <= i; ++j) above[j] = largest > 0 ? row[j] / largest : 0;
   }
 }
 

@@ -136,6 +136,33 @@ TEST_CASE("RandFixedSum of 1000 shares neither overflows nor underflows") {
   }
 }
 
+// Sums so small that hardly a share comes near 1: spacings of [0, s], of which each has P(x <= t) = 1 - (1 - t/s)^(n-1); sums near n
+// mirrored.
+TEST_CASE("RandFixedSum of hundreds of shares: small and large sums") {
+  struct Slice {
+    std::size_t n;
+    double s;
+  };
+  for (const Slice& of : {Slice{250, 0.5}, Slice{250, 1.0}, Slice{300, 2.0}, Slice{250, 249.0}, Slice{250, 249.5}}) {
+    CAPTURE(of.n);
+    CAPTURE(of.s);
+    const double n = static_cast<double>(of.n);
+    const bool mirrored = of.s > n / 2;
+    const double s = mirrored ? n - of.s : of.s;
+    const RandFixedSum slice(of.n, of.s);
+    Stream stream({39, of.n, 0}, Stage::cpu_utilization);
+    std::vector<double> x(of.n);
+    std::vector<double> first;
+    for (int i = 0; i < samples / 4; ++i) {
+      slice.draw(stream, x);
+      REQUIRE(std::accumulate(x.begin(), x.end(), 0.0) == doctest::Approx(of.s).epsilon(1e-10));
+      first.push_back(mirrored ? 1 - x.front() : x.front());
+    }
+    const double width = 6 * s / n;
+    check_marginal(first, width, [&](double t) { return t >= width ? 1.0 : 1 - std::pow(1 - t / s, n - 1); });
+  }
+}
+
 // Of n spacings of [0, s] each has P(x <= t) = 1 - (1 - t/s)^(n-1).
 TEST_CASE("spacings have UUniFast's marginals") {
   Stream stream({41, 0, 0}, Stage::cpu_utilization);
