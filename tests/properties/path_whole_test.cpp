@@ -172,7 +172,7 @@ TEST_CASE("T10d without preemption, by points: random systems never exceed it, a
   for (std::uint64_t seed = 1; seed <= 600; ++seed) rta::test::check_whole_laws(seed, 40, counts, options);
   are_as_by_the_letter(counts, 100);
   using enum rta::test::WholeMutant;
-  for (const auto mutant : {no_first, short_window, shortest}) {
+  for (const auto mutant : {no_first, short_window, shortest, no_later, all_precede}) {
     CAPTURE(static_cast<int>(mutant));
     CHECK(counts.caught[static_cast<std::size_t>(mutant)] > 0);
   }
@@ -191,14 +191,29 @@ TEST_CASE("T10d without preemption, by points: what has started before blocks on
 }
 
 // One processor, T = 100: 2, due in 8, and 4, due in 12. Of the 4, which ends by 6, 2 are left of a job that precedes the 2, as it came 4
-// earlier; of any that may have started 4, and both are of one job: 2 + 4, not 2 + 2 + 4.
+// earlier; of any that may have started 4, and both are of one job: 2 + 4, not 2 + 2 + 4. If all 4 were taken for work that precedes,
+// nothing would be left to block, 2 + 2; but the 4 may have just begun.
 TEST_CASE("T10d without preemption, by points: a job either precedes or blocks") {
   OnePool example(1, Order::gel_non_preemptive, rta::test::SimulatedOrder::gel_non_preemptive);
   example.add(1, {{2, 0}}, {}, 8);
   example.add(0, {{4, 0}}, {}, 12);
+  CHECK(example.played()[0][0] == 5);
   const auto F = example.proven();
   CHECK(F == rta::test::WholeOracle::Ends{{6}, {6}});
-  CHECK(rta::test::WholeOracle(example.system, rta::test::WholeMutant::none).right_hand_side(0, 0, F) == 6);
+  const auto at = [&](rta::test::WholeMutant mutant) { return rta::test::WholeOracle(example.system, mutant).right_hand_side(0, 0, F); };
+  CHECK(at(rta::test::WholeMutant::none) == 6);
+  CHECK(at(rta::test::WholeMutant::all_precede) == 4);
+}
+
+// One processor: 10, due in 90, has just begun when 1, due in 1, comes.
+TEST_CASE("T10d without preemption, by points: if work of later points did not block it would be exceeded") {
+  OnePool example(1, Order::gel_non_preemptive, rta::test::SimulatedOrder::gel_non_preemptive);
+  example.add(1, {{1, 0}}, {}, 1);
+  example.add(0, {{10, 0}}, {}, 90);
+  CHECK(example.played()[0][0] == 10);
+  const auto F = example.proven();
+  CHECK(F[0][0] == 11);
+  CHECK(rta::test::WholeOracle(example.system, rta::test::WholeMutant::no_later).right_hand_side(0, 0, F) == 1);
 }
 
 // Two processors: s (1) before two of 5, and 10 beside them, less urgent. One of the 5 runs from 6 on. Without the 10: 6 + 5/2.

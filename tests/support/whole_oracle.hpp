@@ -31,11 +31,13 @@ enum class WholeMutant : std::uint8_t {
   short_window,   // what is released at the instant at which the node has to start does not count
   no_own_pieces,  // less urgent nodes of the job in question are forgotten
   shortest,       // the shortest pieces block
+  no_later,       // by points: what had started of later points is forgotten
+  all_precede,    // by points: what precedes of a DAG is all that T10n counts, so that less of its pieces is left
   // With release jitter:
   on_time,      // releases of other DAGs are nominal ones
   own_on_time,  // the DAG's other jobs are T or more from the job in question
 };
-inline constexpr std::size_t whole_mutants = 17;
+inline constexpr std::size_t whole_mutants = 19;
 
 /// On pools of one to three processors, FIFO, GEL by DAG or fixed priorities with or without preemption.
 class WholeOracle {
@@ -187,7 +189,10 @@ class WholeOracle {
       std::ranges::sort(pieces, std::greater<>());
       if (mutant_ == WholeMutant::shortest) std::ranges::reverse(pieces);
       std::int64_t cap = d == k ? std::numeric_limits<std::int64_t>::max() : of_dag(d, k, v, chosen, system_.pools[p].capacity, F);
-      if (d != k && by_points(p)) cap -= of_dag(d, k, v, preceding, processors, F);
+      if (d != k && by_points(p)) {
+        cap -= mutant_ == WholeMutant::all_precede ? counted_work(d, preceding, F) : of_dag(d, k, v, preceding, processors, F);
+        cap = mutant_ == WholeMutant::no_later ? 0 : std::max<std::int64_t>(0, cap);
+      }
       // Of this DAG some, of those before the rest.
       std::vector<std::int64_t> with = sums;
       std::int64_t sum = 0;
@@ -287,6 +292,13 @@ class WholeOracle {
 
   [[nodiscard]] std::int64_t lateness(std::size_t d, bool own) const {
     return mutant_ == (own ? WholeMutant::own_on_time : WholeMutant::on_time) ? 0 : system_.dags[d].J.count();
+  }
+
+  /// T10n's, of a DAG that is not the one in question.
+  [[nodiscard]] std::int64_t counted_work(std::size_t d, const Chosen& chosen, const Ends& F) const {
+    std::int64_t sum = 0;
+    for (const auto& [u, until] : chosen) sum += jobs_of(d, u, until, false, F) * node(d, u).e.count();
+    return sum;
   }
 
   [[nodiscard]] std::int64_t window(std::size_t k, std::size_t v, const Ends& F) const {
