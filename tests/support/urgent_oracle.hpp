@@ -66,12 +66,12 @@ class UrgentOracle {
       work += Wide{C} * common + Wide{C} * (u == v && !equals_any_ && !late ? A / T * T : A) * (common / T);
       pieces.insert(pieces.end(), static_cast<std::size_t>(std::min(m_, (F + T - 1) / T)), C);
     }
-    if (U > m_ * common || above >= m_ * common) return std::nullopt;
+    if (U > Wide{m_} * common || above >= Wide{m_} * common) return std::nullopt;
     std::sort(pieces.rbegin(), pieces.rend());
     const auto left = static_cast<std::size_t>(std::max<Wide>(1, ceil_div(U, Wide{common})) - 1);
     for (std::size_t i = 0; i < std::min(left, pieces.size()) && !mutants_.no_carry; ++i) work += Wide{pieces[i]} * common;
     work += Wide{m_ - 1} * tasks_[v].C * common;
-    return static_cast<std::int64_t>(ceil_div(work, m_ * common - above));
+    return static_cast<std::int64_t>(ceil_div(work, Wide{m_} * common - above));
   }
 
   [[nodiscard]] std::optional<std::int64_t> busy(std::size_t v) const {
