@@ -28,6 +28,26 @@ Int time_at(const Statement& statement, std::size_t i) {
   return value;
 }
 
+constexpr std::int64_t most_parts = 1'000'000;  // of a ns
+
+void read_R(const Statement& statement, Claim& claim) {
+  const std::string_view word = statement.word(4);
+  const auto slash = word.find('/');
+  if (slash == std::string_view::npos) {
+    claim.R = claim.parts = time_at(statement, 4);
+    return;
+  }
+  try {
+    claim.parts = to_int(word.substr(0, slash));
+    claim.unit = to_int(word.substr(slash + 1));
+  } catch (const std::invalid_argument&) {
+    statement.fail("word 5 is '" + std::string(word) + "'; a whole number or a fraction n/d is expected");
+  }
+  if (claim.unit < 1 || claim.unit > Int(most_parts)) statement.fail("a nanosecond has 1 to " + std::to_string(most_parts) + " parts");
+  claim.R = ceil_div(claim.parts, claim.unit);
+  if (claim.R > Int(1) * std::numeric_limits<std::int64_t>::max()) statement.fail("a time is out of range");
+}
+
 }  // namespace
 
 void Statement::fail(const std::string& what) const { throw BadInput(std::to_string(line) + ": " + what); }
@@ -257,7 +277,7 @@ void Certificate::read_bound(const Statement& statement, const TaskSet& set) {
   if (claim.by != nullptr) statement.fail("this node has a bound already");
   claim.by = &statement;
   if (statement.word(3) != "-") claim.offset = time_at(statement, 3);
-  claim.R = time_at(statement, 4);
+  read_R(statement, claim);
   if (statement.word(5) != "-") claim.Y = time_at(statement, 5);
   claim.rule = statement.word(6);
   if (claim.R < 0) statement.fail("a time is out of range");

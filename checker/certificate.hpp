@@ -42,8 +42,9 @@ struct Statement {
 struct Claim {
   const Statement* by = nullptr;
   std::optional<Int> offset;
-  Int R = 0;
-  std::optional<Int> Y;  // relative priority point
+  Int R = 0;                // ns; rounded up where the statement has a fraction
+  Int parts = 0, unit = 1;  // parts/unit ns, as it is stated
+  std::optional<Int> Y;     // relative priority point
   std::string_view rule;
 };
 

@@ -154,10 +154,12 @@ class Checker {
     if (claim.rule == "uncertified") throw Refused("this kind of bound has no certificate yet");
     if (certificate_.release == "static") {
       if (!StaticOrder::has_rule(claim.rule)) statement.fail("no such rule for bounds of a static order: T15, T15w, T15g");
+      need_whole(claim);
       static_order().check_bound(d, v);
       return;
     }
     if (Hard::has_rule(claim.rule)) {
+      need_whole(claim);
       const std::size_t p = set_.dags[d].nodes[v].pool;
       auto& hard = hard_[p];
       if (!hard) hard.emplace(set_, certificate_, p);
@@ -170,7 +172,12 @@ class Checker {
       paths(d).check(d, v);
       return;
     }
+    need_whole(claim);
     offsets_.check_bound(statement, d, v);
+  }
+
+  static void need_whole(const Claim& claim) {
+    need(claim.unit == Int(1), "a fraction of a ns is for the rules on completion and on segments");
   }
 
   const TaskSet& set_;

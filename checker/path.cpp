@@ -287,8 +287,8 @@ void Paths::check(std::size_t d, std::size_t v) {
   const auto [k, i] = system.place[d][v];
   const Job& job = system.jobs[k];
   const Item& item = job.items[i];
-  need(item.claim->R >= job.longest[i], "the bound is below the longest path to the node");
-  need(!item.sequential || item.claim->R <= job.T, "a sequential node may still run when its next job is ready");
+  need(job.F[i] >= job.longest[i], "the bound is below the longest path to the node");
+  need(!item.sequential || job.F[i] <= job.T, "a sequential node may still run when its next job is ready");
   Int least = 0;
   if (item.claim->rule == "before") {  // it ends before a successor does
     const auto [l, j] = system.place[d][item.claim->by->index(7, system.place[d].size())];
@@ -306,7 +306,8 @@ void Paths::check(std::size_t d, std::size_t v) {
   } else {
     least = content_->least(k, i, item.claim->rule);
   }
-  if (item.claim->R < least) throw Refused("the theorem gives no less than " + to_string(least));
+  const std::string of = system.unit == Int(1) ? "" : "/" + to_string(system.unit);
+  if (job.F[i] < least) throw Refused("the theorem gives no less than " + to_string(least) + of);
 }
 
 }  // namespace checker

@@ -93,6 +93,7 @@ std::map<std::size_t, System::Counted> System::counted(const TaskSet& set, const
 System::System(const TaskSet& set, const Certificate& certificate, const std::vector<std::size_t>& dags)
     : queues(2 * set.pools.size()), place(set.dags.size()) {
   const auto weights = counted(set, certificate, dags);
+  set_unit(certificate, dags);
   for (std::size_t p = 0; p < set.pools.size(); ++p) {  // the second half of the queues: copies of the other direction
     const Pool& pool = set.pools[p];
     Queue& queue = queues[p];
@@ -100,12 +101,12 @@ System::System(const TaskSet& set, const Certificate& certificate, const std::ve
     queue.order = order_of(pool);
     queue.equals_any = pool.equals_any();
     queue.kernels = pool.kind == Kind::gpu;
-    queue.slice = pool.slice;
-    queue.gap = pool.gap;
+    queue.slice = pool.slice * unit;
+    queue.gap = pool.gap * unit;
     const auto found = weights.find(p);
     if (found == weights.end()) continue;
     queue.cap = pool.size * found->second.weights->unit;
-    queue.resident = found->second.resident;
+    if (found->second.resident) queue.resident = *found->second.resident * unit;
     queue.sm = found->second.sm;
     if (!queue.sm) continue;
     queue.order = Order::fp_kernels;
@@ -116,6 +117,16 @@ System::System(const TaskSet& set, const Certificate& certificate, const std::ve
   set_work();
 }
 
+/// The theorems know no unit: times in 1/q ns are whole times, too.
+void System::set_unit(const Certificate& certificate, const std::vector<std::size_t>& dags) {
+  for (const std::size_t d : dags) {
+    for (const Claim& claim : certificate.claims[d]) {
+      unit = floor_div(unit, gcd(unit, claim.unit)) * claim.unit;
+      need(unit <= most_multiple, "the bounds of DAGs that share pools have too many denominators");
+    }
+  }
+}
+
 void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::size_t d, const std::map<std::size_t, Counted>& weights) {
   const Dag& dag = set.dags[d];
   std::map<std::size_t, std::size_t> job_of;
@@ -124,8 +135,8 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
     const auto [at, fresh] = job_of.emplace(certificate.segment[d][v], jobs.size());
     if (fresh) jobs.emplace_back();
     Job& job = jobs[at->second];
-    job.T = dag.T;
-    job.J = dag.J;
+    job.T = dag.T * unit;
+    job.J = dag.J * unit;
     place[d][v] = {at->second, job.items.size()};
     const Node& node = dag.nodes[v];
     const Pool& pool = set.pools[node.pool];
@@ -138,15 +149,15 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
     job.families.resize(certificate.families[d].size());
     for (std::size_t f = 0; f < job.families.size(); ++f) job.families[f].push_back(certificate.families[d][f][v]);
     item.queue = node.pool + (pool.kind == Kind::engines && pool.size > 1 && node.d2h ? set.pools.size() : 0);
-    item.e = item.s = node.L;
-    item.part = pool.switches ? Int(0) : node.L;
+    item.e = item.s = node.L * unit;
+    item.part = pool.switches ? Int(0) : item.e;
     item.B = node.B;
     item.weight = 1;
     if (pool.kind == Kind::gpu) {
       const Counted& gpu = weights.at(node.pool);
       const Amounts demand = block_demand(node, pool);
       const Int density = gpu.weights->density[gpu.classes.of(demand)];
-      item.s = density * node.C;
+      item.s = density * node.C * unit;
       item.weight = density * demand[threads];
       item.block = gpu.classes.of(demand);
     }
@@ -158,7 +169,7 @@ void System::add_jobs(const TaskSet& set, const Certificate& certificate, std::s
       item.key = node.fixed_priority;
     } else if (order != Order::fifo) {
       need(item.claim->Y.has_value(), "a node has no priority point");
-      item.key = *item.claim->Y;
+      item.key = *item.claim->Y * unit;
     }
     for (const std::size_t u : node.before) {
       if (place[d][u].first == at->second) item.before.push_back(place[d][u].second);
@@ -177,7 +188,7 @@ void System::set_ends(Job& job) const {
   for (std::size_t v = 0; v < n; ++v) {
     const Item& item = job.items[v];
     job.queues.push_back(item.queue);
-    job.F.push_back(item.claim->R);
+    job.F.push_back(item.claim->parts * floor_div(unit, item.claim->unit));
     job.A.emplace_back(0);
     job.longest.push_back(item.e);
     for (const std::size_t u : item.before) {

@@ -126,11 +126,13 @@ struct System {
     Int end, vol, product;  // sums of vol and of vol end over the nodes from here on
   };
 
+  /// All times are in 1/unit ns: a common multiple of the claims' units.
+  Int unit = 1;
   std::vector<Queue> queues;
   std::vector<Job> jobs;
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> place;  // DAG, node -> job, item
   std::vector<Alike> kinds;
-  Int grid = 1;                                               // lengths of time are in 1/grid ns, rounded up
+  Int grid = 1;                                               // lengths of time are in 1/(unit grid) ns, rounded up
   std::vector<Load> load;                                     // of each queue
   std::vector<std::map<std::pair<Int, Int>, Staircase>> all;  // queue -> by T and key
   std::vector<std::vector<Blocking>> blocking;                // queue without preemption -> pieces, longest first
@@ -157,6 +159,7 @@ struct System {
   struct Counted;  // GPU -> the weights of its classes
   [[nodiscard]] static std::map<std::size_t, Counted> counted(const TaskSet& set, const Certificate& certificate,
                                                               const std::vector<std::size_t>& dags);
+  void set_unit(const Certificate& certificate, const std::vector<std::size_t>& dags);
   void add_jobs(const TaskSet& set, const Certificate& certificate, std::size_t d, const std::map<std::size_t, Counted>& weights);
   void set_ends(Job& job) const;
   void set_slots(Job& job) const;

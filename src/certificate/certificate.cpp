@@ -80,7 +80,7 @@ class Writer {
       const NodeProof& node = of_dag.nodes[v];
       if (!node.bound) continue;
       const std::string rule = rule_or_uncertified(*node.bound, set_, d, v);
-      bound_line("bound {} {} {} {} {} {}", d, v, ns(node.reference), node.bound->R.count(), ns(node.priority_point), rule);
+      bound_line("bound {} {} {} {} {} {}", d, v, ns(node.reference), R_of(*node.bound, d, v), ns(node.priority_point), rule);
     }
     if (!of_dag.bound) return false;
     bound_line("end {} {}", d, of_dag.bound->R.count());
@@ -117,6 +117,13 @@ class Writer {
       line("latencies {} {} {} {} {}", i, bound.MRT.count(), bound.MRRT.count(), bound.MRDA.count(), bound.MDA.count());
     }
     return in_time;
+  }
+
+  /// In ns; a fraction where the theorem holds in parts of one.
+  [[nodiscard]] std::string R_of(const Bound& bound, DagId d, NodeId v) const {
+    const auto* path = order_ == nullptr ? std::get_if<analysis::PathEvidence>(&proof_.evidence[bound.basis.evidence]) : nullptr;
+    if (path == nullptr || path->bounds.unit == 1) return fmt::format("{}", bound.R.count());
+    return fmt::format("{}/{}", path_rules_.end_of(*path, d, v).count(), path->bounds.unit);
   }
 
   static std::string ns(const std::optional<Time>& time) { return time ? fmt::format("{}", time->count()) : "-"; }

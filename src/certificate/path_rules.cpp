@@ -122,7 +122,7 @@ void PathRules::add_weights(const analysis::PathEvidence& path, PoolId p, const 
       if (dag.nodes()[v].pool != p) continue;
       tasks.push_back(task_of(std::get<GpuDemand>(dag.nodes()[v].demand), gpu));
       const auto& place = bounds.system.place[i][v];
-      density.push_back(bounds.system.system.dags[place.dag].nodes[place.node].s / tasks.back().C.count());
+      density.push_back(bounds.system.system.dags[place.dag].nodes[place.node].s / tasks.back().C.count() / bounds.unit);
     }
   }
   if (tasks.empty()) return;
@@ -145,10 +145,24 @@ std::string PathRules::late_rule(const analysis::SegmentBounds& bounds, const an
   return rule;
 }
 
+namespace {
+
+/// Of DAG d in the evidence.
+DagId place_of(const analysis::PathEvidence& e, DagId d) {
+  return e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
+}
+
+}  // namespace
+
+Time PathRules::end_of(const analysis::PathEvidence& e, DagId d, NodeId v) {
+  const auto& place = e.bounds.system.place[place_of(e, d)][v];
+  return e.bounds.bounds.F[place.dag][place.node];
+}
+
 std::string PathRules::rule(const analysis::PathEvidence& e, DagId d, NodeId v) {
   using analysis::path::Support;
   const analysis::SegmentBounds& bounds = e.bounds;
-  const DagId at = e.dags.empty() ? d : static_cast<DagId>(std::ranges::find(e.dags, d) - e.dags.begin());
+  const DagId at = place_of(e, d);
   if (bounds.bounds.support.empty()) return "T10";
   const auto [jitter, fresh] = has_jitter_.try_emplace(&bounds, false);
   if (fresh) jitter->second = analysis::path::has_release_jitter(bounds.system.system);

@@ -19,6 +19,8 @@ class PathRules {
   void add_statements(const analysis::PathEvidence& path, std::string& out);
   /// How many `weights` there are.
   [[nodiscard]] std::size_t weights() const { return weights_; }
+  /// The end of node v of DAG d after its segment's release, in the evidence's parts of a ns.
+  [[nodiscard]] static Time end_of(const analysis::PathEvidence& e, DagId d, NodeId v);
   /// The rule of node v of DAG d; empty: no statement carries it.
   [[nodiscard]] std::string rule(const analysis::PathEvidence& e, DagId d, NodeId v);
 

@@ -85,21 +85,21 @@ class PathParts {
       const Wide capacity = checked_mul(Wide{system.pools[wait.pool].capacity}, system.pools[wait.pool].unit);
       for (const path::CountedJobs& jobs : wait.jobs) {
         const Wide work = jobs.work - (jobs.dag == k ? wait.last_pieces : 0);
-        parts_.add(Cause::waiting, pool, dag_of(jobs.dag), fine_ceil(work, capacity));
+        add_part(Cause::waiting, pool, dag_of(jobs.dag), fine_ceil(work, capacity));
       }
       if (wait.backlog) add_backlog(*wait.backlog, pool, k, fine_ceil(wait.last_pieces, capacity));
-      parts_.add(Cause::blocking, pool, wait.blocking);
-      if (wait.gaps) parts_.add(Cause::slices, pool, FineTime(checked_mul(wait.gaps->count, fine(wait.gaps->gap).count())));
+      add_part(Cause::blocking, pool, wait.blocking);
+      if (wait.gaps) add_part(Cause::slices, pool, FineTime(checked_mul(wait.gaps->count, fine(wait.gaps->gap).count())));
     }
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
   }
 
   /// T10c: what was left before counts as carry, what came since as waiting.
   void add_backlog(const path::Backlog& backlog, PoolId pool, std::size_t k, FineTime last_pieces) {
-    parts_.add(Cause::carry, pool, backlog.carry);
+    add_part(Cause::carry, pool, backlog.carry);
     for (const path::Backlog::Part& part : backlog.parts) {
       const FineTime own = part.dag == k ? backlog.after + last_pieces : FineTime::zero();
-      parts_.add(Cause::waiting, pool, dag_of(part.dag), part.left + part.released - own);
+      add_part(Cause::waiting, pool, dag_of(part.dag), part.left + part.released - own);
     }
   }
 
@@ -111,9 +111,9 @@ class PathParts {
       return order == path::Order::gel_by_node || by_fixed_priority(order);
     });
     execution(derivation.execution);
-    parts_.add(Cause::waiting, std::nullopt, of_all ? std::nullopt : std::optional(dag_of(k)), derivation.own - derivation.last_pieces);
-    parts_.add(Cause::blocking, std::nullopt, derivation.blocking);
-    for (const path::AlignedJobs& jobs : derivation.others) parts_.add(Cause::waiting, std::nullopt, dag_of(jobs.dag), jobs.work);
+    add_part(Cause::waiting, std::nullopt, of_all ? std::nullopt : std::optional(dag_of(k)), derivation.own - derivation.last_pieces);
+    add_part(Cause::blocking, std::nullopt, derivation.blocking);
+    for (const path::AlignedJobs& jobs : derivation.others) add_part(Cause::waiting, std::nullopt, dag_of(jobs.dag), jobs.work);
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
   }
 
@@ -124,8 +124,8 @@ class PathParts {
     for (const path::FittingPool& of : derivation.pools) {
       const auto there = std::ranges::find(nodes, of.pool, &path::Node::pool);
       const PoolId pool = pool_of(static_cast<std::size_t>(there - nodes.begin()));
-      for (const path::FittingPool::Jobs& jobs : of.jobs) parts_.add(Cause::waiting, pool, dag_of(jobs.dag), jobs.work);
-      parts_.add(Cause::waiting, pool, dag_of(k), of.own);
+      for (const path::FittingPool::Jobs& jobs : of.jobs) add_part(Cause::waiting, pool, dag_of(jobs.dag), jobs.work);
+      add_part(Cause::waiting, pool, dag_of(k), of.own);
     }
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
   }
@@ -134,8 +134,8 @@ class PathParts {
   void add_family(const path::FamilyDerivation& derivation, std::size_t k) {
     const PoolId pool = pool_of(derivation.path.back());
     execution(derivation.longest);
-    for (const path::FittingPool::Jobs& jobs : derivation.jobs) parts_.add(Cause::waiting, pool, dag_of(jobs.dag), jobs.work);
-    parts_.add(Cause::waiting, pool, dag_of(k), derivation.own);
+    for (const path::FittingPool::Jobs& jobs : derivation.jobs) add_part(Cause::waiting, pool, dag_of(jobs.dag), jobs.work);
+    add_part(Cause::waiting, pool, dag_of(k), derivation.own);
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
   }
 
@@ -146,9 +146,9 @@ class PathParts {
     const Time e = dag.nodes[place.node].e;
     const PoolId pool = pool_of(place.node);
     execution(e);
-    parts_.add(Cause::carry, pool, late->carry);
-    parts_.add(Cause::slices, pool, fine(late->gap));
-    parts_.add(Cause::waiting, pool, late->work - (fine(e) - late->own));
+    add_part(Cause::carry, pool, late->carry);
+    add_part(Cause::slices, pool, fine(late->gap));
+    add_part(Cause::waiting, pool, late->work - (fine(e) - late->own));
     path_.push_back(segment_[place.node]);
     for (const path::Precedence& edge : dag.edges) {
       if (edge.to != place.node || bounds_.bounds.F[place.dag][edge.from] != late->ready) continue;
@@ -157,18 +157,23 @@ class PathParts {
         return add_end({place.dag, edge.from});
       }
     }
-    parts_.add(Cause::waiting, pool, fine(late->ready));
+    add_part(Cause::waiting, pool, fine(late->ready));
   }
 
   /// Proven on the node's pool alone: how much of it is whose is not known here.
   void add_given(PathSystem::Place place) {
     const Time e = bounds_.system.system.dags[place.dag].nodes[place.node].e;
     execution(e);
-    parts_.add(Cause::waiting, pool_of(place.node), fine(bounds_.bounds.F[place.dag][place.node]) - fine(e));
+    add_part(Cause::waiting, pool_of(place.node), fine(bounds_.bounds.F[place.dag][place.node]) - fine(e));
     path_.push_back(segment_[place.node]);
   }
 
-  void execution(Time length) { parts_.add(Cause::execution, std::nullopt, fine(length)); }
+  /// The derivations' times are in 1/unit ns.
+  void add_part(Cause cause, std::optional<PoolId> pool, std::optional<DagId> by, FineTime length) {
+    parts_.add(cause, pool, by, FineTime(ceil_div(length.count(), bounds_.unit)));
+  }
+  void add_part(Cause cause, std::optional<PoolId> pool, FineTime length) { add_part(cause, pool, std::nullopt, length); }
+  void execution(Time length) { add_part(Cause::execution, std::nullopt, fine(length)); }
   [[nodiscard]] PoolId pool_of(std::size_t u) const { return dag_.nodes()[segment_[u]].pool; }
   [[nodiscard]] DagId dag_of(std::size_t k) const {
     const DagId d = bounds_.system.dag_of[k];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "analysis/explain/late_lines.hpp"
@@ -38,15 +39,31 @@ class PathLines {
       all.push_back(fmt::format("it ends before '{}' does, which ends by {} ns:", name(d, segment, by.node), F.count()));
     const auto own = lines_of(by, d, segment, F);
     all.insert(all.end(), own.begin(), own.end());
+    const Time offset = bounds_.offset[d][segment];
+    const Time R = bounds_.F[d][v] - offset;
+    if (bounds_.unit > 1) tell_unit(all, F, R);
     if (bounds_.offset[d].size() > 1) {
-      const Time offset = bounds_.offset[d][segment];
       all.push_back(fmt::format("segment {}: released {} ns after the DAG, so '{}' ends by {} + {} = {} ns", segment, offset.count(),
-                                dag_.nodes()[v].name, offset.count(), F.count(), bounds_.F[d][v].count()));
+                                dag_.nodes()[v].name, offset.count(), R.count(), bounds_.F[d][v].count()));
     }
     return all;
   }
 
  private:
+  /// The lines of an inequality say ns for its unit of time.
+  void tell_unit(std::vector<std::string>& lines, Time F, Time R) const {
+    const std::string unit = fmt::format(" ns/{}", bounds_.unit);
+    for (std::string& line : lines) {
+      for (std::size_t at = line.find(" ns"); at != std::string::npos; at = line.find(" ns", at + unit.size())) {
+        const bool word = at + 3 == line.size() || !std::isalnum(static_cast<unsigned char>(line[at + 3]));
+        if (word) line.replace(at, 3, unit);
+      }
+    }
+    lines.insert(lines.begin(),
+                 fmt::format("all times in 1/{} ns, since ends rounded up to whole ns let a job more count:", bounds_.unit));
+    lines.push_back(fmt::format("{}/{} = {} ns, rounded up", F.count(), bounds_.unit, R.count()));
+  }
+
   [[nodiscard]] const std::string& name(DagId d, std::size_t segment, std::size_t node) const {
     return dag_.nodes()[nodes_of_segment(bounds_, d, segment)[node]].name;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/path/finer_unit.hpp"
 #include "analysis/path/plain_bounds.hpp"
 #include "analysis/path/segment_quotient.hpp"
 #include "rta/model/error.hpp"
@@ -71,8 +72,9 @@ double sum_of_loads(const TaskSet& task_set, const SegmentBounds& bounds) {
 /// The segments of all DAGs, and when they and their nodes end.
 class EndsOfDags {
  public:
-  EndsOfDags(const TaskSet& task_set, const Segmentation& segments, const PathSystem& system)
-      : task_set_(task_set), segments_(segments), system_(system) {
+  /// Ends of nodes are in 1/unit ns, what is made of them in ns.
+  EndsOfDags(const TaskSet& task_set, const Segmentation& segments, const PathSystem& system, std::int64_t unit)
+      : task_set_(task_set), segments_(segments), system_(system), unit_(unit) {
     quotients_.reserve(segments.size());
     for (DagId d = 0; d < segments.size(); ++d) {
       quotients_.emplace_back(task_set.dags()[d], segments[d]);
@@ -86,7 +88,7 @@ class EndsOfDags {
     const auto& of = segments_[d];
     const auto end_of = [&](NodeId v) {
       const auto& place = system_.place[d][v];
-      return F[place.dag][place.node];
+      return to_time(ceil_div(F[place.dag][place.node].count(), unit_));
     };
     offset.assign(quotients_[d].size(), Time());
     for (const std::size_t s : quotients_[d].order()) {
@@ -123,18 +125,20 @@ class EndsOfDags {
   const TaskSet& task_set_;
   const Segmentation& segments_;
   const PathSystem& system_;
+  std::int64_t unit_;
   std::vector<Quotient> quotients_;
 };
 
 /// `solve`: the bounds of a system, within limits.
 template <class Solve>
 Result<SegmentBounds> bounds_of(const TaskSet& task_set, const Segmentation& segments, PathSystem system, path::Refinement refinement,
-                                const path::Limits& limits, const Surpassed& surpassed, Solve solve) {
+                                const path::Limits& limits, const Surpassed& surpassed, Solve solve, std::int64_t unit = 1) {
   SegmentBounds result;
   result.segments = segments;
   result.system = std::move(system);
+  result.unit = unit;
   result.refinement = refinement;
-  const EndsOfDags ends(task_set, segments, result.system);
+  const EndsOfDags ends(task_set, segments, result.system, unit);
   path::Limits within = limits;
   if (surpassed) {
     within.surpassed = [&](const PerNode<Time>& F) {
@@ -167,6 +171,12 @@ Result<SegmentBounds> segment_bounds(const TaskSet& task_set, const Segmentation
   auto counted = bounds_of(task_set, segments, std::move(*late), refinement, limits, {}, solve);
   if (!counted) return sporadic;
   return sporadic && sum_of_loads(task_set, *sporadic) <= sum_of_loads(task_set, *counted) ? sporadic : counted;
+}
+
+Result<SegmentBounds> segment_bounds_in_parts(const TaskSet& task_set, const Segmentation& segments, PathSystem system, std::int64_t unit,
+                                              path::Refinement refinement, const path::Limits& limits) {
+  const auto solve = [&](const path::System& of, const path::Limits& within) { return path::node_bounds(of, refinement, within); };
+  return bounds_of(task_set, segments, std::move(system), refinement, limits, {}, solve, unit);
 }
 
 PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,

@@ -9,8 +9,10 @@
 
 #include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
+#include "analysis/path/finer_unit.hpp"
 #include "analysis/policies/pool_bounds.hpp"
 #include "analysis/search/segment_search.hpp"
+#include "rta/model/deadline.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -21,7 +23,8 @@ std::optional<Time> priority_point(const TaskSet& task_set, const SegmentBounds&
   const auto& place = bounds.system.place[d][v];
   const path::Dag& dag = bounds.system.system.dags[place.dag];
   const path::Node& node = dag.nodes[place.node];
-  return bounds.system.system.pools[node.pool].order == path::Order::gel_by_node ? node.Y : dag.Y;
+  const Time Y = bounds.system.system.pools[node.pool].order == path::Order::gel_by_node ? node.Y : dag.Y;
+  return Time(Y.count() / bounds.unit);
 }
 
 DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const CriticalPaths& paths, DagId d, bool release_jitter) {
@@ -54,6 +57,18 @@ DagProof unbounded_dag(const PathInput& input, DagId d) {
     if (cpu != nullptr && has_priority_points(*cpu)) of_node.priority_point = input.Y[d];
   }
   return proof;
+}
+
+bool all_in_time(const TaskSet& task_set, const SegmentBounds& bounds) {
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    const Dag& dag = task_set.dags()[d];
+    if (dag.deadline() && bounds.R[d] > *dag.deadline()) return false;
+    for (NodeId v = 0; v < dag.nodes().size(); ++v) {
+      const auto D = own_deadline(dag, v);
+      if (D && bounds.F[d][v] > *D) return false;
+    }
+  }
+  return true;
 }
 
 void add_theorems(Proof& proof) {
@@ -147,6 +162,9 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
     proof.pools.push_back(nodes.empty() ? PoolProof{} : pool_load(task_set.pools()[p], nodes, kernels, kernel_options(input.options)));
   }
   if (bounds) {
+    if (input.options.enough != Enough::deadlines || !all_in_time(task_set, *bounds)) {
+      bounds = in_finer_unit(task_set, std::move(*bounds), limits(input.options, "in parts of a nanosecond"));
+    }
     if (const auto waits = sequential_node_that_waits(task_set, *bounds)) bounds = NoBound{*waits, std::nullopt};
   }
   if (!bounds) {

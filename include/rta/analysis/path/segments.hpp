@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -24,8 +25,9 @@ namespace rta::analysis {
 
 struct SegmentBounds {
   Segmentation segments;
-  PathSystem system;                                     // what was analysed
-  path::NodeBounds bounds;                               // of the segments; F counts from the segment's release
+  PathSystem system;                                     // what was analysed; its times are in 1/unit ns
+  path::NodeBounds bounds;                               // of the segments, in 1/unit ns; F counts from the segment's release
+  std::int64_t unit = 1;                                 // parts of a ns
   std::vector<std::vector<Time>> offset;                 // Phi: DAG, segment
   PerNode<Time> F;                                       // end of each node after its DAG's release
   std::vector<Time> R;                                   // end to end
