@@ -59,8 +59,7 @@ class PathLines {
         if (word) line.replace(at, 3, unit);
       }
     }
-    lines.insert(lines.begin(),
-                 fmt::format("all times in 1/{} ns, since ends rounded up to whole ns let a job more count:", bounds_.unit));
+    lines.insert(lines.begin(), fmt::format("all times in 1/{} ns, since ends rounded up to whole ns let a job more count:", bounds_.unit));
     lines.push_back(fmt::format("{}/{} = {} ns, rounded up", F.count(), bounds_.unit, R.count()));
   }
 
