@@ -16,16 +16,23 @@ bool is_whole(const Job& job, std::size_t queue) { return job.queues.size() == 1
 Backlog::Backlog(const System& system, std::size_t queue) : system_(system), queue_(queue) {
   for (const System::Alike& kind : system.kinds) {
     const Job& job = system.jobs[kind.job];
-    User user{kind.copies, job.T, 0, 0, is_whole(job, queue), {}};
-    for (const Item& item : job.items) {
+    User user{kind.copies, job.T, 0, 0, is_whole(job, queue), {}, Staircase(job.T), {}};
+    for (std::size_t u = 0; u < job.items.size(); ++u) {
+      const Item& item = job.items[u];
       if (item.queue != queue) continue;
       user.Y = item.key;  // of all of them
       user.C += item.vol;
+      if (item.vol == Int(0)) continue;
+      const Int end = user.whole ? Int(0) : job.F[u];
+      user.counted.add(end, kind.copies * item.vol);
+      user.ends.push_back(end);
     }
     if (user.C == Int(0)) continue;
-    user.aged = aged_of(job, queue);
+    user.counted.finish();
+    user.aged = user.whole ? std::vector<Aged>{{job.T, 0}} : aged_of(job, queue);
     users_.push_back(std::move(user));
   }
+  c_ = system.load[queue].ceil_times(1);
   carry_ = carry();
 }
 
@@ -62,25 +69,69 @@ Int Backlog::carry() const {
       chains.push_back({D, jobs_in(job.F[a], job.T) * kind.copies});
     }
   }
-  return longest(std::move(chains), system_.load[queue_].ceil_times(1) - Int(1));
+  return longest(std::move(chains), c_ - Int(1));
 }
 
-/// The sum of G_d, or with the second form for all DAGs that are wholly on the queue.
-Int Backlog::left(Int Y) {
-  if (const auto known = known_.find(Y); known != known_.end()) return known->second;
-  Int alone = 0;
-  Int together = system_.in_grid(carry_, queue_);
+/// Where x is to be looked at: up to a common multiple of all periods, as the same comes again after it and, with U <= c, is no more. Else
+/// up to where there are some thousand, and what is beyond is bounded.
+std::pair<Int, bool> Backlog::up_to() const {
+  constexpr int enough = 2048;
+  Int T = 1;
+  for (const User& user : users_) T = std::max(T, user.T);
+  Int in_T = 1;
+  for (const User& user : users_) in_T += ceil_div(T, user.T) * Int(static_cast<std::int64_t>(user.ends.size()));
+  const Int farthest = T * Int(2) + floor_div(T * Int(enough), in_T);
+  Int H = 1;
   for (const User& user : users_) {
-    const Int delta = Y - user.Y;
-    const auto in_grid = [&](Int work_and_T) {
-      return ceil_mul_div(user.copies * work_and_T, system_.grid, user.T * system_.queues[queue_].cap);
-    };
-    Int most = 0;
-    for (const Aged& aged : user.aged) most = std::max(most, aged.left * user.T + user.C * std::max(Int(0), delta + aged.age));
-    alone += in_grid(most);
-    together += in_grid(user.whole ? user.C * std::max(Int(0), delta + user.T) : most);
+    H = floor_div(H, gcd(H, user.T)) * user.T;
+    if (H > farthest) return {farthest, false};
   }
-  return known_.emplace(Y, std::min(alone, together)).first->second;
+  return {H, true};
+}
+
+/// 0, and the x from which on some DAG counts one job more.
+std::vector<Int> Backlog::rises(Int up_to, Int Y, Int b) const {
+  std::vector<Int> all{0};
+  for (const User& user : users_) {
+    const Int lim = std::min(b, Y - user.Y);
+    for (const Int end : user.ends) {
+      // x + end + lim = n T.
+      for (Int n = jobs_in(end + lim, user.T); n * user.T - end - lim <= up_to; n += Int(1)) all.push_back(n * user.T - end - lim);
+    }
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+/// No less than what is left after any busy time from x on: jobs in fractions, those of DAGs that visit other queues, too, by the age of
+/// the latest from before. In the grid.
+Int Backlog::beyond(Int x, Int Y, Int b) const {
+  constexpr Int finer = Int(1) * (std::int64_t{1} << 16);  // terms are rounded, their sum once
+  const Int grid = system_.grid * finer;
+  const Int cap = system_.queues[queue_].cap;
+  Int sum = ceil_mul_div(carry_, grid, cap) + ceil_mul_div(-c_ * x, grid, cap);
+  for (const User& user : users_) {
+    const Int length = x + std::min(b, Y - user.Y);
+    Int most = 0;
+    for (const Aged& aged : user.aged) most = std::max(most, aged.left * user.T + user.C * std::max(Int(0), length + aged.age));
+    sum += ceil_mul_div(user.copies * most, grid, user.T * cap);
+  }
+  return ceil_div(sum, finer);
+}
+
+/// The largest over x of the carry and what counts, less c x.
+Int Backlog::left(Int Y, Int b) {
+  if (const auto known = known_.find({Y, b}); known != known_.end()) return known->second;
+  const auto [last, repeats] = up_to();
+  Int most = 0;
+  for (const Int x : rises(last, Y, b)) {
+    Int left = carry_ - c_ * x;
+    for (const User& user : users_) left += user.counted(x + std::min(b, Y - user.Y) + Int(1));
+    most = std::max(most, left);
+  }
+  most = system_.in_grid(most, queue_);
+  return known_.emplace(std::pair{Y, b}, repeats ? most : std::max(most, beyond(last, Y, b))).first->second;
 }
 
 }  // namespace checker

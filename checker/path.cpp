@@ -180,12 +180,14 @@ std::optional<Int> Paths::Content::carried(std::size_t k, std::size_t v, std::si
   if (queue.order != Order::gel || !queue.by_dag || !system.late[q]) return std::nullopt;
   Int after = 0;
   Int Y = 0;
+  Int b = 0;
   for (std::size_t u = 0; u < job.items.size(); ++u) {
     if (job.items[u].queue != q) continue;
     Y = job.items[u].key;
+    b = std::max(b, job.F[u]);
     if (job.is_below(u, v)) after += job.items[u].vol;
   }
-  return backlogs_.try_emplace(q, system, q).first->second.left(Y) + ceil_mul_div(-after, system.grid, queue.cap);
+  return backlogs_.try_emplace(q, system, q).first->second.left(Y, b) + ceil_mul_div(-after, system.grid, queue.cap);
 }
 
 /// T10n, T11: F_v >= sum over x of a path to v of (e_x - s_x/cap) + sum over the slots that it pays for of (1/cap_p) sum n_u vol_u.

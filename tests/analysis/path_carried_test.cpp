@@ -62,6 +62,51 @@ TEST_CASE("T10c by the letter: the same two processors") {
   CHECK((*F)[1] == std::vector<std::int64_t>{8'000'000});
 }
 
+TEST_CASE("T10c: with points 0 and 2 jobs count whole, less what the pool has worked off since it was busy") {
+  // a -> b with Y = 0: x's jobs count if released 2 before. Busy for 0: 6 + 6, for 2: 6 + 6 + 2 - 2 x 2, for 4: 6 + 12 + 2 - 8: W = 12, where
+  // the second form has 6 + 6 + 2 (1 - 2/4). a: 3/2 + (12 - 3)/2 = 6, b: 3 + 12/2 = 9. x with Y = 2: 6 + 6 + 2, for 2: 6 + 12 + 2 - 4 = 16, where
+  // the second form has 6 + 6 (1 + 2/4) + 2 = 17: 1 + 16/2 = 9.
+  System system = full();
+  system.dags[0].Y = 0_ms;
+  system.dags[1].Y = 2_ms;
+  const auto bounds = node_bounds(system, Refinement::T10g);
+  REQUIRE(bounds);
+  CHECK(bounds->F[0] == std::vector{6_ms, 9_ms});
+  CHECK(bounds->F[1] == std::vector{9_ms});
+  const auto x = Derivations(system, *bounds).carried(1, 0);
+  REQUIRE(x);
+  REQUIRE(x->waits[0].backlog);
+  const Backlog& backlog = *x->waits[0].backlog;
+  CHECK(backlog.busy == 2_ms);
+  CHECK_FALSE(backlog.longer);
+  CHECK(backlog.processors == 2);
+  CHECK(backlog.worked_off == rta::analysis::fine(2_ms));
+  CHECK(backlog.carry == rta::analysis::fine(3_ms));
+  REQUIRE(backlog.parts.size() == 2);
+  CHECK(backlog.parts[0].released == rta::analysis::fine(6_ms));
+  CHECK(backlog.parts[1].released == rta::analysis::fine(1_ms));
+
+  CarriedOracle oracle(system);
+  CHECK(oracle.holds({{6'000'000, 9'000'000}, {9'000'000}}));
+  CHECK_FALSE(oracle.holds({{6'000'000, 9'000'000}, {8'999'999}}));
+  CHECK_FALSE(CarriedOracle(system, CarriedMutant::in_fractions).holds({{6'000'000, 9'000'000}, {9'000'000}}));
+}
+
+TEST_CASE("T10c: on one full processor, (2, 4) with points 0 and 2 end by 2 and 4 ms, where the second form has 3 and 5") {
+  System system;
+  system.pools = {pool(Order::gel, 1)};
+  system.dags = {dag(4_ms, 0_ms, {node(0, 2_ms)}, {}), dag(4_ms, 2_ms, {node(0, 2_ms)}, {})};
+  CHECK_FALSE(node_bounds(system, Refinement::T10n));
+  const auto bounds = node_bounds(system, Refinement::T10g);
+  REQUIRE(bounds);
+  CHECK(bounds->F[0] == std::vector{2_ms});
+  CHECK(bounds->F[1] == std::vector{4_ms});
+  const auto broken = CarriedOracle(system, CarriedMutant::in_fractions).nodes(1'000'000'000);
+  REQUIRE(broken);
+  CHECK((*broken)[0] == std::vector<std::int64_t>{3'000'000});
+  CHECK((*broken)[1] == std::vector<std::int64_t>{5'000'000});
+}
+
 TEST_CASE("T10c: a stage with an early point counts no job of a late one, and pays for its own from before") {
   // One processor. s (1), T = 4, Y = -8; x (2), T = 4, Y = 8: U = 3/4. For s, delta = -16 to x: no job of x that was not released 16 ms
   // before counts. F_s = 1. For x, delta = 16 to s: s counts (16 + z)/4 + 1 jobs by W. T10n counts those that are released while x waits:

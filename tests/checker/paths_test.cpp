@@ -195,22 +195,33 @@ TEST_CASE("T10c: two full processors, a (3) -> b (3) and x (2), T = 4: what is l
   CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 11") != std::string::npos);
 }
 
-TEST_CASE("T10c: of a DAG that also visits another pool, what is left goes by the age of its latest job") {
-  // As above, but 1 on a server follows x. W = 6 + 6 + G: with F_x = 11 jobs of x released less than 3 before leave 2 ceil(11/4), and 2 x
-  // 3/4 comes: 7.5; less than 4 before, 2 ceil(8/4) + 2. x: 1 + 19.5/2, a: 3/2 + 16.5/2, b: 3 + 19.5/2, y: 1 + 19.5/2 + 1 + 4 + 2.
+TEST_CASE("T10c: the same with points 0 and 2: (6 + 6)/2 and (6 + 2 x 6 + 2 - 2 x 2)/2 = 8, where its second form has 13/2 and 17/2") {
+  // For d, lim_x = -2: busy for x = 0, W = 6 + 6; x = 2, 6 + 6 + 2 - 4. a: 3/2 + (12 - 3)/2, b: 3 + 12/2. For e, lim_d = 2: 6 + 6 + 2;
+  // x = 2: 6 + 12 + 2 - 4 = 16. x: 1 + 16/2.
+  const std::string file =
+      "platform: {cpu: {processors: 2, scheduler: LP}}\ntime_unit: ns\ndags:\n"
+      "  - {name: d, T: 4, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 3}}, edges: [a -> b]}\n"
+      "  - {name: e, T: 4, nodes: {x: {on: cpu, C: 2}}}\n";
+  check_each(file, "", {{0, 0, 6, "0", "T10c"}, {0, 1, 9, "0", "T10c"}, {1, 0, 9, "2", "T10c"}});
+}
+
+TEST_CASE("T10c: of a DAG that also visits another pool, what is left counts node by node, each until its end") {
+  // As above, but 1 on a server follows x. W = 6 + 6 + 2 (floor(10/4) + 1) = 18 with F_x = 10; busy for 2, 2 more and 4 less. x: 1 + 18/2,
+  // a: 3/2 + 15/2, b: 3 + 18/2, y: 1 + 18/2 + 1 + 3 + 2.
   const std::string file =
       "platform: {cpu: {processors: 2, scheduler: G-EDF}, q: {processors: 1, scheduler: FIFO}}\ntime_unit: ns\ndags:\n"
       "  - {name: d, T: 4, nodes: {a: {on: cpu, C: 3}, b: {on: cpu, C: 3}}, edges: [a -> b]}\n"
       "  - {name: e, T: 4, nodes: {x: {on: cpu, C: 2}, y: {on: q, C: 1}}, edges: [x -> y]}\n";
-  check_each(file, "", {{0, 0, 10, "4", "T10c"}, {0, 1, 13, "4", "T10c"}, {1, 0, 11, "4", "T10c"}, {1, 1, 18, "-", "T10c"}});
+  check_each(file, "", {{0, 0, 9, "4", "T10c"}, {0, 1, 12, "4", "T10c"}, {1, 0, 10, "4", "T10c"}, {1, 1, 16, "-", "T10c"}});
 }
 
-TEST_CASE("T10c: (2, 4) with points 0 and 8 on one processor: 2 and 2 + 2 (1 + 8/4) = 8, where T10n counts a job more") {
+TEST_CASE("T10c: (2, 4) with points 0 and 2 on one processor: 2 and 4, where T10n counts a job more") {
+  // For the first, busy for 0: 2; for 2: 2 + 2 - 2; for 4: 4 + 2 - 4.
   const std::string file = processors(1, "LP", {{2, 4}, {2, 4}});
-  std::vector<OfNode> bounds{{0, 0, 2, "0", "T10c"}, {1, 0, 8, "8", "T10c"}};
+  std::vector<OfNode> bounds{{0, 0, 2, "0", "T10c"}, {1, 0, 4, "2", "T10c"}};
   check_each(file, "", bounds);
-  bounds[1].rule = "T10n";
-  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 10") != std::string::npos);
+  bounds[0].rule = "T10n";
+  CHECK(first_refused(file, by_hand(file, on_completion("", bounds))).find("the theorem gives no less than 4") != std::string::npos);
 }
 
 TEST_CASE("T10c says nothing of a pool that is asked for more than it has") {

@@ -20,6 +20,8 @@ struct CarriedCounts {
   int carried = 0;                            // nodes by T10c
   int only = 0;                               // systems that neither T10v nor T10j bounds
   int by_letter = 0;                          // systems with bounds by T10n and T10c alone
+  int by_busy = 0;                            // systems of these in which that is less than without the third form
+  int told_busy = 0;                          // nodes by T10c for some time that the pool was busy
   int reached = 0;                            // systems in which some node ends exactly at its bound
   std::array<int, carried_mutants> caught{};  // systems in which the simulation breaks a mutant
 };
@@ -94,7 +96,9 @@ inline void check_carried_laws(std::uint64_t seed, int runs, bool by_the_letter,
       for (const Waiting& wait : derivation->waits) {
         sum = sum + wait.length;
         if (!wait.backlog) continue;
-        analysis::FineTime left = wait.backlog->carry - wait.backlog->after;
+        counts.told_busy += wait.backlog->busy > Time::zero() ? 1 : 0;
+        CHECK((wait.backlog->busy > Time::zero()) == (wait.backlog->worked_off > analysis::FineTime::zero()));
+        analysis::FineTime left = wait.backlog->carry - wait.backlog->after - wait.backlog->worked_off;
         for (const Backlog::Part& part : wait.backlog->parts) left = left + part.left + part.released;
         const auto last = analysis::fine_ceil(wait.last_pieces, Wide{s.system.pools[wait.pool].capacity} * s.system.pools[wait.pool].unit);
         CHECK(analysis::ceil_to_time(left) + Time(1) >= analysis::ceil_to_time(wait.length + last));
@@ -110,6 +114,16 @@ inline void check_carried_laws(std::uint64_t seed, int runs, bool by_the_letter,
     for (const auto& dag : s.system.dags) limit = std::max(limit, 20 * dag.T.count());
     for (std::size_t i = 0; i < carried_mutants; ++i) broken[i] = CarriedOracle(s.system, static_cast<CarriedMutant>(i)).nodes(limit);
     counts.by_letter += broken.front() ? 1 : 0;
+    const auto& in_fractions = broken[static_cast<std::size_t>(CarriedMutant::in_fractions)];
+    if (in_fractions) REQUIRE(broken.front());
+    bool less = broken.front() && !in_fractions;
+    for (std::size_t k = 0; in_fractions && k < in_fractions->size(); ++k) {
+      for (std::size_t v = 0; v < (*in_fractions)[k].size(); ++v) {
+        CHECK((*broken.front())[k][v] <= (*in_fractions)[k][v]);
+        less = less || (*broken.front())[k][v] < (*in_fractions)[k][v];
+      }
+    }
+    counts.by_busy += less ? 1 : 0;
     // The product takes the least of more theorems.
     for (std::size_t k = 0; broken.front() && k < bounds->F.size(); ++k) {
       for (std::size_t v = 0; v < bounds->F[k].size(); ++v) CHECK(bounds->F[k][v].count() <= (*broken.front())[k][v]);

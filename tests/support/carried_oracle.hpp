@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "rta/analysis/path/path.hpp"
@@ -21,8 +22,12 @@ enum class CarriedMutant : std::uint8_t {
   latest_job_only,  // first form: of the jobs from before, only the latest
   no_lead,          // points count as equal where those of the other DAG are earlier
   descendants_too,  // v's own strict descendants count as v's: v itself is taken off, too
+  busy_at_release,  // third form: x = 0 alone
+  busy_ready,       // third form: b is when the last node is ready
+  busy_no_rest,     // third form: of DAGs that visit other pools, too, nothing is left from before
+  in_fractions,     // no third form: sound, and never less
 };
-inline constexpr std::size_t carried_mutants = 7;
+inline constexpr std::size_t carried_mutants = 11;
 
 class CarriedOracle {
  public:
@@ -126,7 +131,7 @@ class CarriedOracle {
     for (std::size_t p = 0; p < visited.size(); ++p) {
       if (!visited[p]) continue;
       std::int64_t here = counted(k, v, p);
-      if (system_.pools[p].order == analysis::path::Order::gel) here = std::min(here, left(k, v, p));
+      if (system_.pools[p].order == analysis::path::Order::gel) here = std::min(here, left(k, v, p, here));
       sum += here * (denominator_ / system_.pools[p].capacity);
     }
     return sum;
@@ -153,8 +158,8 @@ class CarriedOracle {
     return sum;
   }
 
-  // T10c: W less v's strict descendants, rounded up.
-  std::int64_t left(std::size_t k, std::size_t v, std::size_t p) const {
+  // T10c: W less v's strict descendants, rounded up; more than `than` where it is no less.
+  std::int64_t left(std::size_t k, std::size_t v, std::size_t p, std::int64_t than) const {
     std::int64_t alone = 0;
     std::int64_t together = chains(p);
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
@@ -169,7 +174,73 @@ class CarriedOracle {
       const bool off = reaches_[k][v][u] || (mutant_ == CarriedMutant::descendants_too && u == v);
       if (node(k, u).pool == p && off) after += work(k, u);
     }
-    return std::min(alone, together) - after;
+    const std::int64_t least = std::min(alone, together);
+    if (mutant_ == CarriedMutant::in_fractions) return least - after;
+    return std::min(least, busy(k, p, than + after)) - after;
+  }
+
+  // Third form: a DAG that is wholly on the pool, or a node of another one, and the windows [-lim, F + x] of its releases.
+  struct Part {
+    std::int64_t F = 0;  // 0 for DAGs that are wholly there
+    std::int64_t lim = 0;
+    std::int64_t T = 1;
+    std::int64_t C = 0;
+  };
+  static std::int64_t count(const Part& part, std::int64_t x) { return jobs(part.F + x + part.lim + 1, part.T); }
+
+  std::vector<Part> parts(std::size_t k, std::size_t p) const {
+    std::int64_t b = 0;
+    for (std::size_t q = 0; q < size(k); ++q) {
+      if (node(k, q).pool == p) b = std::max(b, mutant_ == CarriedMutant::busy_ready ? ready(k, q) : F_[k][q]);
+    }
+    std::vector<Part> all;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      std::int64_t lim = std::min(b, system_.dags[k].Y.count() - system_.dags[d].Y.count());
+      if (mutant_ == CarriedMutant::no_lead) lim = std::min<std::int64_t>(lim, 0);
+      for (std::size_t u = 0; u < size(d); ++u) {
+        if (node(d, u).pool != p || work(d, u) == 0) continue;
+        const bool alone = is_whole(d, p) || mutant_ == CarriedMutant::busy_no_rest || mutant_ == CarriedMutant::nothing_left;
+        all.push_back({alone ? 0 : F_[d][u], lim, period(d), work(d, u)});
+      }
+    }
+    return all;
+  }
+
+  // The largest over x of the carry and what counts, less c x: where something more counts, up to a common multiple of the periods or four of
+  // the longest, and then for all longer x the parts' jobs in fractions, which grow no faster than c x. At least `than` where x = 0 already says so.
+  std::int64_t busy(std::size_t k, std::size_t p, std::int64_t than) const {
+    const std::vector<Part> all = parts(k, p);
+    const std::int64_t c = processors(p);
+    std::int64_t sum = chains(p);
+    std::int64_t X = 0;
+    std::int64_t H = 1;
+    std::vector<std::pair<std::int64_t, std::int64_t>> more;  // x, and what counts from there on
+    for (const Part& part : all) {
+      sum += count(part, 0) * part.C;
+      X = std::max(X, 4 * part.T);
+      H = std::lcm(H, part.T);
+    }
+    if (mutant_ == CarriedMutant::busy_at_release || sum >= than) return sum;
+    for (const Part& part : all) {
+      for (std::int64_t n = count(part, 0);; ++n) {
+        const std::int64_t x = n * part.T - part.F - part.lim;
+        if (x > X) break;
+        more.emplace_back(x, part.C);
+      }
+    }
+    std::ranges::sort(more);
+    std::int64_t most = sum;
+    for (const auto& [x, C] : more) {
+      sum += C;
+      most = std::max(most, sum - c * x);
+    }
+    if (H <= X) return most;
+    std::int64_t beyond = chains(p) - c * X;
+    for (const Part& part : all) {
+      const std::int64_t length = part.F + X + part.lim + part.T;
+      if (length > 0) beyond += (part.C * length + part.T - 1) / part.T;
+    }
+    return std::max(most, beyond);
   }
 
   bool is_whole(std::size_t d, std::size_t p) const {
@@ -213,12 +284,10 @@ class CarriedOracle {
   // The c - 1 largest of the numbers Dw, each as often as its node may be unfinished.
   std::int64_t chains(std::size_t p) const {
     if (mutant_ == CarriedMutant::nothing_left) return 0;
-    long double U = 0;
     std::vector<std::int64_t> all;
     for (std::size_t d = 0; d < system_.dags.size(); ++d) {
       for (std::size_t a = 0; a < size(d); ++a) {
         if (node(d, a).pool != p) continue;
-        U += static_cast<long double>(work(d, a)) / static_cast<long double>(period(d));
         if (!is_whole(d, p) || work(d, a) == 0) continue;
         std::int64_t chain = work(d, a);
         for (std::size_t u = 0; u < size(d) && mutant_ != CarriedMutant::node_alone; ++u) chain += reaches_[d][a][u] ? work(d, u) : 0;
@@ -226,11 +295,23 @@ class CarriedOracle {
       }
     }
     std::ranges::sort(all, std::greater());
-    std::int64_t c = 0;
-    while (static_cast<long double>(c) < U - 1e-12L) ++c;
+    const std::int64_t c = processors(p);
     const std::int64_t count =
         std::min<std::int64_t>(c - (mutant_ == CarriedMutant::one_chain_less ? 2 : 1), static_cast<std::int64_t>(all.size()));
     return count <= 0 ? 0 : std::accumulate(all.begin(), all.begin() + count, std::int64_t{0});
+  }
+
+  // ceil(U).
+  std::int64_t processors(std::size_t p) const {
+    long double U = 0;
+    for (std::size_t d = 0; d < system_.dags.size(); ++d) {
+      for (std::size_t a = 0; a < size(d); ++a) {
+        if (node(d, a).pool == p) U += static_cast<long double>(work(d, a)) / static_cast<long double>(period(d));
+      }
+    }
+    std::int64_t c = 0;
+    while (static_cast<long double>(c) < U - 1e-12L) ++c;
+    return c;
   }
 
   const analysis::path::System& system_;

@@ -94,12 +94,24 @@ class PathParts {
     for (auto u = derivation.path.rbegin(); u != derivation.path.rend(); ++u) path_.push_back(segment_[*u]);
   }
 
-  /// T10c: what was left before counts as carry, what came since as waiting.
+  /// T10c: what was left before of DAGs that are wholly on the pool counts as carry, the rest as waiting; of each an equal share has been
+  /// worked off.
   void add_backlog(const path::Backlog& backlog, PoolId pool, std::size_t k, FineTime last_pieces) {
-    add_part(Cause::carry, pool, backlog.carry);
+    std::vector<FineTime> lengths{backlog.carry};
     for (const path::Backlog::Part& part : backlog.parts) {
       const FineTime own = part.dag == k ? backlog.after + last_pieces : FineTime::zero();
-      add_part(Cause::waiting, pool, dag_of(part.dag), part.left + part.released - own);
+      lengths.push_back(part.left + part.released - own);
+    }
+    Wide of = 0;
+    for (const FineTime length : lengths) of = checked_add(of, length.count());
+    Wide left = backlog.worked_off.count();
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      const Wide share = of > 0 ? ceil_div(checked_mul(left, lengths[i].count()), of) : 0;
+      of -= lengths[i].count();
+      left -= share;
+      const FineTime rest = lengths[i] - FineTime(share);
+      if (i == 0) add_part(Cause::carry, pool, rest);
+      if (i > 0) add_part(Cause::waiting, pool, dag_of(backlog.parts[i - 1].dag), rest);
     }
   }
 

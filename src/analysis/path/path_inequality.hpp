@@ -104,6 +104,10 @@ class Inequality {
     Backlog backlog;
     backlog.carry = fine_ceil(work.carry, ticks_.Q);
     backlog.after = ticks_.fine_ns(after);
+    backlog.busy = Time(work.busy);
+    backlog.longer = work.longer;
+    backlog.processors = work.processors;
+    backlog.worked_off = FineTime(floor_div(checked_mul(work.worked_off, fine(Time(1)).count()), ticks_.Q));
     const auto& users = ticks_.users[wait.pool];
     for (std::size_t i = 0; i < users.size(); ++i) {
       const Class& c = ticks_.classes[users[i]];

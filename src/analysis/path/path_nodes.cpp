@@ -41,7 +41,9 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
     if (by_fixed_priority(order)) by_priority_[p].emplace(ticks, p);
     if (order == Order::fixed && refinement >= Refinement::T10g) urgent_[p].emplace(ticks, p);
     if ((order == Order::gel || order == Order::gel_by_node) && refinement >= Refinement::T10g) late_[p].emplace(ticks, p);
-    if (order == Order::gel && refinement >= Refinement::T10g && affordable_alignment(ticks)) carried_by_[p].emplace(ticks, p);
+    if (order == Order::gel && refinement >= Refinement::T10g && affordable_alignment(ticks) && BacklogPool::applies(ticks, p)) {
+      carried_by_[p].emplace(ticks, p);
+    }
   }
   for (Class& c : ticks.classes) {
     const auto lengths = static_lengths(c);
@@ -194,14 +196,18 @@ void Nodes::set_carried(std::size_t k) const {
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     const auto& pool = carried_by_[c.pools[i]];
     if (!pool) continue;
-    const Wide left = pool->total(k);
     const Tick rounding = pool->rounding(k);
+    const auto after = [&](std::size_t v) { return std::max(Tick::zero(), c.total[i] - c.rest[v * c.pools.size() + i] - rounding); };
+    const Wide at_least = pool->at_least(k);
+    bool of_use = false;
+    for (std::size_t v = 0; v < c.size() && !of_use; ++v) of_use = at_least - after(v).count() < waiting_[k][v * slots + i].count();
+    if (!of_use) continue;
+    const Wide left = pool->total(k);
     if (first) carried_[k] = waiting_[k];
     first = false;
     for (std::size_t v = 0; v < c.size(); ++v) {
       Tick& least = carried_[k][v * slots + i];
-      const Tick after = std::max(Tick::zero(), c.total[i] - c.rest[v * c.pools.size() + i] - rounding);
-      least = Tick::narrow(std::min<Wide>(least.count(), left - after.count()));
+      least = Tick::narrow(std::min<Wide>(least.count(), left - after(v).count()));
     }
   }
 }

@@ -151,7 +151,7 @@ class Nodes {
   PerClass reach_;                     // node * pools + local pool -> a (FIFO) or b (GEL), ns
   PerClass ready_;                     // node * pools + local pool -> max of A_q over the same q, ns
   TicksPerClass waiting_;              // node * slots + slot
-  mutable TicksPerClass carried_;      // the same, by T10c where that is less; empty where no pool has it
+  mutable TicksPerClass carried_;      // the same, by T10c where that is less; empty where it is on no pool
   mutable std::vector<bool> carries_;  // class -> whether that is known: asked for, it is found
   /// Class, node: whether T10c said least when it was last asked, and so is asked first.
   mutable std::vector<std::vector<bool>> carried_first_;

@@ -182,11 +182,15 @@ struct Backlog {
   struct Part {
     std::size_t dag = 0;
     FineTime left;      // of its jobs that were released before the pool was busy; zero where `carry` is theirs
-    FineTime released;  // of those since then, above what the pool has worked off
+    FineTime released;  // of those since then
   };
   std::vector<Part> parts;  // per DAG with work on the pool that may precede
   FineTime carry;           // left of the DAGs that are wholly on the pool, together
-  FineTime after;           // of the job's own nodes that wait for the one in question: taken off
+  Time busy;                // until the release so many of the pool's processors were busy with that for so long
+  bool longer = false;      // or for any longer time; jobs then count in fractions
+  Wide processors = 0;
+  FineTime worked_off;  // meanwhile: taken off; rounded down
+  FineTime after;       // of the job's own nodes that wait for the one in question: taken off
 };
 
 /// T14: what a path's nodes on a pool with slices lose between them.
