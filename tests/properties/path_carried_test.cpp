@@ -18,11 +18,25 @@ TEST_CASE("T10c: 2,000 bounded random systems never exceed it, it is never above
   CHECK(counts.told_busy > 50);
   CHECK(counts.reached > 200);
   for (const CarriedMutant mutant : {CarriedMutant::nothing_left, CarriedMutant::one_chain_less, CarriedMutant::no_lead,
-                                     CarriedMutant::descendants_too, CarriedMutant::busy_at_release}) {
+                                     CarriedMutant::descendants_too, CarriedMutant::busy_at_release, CarriedMutant::busy_ready,
+                                     CarriedMutant::busy_no_rest}) {
     CAPTURE(static_cast<int>(mutant));
     CHECK(counts.caught[static_cast<std::size_t>(mutant)] > 0);
   }
   for (const CarriedMutant sound : {CarriedMutant::none, CarriedMutant::in_fractions}) {
     CHECK(counts.caught[static_cast<std::size_t>(sound)] == 0);
   }
+}
+
+TEST_CASE("T10c: of 1,000 random systems of chains none exceeds it, and without the nodes that wait for what is left some do") {
+  int systems = 0;
+  int caught = 0;
+  for (std::uint64_t seed = 1; systems < 1'000; ++seed) {
+    CAPTURE(seed);
+    const auto is_caught = catches(chains_alone(seed), seed, CarriedMutant::node_alone, 60);
+    systems += is_caught ? 1 : 0;
+    caught += is_caught.value_or(false) ? 1 : 0;
+  }
+  MESSAGE(caught, " of ", systems);
+  CHECK(caught > 1);
 }

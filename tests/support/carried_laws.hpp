@@ -66,6 +66,65 @@ inline RandomPathSystem near_full_load(std::uint64_t seed) {
   return s;
 }
 
+/// Two or three GEL processors, two or three DAGs of up to four nodes of some length that are wholly on them, with points of less than
+/// three periods: chains that are left are what others wait for.
+inline RandomPathSystem chains_alone(std::uint64_t seed) {
+  using namespace analysis::path;
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  RandomPathSystem s;
+  auto& pool = s.system.pools.emplace_back();
+  pool.order = Order::gel;
+  pool.capacity = static_cast<std::uint32_t>(2 + below(2));
+  s.pools.push_back({SimulatedOrder::gel, pool.capacity, 1});
+  const std::size_t dags = 2 + below(2);
+  for (std::size_t d = 0; d < dags; ++d) {
+    Dag dag;
+    dag.name = "d" + std::to_string(d);
+    dag.T = Time(static_cast<std::int64_t>(3 + below(7)) * grid);
+    dag.Y = Time(static_cast<std::int64_t>(below(10)) * grid);
+    auto& pieces = s.pieces.emplace_back();
+    const std::size_t nodes = 1 + below(4);
+    for (std::size_t v = 0; v < nodes; ++v) {
+      Node node;
+      node.e = Time(static_cast<std::int64_t>(1 + below(4)) * grid);
+      node.s = node.vol = node.e.count();
+      dag.nodes.push_back(node);
+      pieces.push_back({1, 1});
+      for (std::size_t w = 0; w < v; ++w) {
+        if (below(2) == 0) dag.edges.push_back({w, v});
+      }
+    }
+    s.system.dags.push_back(std::move(dag));
+  }
+  return s;
+}
+
+/// Whether `runs` simulations break the mutant; none where it says what the theorem says, or nothing bounds the system. Law 1 on the way.
+inline std::optional<bool> catches(const RandomPathSystem& s, std::uint64_t seed, CarriedMutant mutant, int runs) {
+  using namespace analysis::path;
+  Limits limits;
+  limits.periods = 20;
+  if (!node_bounds(s.system, Refinement::T10g, limits)) return std::nullopt;
+  std::int64_t limit = 0;
+  for (const auto& dag : s.system.dags) limit = std::max(limit, 20 * dag.T.count());
+  const auto F = CarriedOracle(s.system).nodes(limit);
+  const auto broken = CarriedOracle(s.system, mutant).nodes(limit);
+  if (!F || !broken || *F == *broken) return std::nullopt;
+  RandomPaths random(seed);
+  bool caught = false;
+  for (int run = 0; run < runs; ++run) {
+    const auto latest = random.run(s);
+    for (std::size_t k = 0; k < latest.size(); ++k) {
+      for (std::size_t v = 0; v < latest[k].size(); ++v) {
+        REQUIRE(latest[k][v] <= (*F)[k][v]);
+        caught = caught || latest[k][v] > (*broken)[k][v];
+      }
+    }
+  }
+  return caught;
+}
+
 /// Law 1 against `runs` simulations, law 2, derivations, and the oracle and its mutants where they are asked for, for one system.
 inline void check_carried_laws(std::uint64_t seed, int runs, bool by_the_letter, CarriedCounts& counts) {
   using namespace analysis::path;
