@@ -63,9 +63,9 @@ TEST_CASE("T10c by the letter: the same two processors") {
 }
 
 TEST_CASE("T10c: with points 0 and 2 jobs count whole, less what the pool has worked off since it was busy") {
-  // a -> b with Y = 0: x's jobs count if released 2 before. Busy for 0: 6 + 6, for 2: 6 + 6 + 2 - 2 x 2, for 4: 6 + 12 + 2 - 8: W = 12, where
-  // the second form has 6 + 6 + 2 (1 - 2/4). a: 3/2 + (12 - 3)/2 = 6, b: 3 + 12/2 = 9. x with Y = 2: 6 + 6 + 2, for 2: 6 + 12 + 2 - 4 = 16, where
-  // the second form has 6 + 6 (1 + 2/4) + 2 = 17: 1 + 16/2 = 9.
+  // a -> b with Y = 0: x's jobs count if released 2 before. Busy for 0: 6 + 6, for 2: 6 + 6 + 2 - 2 x 2, for 4: 6 + 12 + 2 - 8: W = 12,
+  // where the second form has 6 + 6 + 2 (1 - 2/4). a: 3/2 + (12 - 3)/2 = 6, b: 3 + 12/2 = 9. x with Y = 2: 6 + 6 + 2, for 2: 6 + 12 + 2 - 4
+  // = 16, where the second form has 6 + 6 (1 + 2/4) + 2 = 17: 1 + 16/2 = 9.
   System system = full();
   system.dags[0].Y = 0_ms;
   system.dags[1].Y = 2_ms;

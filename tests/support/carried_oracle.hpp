@@ -206,8 +206,9 @@ class CarriedOracle {
     return all;
   }
 
-  // The largest over x of the carry and what counts, less c x: where something more counts, up to a common multiple of the periods or four of
-  // the longest, and then for all longer x the parts' jobs in fractions, which grow no faster than c x. At least `than` where x = 0 already says so.
+  // The largest over x of the carry and what counts, less c x: where something more counts, up to a common multiple of the periods or four
+  // of the longest, and then for all longer x the parts' jobs in fractions, which grow no faster than c x. At least `than` where x = 0
+  // already says so.
   std::int64_t busy(std::size_t k, std::size_t p, std::int64_t than) const {
     const std::vector<Part> all = parts(k, p);
     const std::int64_t c = processors(p);

@@ -165,8 +165,9 @@ class PathLines {
       all.push_back(fmt::format("  left {} ns of the DAGs that are wholly on it, together: the longest chains", text(backlog.carry)));
     }
     if (backlog.worked_off > FineTime::zero()) {
-      all.push_back(fmt::format("  less {} ns, as {} processors were busy with that for {} ns{} before the release", text(backlog.worked_off),
-                                rta::to_string(backlog.processors), backlog.busy.count(), backlog.longer ? " or longer" : ""));
+      all.push_back(fmt::format("  less {} ns, as {} processors were busy with that for {} ns{} before the release",
+                                text(backlog.worked_off), rta::to_string(backlog.processors), backlog.busy.count(),
+                                backlog.longer ? " or longer" : ""));
     }
     if (backlog.after > FineTime::zero())
       all.push_back(fmt::format("  less {} ns of own nodes that wait for the last one", text(backlog.after)));

@@ -53,7 +53,7 @@ class BacklogPool {
     std::size_t c = 0;
     bool whole = false;  // all of its nodes are on the pool
     Tick total;
-    std::int64_t last = 0;    // largest F of its nodes on the pool, ns
+    std::int64_t last = 0;   // largest F of its nodes on the pool, ns
     std::vector<Aged> aged;  // unless `whole`: youngest first, ages up to T
   };
   /// A node and all that waits for it.
@@ -62,7 +62,8 @@ class BacklogPool {
     std::uint32_t a = 0;
     Tick work;
   };
-  /// Work that counts of a job released until F before the pool was busy: a DAG that is wholly on the pool, F = 0, or a node of another one.
+  /// Work that counts of a job released until F before the pool was busy: a DAG that is wholly on the pool, F = 0, or a node of another
+  /// one.
   struct Part {
     std::size_t user = 0;
     std::uint32_t node = 0;
