@@ -174,6 +174,13 @@ void fill_closed_streams() {
 }  // namespace
 }  // namespace rta::cli
 
+// jemalloc, where it is linked, looks for this: memory in huge pages, where the system grants them to those who ask. Large task sets take
+// half of the time then.
+extern "C" {
+extern const char* const malloc_conf;
+const char* const malloc_conf = "thp:always";
+}
+
 int main(int argc, char** argv) {
   using namespace rta;
   cli::fill_closed_streams();

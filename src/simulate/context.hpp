@@ -8,7 +8,6 @@
 #include "plan.hpp"
 #include "random.hpp"
 #include "rta/simulate/observer.hpp"
-#include "rta/simulate/statistics.hpp"
 #include "run_node.hpp"
 
 namespace rta::simulate {
@@ -19,7 +18,7 @@ struct Context {
   std::uint64_t seed;
   Observer* observer;  // may be null
   Slots<Job> jobs;
-  std::vector<Statistics> node_statistics;
+  std::vector<DagJob> dag_jobs;
   std::uint64_t sequence = 0;  // of starts and arrivals
   std::uint64_t blocks = 0;
   std::uint64_t preemptions = 0;
@@ -32,9 +31,12 @@ struct Context {
   /// A job has begun: has fetched what its end will read.
   void expect_end(const Job& job) const {
     expect(&graph.nodes[job.node]);
-    const auto* const statistics = reinterpret_cast<const char*>(&node_statistics[job.node]);
+    const auto* const statistics = reinterpret_cast<const char*>(&statistics_of(job, dag_jobs[job.dag_job]));
     expect(statistics);
     expect(statistics + 64);
+  }
+  [[nodiscard]] static Statistics& statistics_of(const Job& job, const DagJob& dag_job) {
+    return dag_job.nodes[job.node - dag_job.first_node];
   }
   /// The execution times of a job's pieces, the same whenever they are asked for.
   [[nodiscard]] std::uint64_t execution_family(const Job& job) const { return draw(seed, Draw::execution, job.node, job.number); }

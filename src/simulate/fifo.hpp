@@ -43,8 +43,8 @@ class Ring {
 
 using Fifo = Ring<std::uint32_t>;
 
-/// Least first. Of many, those that come in order, as jobs do that become ready one after the other and are equally urgent, wait in a row,
-/// the rest in a heap.
+/// Least first. Those that come in order wait in a row, the rest in a heap: all where all come in order, as in a FIFO queue, else of many,
+/// as of jobs that become ready one after the other and are equally urgent.
 class ReadyQueue {
  public:
   [[nodiscard]] bool empty() const { return row_.empty() && heap_.empty(); }
@@ -53,10 +53,11 @@ class ReadyQueue {
   [[nodiscard]] const Entry& soon() const { return row_first() ? row_.behind(ahead) : heap_.top(); }
 
   void push(const Entry& item) {
-    if (row_.empty() ? heap_.size() >= worth_a_row : !(item < row_.back())) {
+    if (row_.empty() ? heap_.size() >= for_a_row_ : !(item < row_.back())) {
       row_.push(item);
     } else {
       heap_.push(item);
+      for_a_row_ = worth_a_row;
     }
   }
   void pop() {
@@ -82,6 +83,7 @@ class ReadyQueue {
 
   Ring<Entry> row_;
   Heap<Entry> heap_;
+  std::size_t for_a_row_ = 0;  // how many wait in the heap before a row begins
 };
 
 }  // namespace rta::simulate

@@ -95,9 +95,6 @@ void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t no
   context_->blocks += blocks;
   const bool observed = context_->observes(Detail::block);
   if (node.least < node.most || (observed && sliced_)) return assign_one_by_one(id, blocks, piece, now);
-  const auto tell = [&](std::uint32_t sm, std::int64_t end) {
-    if (observed) context_->observer->block(context_->name(job), piece, sm, Time(now), Time(end));
-  };
   const std::int64_t end = now + job.work;
   // When all SMs are filled, which block goes where makes no difference to when blocks end.
   if (blocks == room && !observed && placement_ != Placement::random && placement_ != Placement::round_robin) {
@@ -109,12 +106,13 @@ void Gpu::assign(std::uint32_t id, Job& job, std::uint64_t room, std::int64_t no
       sm.shared_memory -= c.fit * node.demand.shared_memory;
       sm.registers -= c.fit * node.demand.registers;
     }
-  } else {
+  } else if (observed) {
     place(node.demand, blocks, [&](Candidate& c) {
       ++c.placed;
-      tell(c.sm, end);
-      ++piece;
+      context_->observer->block(context_->name(job), piece++, c.sm, Time(now), Time(end));
     });
+  } else {
+    place(node.demand, blocks, [](Candidate& c) { ++c.placed; });
   }
   start_together(id, end);
 }

@@ -27,8 +27,6 @@ struct Entry {
   Entry(std::int64_t k, std::uint64_t sequence, std::uint32_t id) : key(k), tag(sequence << id_bits | id) {}
   [[nodiscard]] std::uint32_t id() const { return static_cast<std::uint32_t>(tag) & id_mask; }
   friend bool operator<(const Entry& a, const Entry& b) { return a.joined() < b.joined(); }
-
- private:
   [[nodiscard]] Wide joined() const { return (static_cast<Wide>(key) << 64) | tag; }
 };
 
@@ -97,46 +95,73 @@ class Heap {
   std::vector<T, boost::alignment::aligned_allocator<T, 64>> items_ = decltype(items_)(root);
 };
 
+/// Orders of a `WinnerTree`: whether a comes before b, or (`equal`) is equal to it; `last` is what empty slots have.
 struct Earlier {
-  static constexpr std::int64_t last = never;
-  bool operator()(const Entry& a, const Entry& b) const { return a < b; }
+  using Key = Entry;
+  static Key last() { return {never, 0, 0}; }
+  bool operator()(const Entry& a, const Entry& b, bool equal) const { return a.joined() - equal < b.joined(); }
 };
 struct Later {
-  static constexpr std::int64_t last = -never;
-  bool operator()(const Entry& a, const Entry& b) const { return b < a; }
+  using Key = Entry;
+  static Key last() { return {-never, 0, 0}; }
+  bool operator()(const Entry& a, const Entry& b, bool equal) const { return b.joined() < a.joined() + equal; }
+};
+struct Sooner {
+  using Key = std::int64_t;
+  static Key last() { return never; }
+  bool operator()(std::int64_t a, std::int64_t b, bool equal) const { return a - equal < b; }
 };
 
-/// The first of n slots, each with a key or empty: a winner tree, whose updates take log2 n steps without a branch on keys.
+/// `b` in place of `a` where `take` is set. Of `?:` compilers make a branch, which is mispredicted every other time.
+template <class T>
+void take_if(bool take, T& a, T b) {
+  a ^= (a ^ b) & -static_cast<T>(take);
+}
+inline void take_if(bool take, Entry& a, const Entry& b) {
+  take_if(take, a.key, b.key);
+  take_if(take, a.tag, b.tag);
+}
+
+/// The first of n slots, each with a key or empty, of equal ones that with the least number: a winner tree, whose updates take log2 n steps
+/// without a branch on keys.
 template <class Before>
 class WinnerTree {
  public:
+  using Key = typename Before::Key;
+
   explicit WinnerTree(std::uint32_t n) {
     while (leaves_ < n) leaves_ *= 2;
-    keys_.assign(leaves_, Entry(Before::last, 0, 0));
+    keys_.assign(leaves_, Before::last());
     winner_.resize(std::size_t{2} * leaves_);
     for (std::uint32_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = i;
     for (std::size_t i = leaves_ - 1; i > 0; --i) winner_[i] = winner_[2 * i];
   }
 
-  [[nodiscard]] bool empty() const { return top_key().key == Before::last; }
+  [[nodiscard]] bool empty() const { return !Before{}(top_key(), Before::last(), false); }
   [[nodiscard]] std::uint32_t top() const { return winner_[1]; }
-  [[nodiscard]] const Entry& key(std::uint32_t slot) const { return keys_[slot]; }
-  [[nodiscard]] const Entry& top_key() const { return keys_[winner_[1]]; }
+  [[nodiscard]] const Key& key(std::uint32_t slot) const { return keys_[slot]; }
+  [[nodiscard]] const Key& top_key() const { return keys_[winner_[1]]; }
 
-  /// Requires a key that comes before `Before::last`.
-  void set(std::uint32_t slot, const Entry& key) {
+  /// Requires a key that comes before that of empty slots.
+  void set(std::uint32_t slot, const Key& key) {
     keys_[slot] = key;
-    for (std::size_t i = (leaves_ + slot) / 2; i > 0; i /= 2) {
-      const std::uint32_t a = winner_[2 * i];
-      const std::uint32_t b = winner_[2 * i + 1];
-      winner_[i] = Before{}(keys_[b], keys_[a]) ? b : a;
+    // What it meets on its way up does not depend on who wins.
+    std::uint32_t first = slot;
+    Key first_key = key;
+    for (std::size_t i = leaves_ + slot; i > 1; i /= 2) {
+      const std::uint32_t other = winner_[i ^ 1];
+      const Key other_key = keys_[other];
+      const bool other_first = Before{}(other_key, first_key, (i & 1) != 0);
+      take_if(other_first, first, other);
+      take_if(other_first, first_key, other_key);
+      winner_[i / 2] = first;
     }
   }
-  void clear(std::uint32_t slot) { set(slot, Entry(Before::last, 0, 0)); }
+  void clear(std::uint32_t slot) { set(slot, Before::last()); }
 
  private:
   std::size_t leaves_ = 1;
-  std::vector<Entry> keys_;            // by slot
+  std::vector<Key> keys_;              // by slot
   std::vector<std::uint32_t> winner_;  // 1: of all; node i: of 2 i and 2 i + 1; leaves_ + s: s
 };
 

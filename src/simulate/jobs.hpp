@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "heap.hpp"
+#include "rta/simulate/statistics.hpp"
 
 namespace rta::simulate {
 
@@ -33,6 +34,8 @@ struct DagJob {
   std::uint32_t pending = 0;     // where its counts of unfinished predecessors begin
   std::uint32_t gate = 0;        // next gate to open
   std::uint32_t first_node = 0;  // of the DAG
+  std::uint32_t next = none;     // of its DAG's slots that are free
+  Statistics* nodes = nullptr;   // of its DAG's nodes
 };
 
 /// Slots of T with stable ids, the last freed used first.
@@ -44,26 +47,27 @@ class Slots {
   /// Has the slot's cache line fetched.
   void expect(std::uint32_t id) const { __builtin_prefetch(&items_[id]); }
   [[nodiscard]] std::uint32_t take() {
-    if (free_.empty()) {
+    if (free_ == 0) {
       items_.emplace_back();
+      freed_.push_back(none);
       return static_cast<std::uint32_t>(items_.size() - 1);
     }
-    const std::uint32_t id = free_.back();
-    free_.pop_back();
-    if (free_.size() >= ahead) expect(free_[free_.size() - ahead]);
+    const std::uint32_t id = freed_[--free_];
+    if (free_ >= ahead) expect(freed_[free_ - ahead]);
     return id;
   }
-  void give_back(std::uint32_t id) { free_.push_back(id); }
+  void give_back(std::uint32_t id) { freed_[free_++] = id; }
   /// All slots, taken or not.
   [[nodiscard]] std::size_t size() const { return items_.size(); }
   /// How many are taken.
-  [[nodiscard]] std::size_t in_use() const { return items_.size() - free_.size(); }
+  [[nodiscard]] std::size_t in_use() const { return items_.size() - free_; }
 
  private:
   static constexpr std::size_t ahead = 4;
 
   std::vector<T> items_;
-  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> freed_;  // the first `free_` of as many as there are slots
+  std::size_t free_ = 0;
 };
 
 }  // namespace rta::simulate

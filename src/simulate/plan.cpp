@@ -198,6 +198,14 @@ Plan make_plan(const TaskSet& task_set, const Schedule& schedule, const Options&
   std::vector<std::uint32_t> first;
   add_pools(task_set.pools(), plan, first);
   const FixedPriorities priorities = fixed_priorities(task_set);
+  std::size_t nodes = 0, edges = 0;
+  for (const Dag& dag : task_set.dags()) {
+    nodes += dag.nodes().size();
+    edges += dag.edges().size();
+  }
+  plan.dags.reserve(task_set.dags().size());
+  plan.nodes.reserve(nodes);
+  plan.edges.reserve(edges);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     PlanDag out = make_dag(dag, d, options);

@@ -20,7 +20,9 @@ class Processors {
   [[nodiscard]] std::int64_t next() const { return ends_.top_key().key; }
 
   /// Queues a job by (priority point, sequence).
-  void enqueue(std::uint32_t job, std::uint64_t sequence) { ready_.push(Entry(context_->jobs[job].key, sequence, job)); }
+  void enqueue(std::uint32_t job, std::int64_t priority_point, std::uint64_t sequence) {
+    ready_.push(Entry(priority_point, sequence, job));
+  }
 
   /// Ends all jobs that end at `now`, and tells `done` each.
   template <class Done>

@@ -8,32 +8,40 @@ namespace rta::simulate {
 Simulation::Simulation(const Plan& plan, const Options& options, Observer* observer)
     : plan_(plan),
       options_(options),
-      context_{plan, RunGraph(plan), options.seed, observer, {}, std::vector<Statistics>(plan.nodes.size())},
+      context_{plan, RunGraph(plan), options.seed, observer, {}, {}},
+      devices_(!plan.gpus.empty() || !plan.servers.empty()),
       streams_(context_),
-      free_dag_jobs_(plan.dags.size()),
+      releases_(static_cast<std::uint32_t>(plan.dags.size())),
+      free_dag_job_(plan.dags.size(), none),
       released_(plan.dags.size()),
       orders_(plan.orders.size()),
       scenario_(!options.jobs.empty()),
       horizon_(checked_duration(options.duration, "duration")),
-      max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)),
-      dag_statistics_(plan.dags.size()),
-      node_misses_(plan.nodes.size()),
-      dag_misses_(plan.dags.size()) {
+      max_in_flight_(std::min(options.max_jobs_in_flight, Entry::id_mask)) {
+  observation_.dags.reserve(plan.dags.size());
+  for (const PlanDag& dag : plan.dags) {
+    DagObservation& out = observation_.dags.emplace_back();
+    out.nodes.resize(dag.nodes);
+    out.node_misses.resize(dag.nodes);
+  }
   for (const PlanCpu& p : plan.cpus) cpus_.emplace_back(p, context_);
   for (const PlanGpu& p : plan.gpus) gpus_.emplace_back(p, options.placement, context_);
   for (const PlanSlices& p : plan.slices) slices_.emplace_back(p, options.slices, std::span(gpus_).subspan(p.first, p.contexts));
   for (const PlanServers& p : plan.servers) servers_.emplace_back(p, context_);
+  initial_.reserve(plan.nodes.size());
   for (const PlanNode& n : plan.nodes) initial_.push_back(n.predecessors);
   for (std::uint32_t d = 0; d < plan.dags.size(); ++d) {
     if (plan.dags[d].phase == never) continue;
     const std::int64_t first = plan.dags[d].phase + lateness(d, 0);
-    if (scenario_ || first < horizon_) timers_.push({first, rank(d, 0), d, 0, Alarm::release});
+    if (scenario_ || first < horizon_) releases_.set(d, first);
   }
 }
 
 std::int64_t Simulation::next() const {
-  std::int64_t least = timers_.empty() ? never : timers_.top().at;
+  std::int64_t least = releases_.top_key();
+  if (!timers_.empty()) least = std::min(least, timers_.top().at);
   for (const auto& p : cpus_) least = std::min(least, p.next());
+  if (!devices_) return least;
   for (const auto& p : gpus_) least = std::min(least, p.next());
   for (const auto& p : slices_) least = std::min(least, p.next());
   for (const auto& p : servers_) least = std::min(least, p.next());
@@ -65,27 +73,18 @@ Observation Simulation::run() {
   observation_.simulated = Time(now_);
   observation_.blocks = context_.blocks;
   observation_.preemptions = context_.preemptions;
-  for (std::size_t d = 0; d < plan_.dags.size(); ++d) {
-    DagObservation out;
-    out.response = std::move(dag_statistics_[d]);
-    out.misses = dag_misses_[d];
-    for (std::uint32_t v = 0; v < plan_.dags[d].nodes; ++v) {
-      const std::uint32_t node = plan_.dags[d].first_node + v;
-      out.nodes.push_back(std::move(context_.node_statistics[node]));
-      out.node_misses.push_back(node_misses_[node]);
-    }
-    observation_.dags.push_back(std::move(out));
-    observation_.dag_jobs += released_[d];
-  }
+  for (const std::uint64_t jobs : released_) observation_.dag_jobs += jobs;
   return std::move(observation_);
 }
 
 void Simulation::step() {
   const auto done = [this](std::uint32_t job) { finish(job); };
   for (auto& p : cpus_) p.complete(now_, done);
-  for (auto& p : gpus_) p.complete(now_, done);
-  for (auto& p : servers_) p.complete(now_, done);
-  while (!timers_.empty() && timers_.top().at == now_) fire(timers_.top());
+  if (devices_) {
+    for (auto& p : gpus_) p.complete(now_, done);
+    for (auto& p : servers_) p.complete(now_, done);
+  }
+  fire();
   if (!arrivals_.empty()) {
     if (scenario_) {
       sort_arrivals();
@@ -96,18 +95,31 @@ void Simulation::step() {
     arrivals_.clear();
   }
   for (auto& p : cpus_) p.dispatch(now_);
+  if (!devices_) return;
   for (auto& p : slices_) p.advance(now_);
   for (auto& p : gpus_) p.dispatch(now_);
   for (auto& p : servers_) p.dispatch(now_);
 }
 
-// Handles the first timer and takes it out.
-void Simulation::fire(const Timer& first) {
-  const Timer timer = first;
-  if (timer.alarm == Alarm::release) {
-    release(timer);
-    return;
+// Releases and timers of this instant, by rank.
+void Simulation::fire() {
+  while (true) {
+    const bool timer = !timers_.empty() && timers_.top().at == now_;
+    if (releases_.top_key() == now_) {
+      const std::uint32_t d = releases_.top();
+      if (!timer || rank(d, released_[d]) < timers_.top().rank) {
+        release(d);
+        continue;
+      }
+    }
+    if (!timer) return;
+    fire_timer();
   }
+}
+
+// Handles the first timer and takes it out.
+void Simulation::fire_timer() {
+  const Timer timer = timers_.top();
   timers_.pop();
   switch (timer.alarm) {
     case Alarm::gate: open_gates(timer.id); break;
@@ -116,7 +128,6 @@ void Simulation::fire(const Timer& first) {
       admit_in_order(timer.id);
       break;
     case Alarm::edge: predecessor_ended(timer.id, timer.node); break;
-    case Alarm::release: break;
   }
 }
 
@@ -125,7 +136,7 @@ std::int64_t Simulation::next_release(std::uint32_t d, std::uint64_t number) con
   const PlanDag& dag = plan_.dags[d];
   std::int64_t separation = dag.period;
   if (dag.max_delay > 0) separation += between(draw(options_.seed, Draw::jitter, d, number), 0, dag.max_delay);
-  separation += lateness(d, number + 1) - lateness(d, number);
+  if (dag.jitter > 0) separation += lateness(d, number + 1) - lateness(d, number);
   return !dag.once && horizon_ - now_ > separation ? now_ + separation : never;
 }
 
@@ -134,27 +145,25 @@ const ScenarioNode& Simulation::in_scenario(std::uint32_t node, std::uint64_t nu
   return options_.jobs[n.dag][number].nodes[n.index];
 }
 
-void Simulation::release(const Timer& timer) {
-  const std::uint32_t d = timer.id;
+// A slot with counts of the DAG's size.
+std::uint32_t Simulation::take_dag_job(std::uint32_t d) {
+  if (const std::uint32_t id = free_dag_job_[d]; id != none) {
+    free_dag_job_[d] = context_.dag_jobs[id].next;
+    return id;
+  }
+  context_.dag_jobs.emplace_back();
+  context_.dag_jobs.back().pending = static_cast<std::uint32_t>(pending_.size());
+  pending_.resize(pending_.size() + plan_.dags[d].nodes);
+  return static_cast<std::uint32_t>(context_.dag_jobs.size() - 1);
+}
+
+void Simulation::release(std::uint32_t d) {
   const PlanDag& dag = plan_.dags[d];
   const std::uint64_t number = released_[d]++;
-  if (const std::int64_t next = next_release(d, number); next != never) {
-    timers_.replace_top({next, rank(d, number + 1), d, 0, Alarm::release});
-  } else {
-    timers_.pop();
-  }
-
-  std::uint32_t id = 0;
-  if (free_dag_jobs_[d].empty()) {
-    id = dag_jobs_.take();
-    dag_jobs_[id].pending = static_cast<std::uint32_t>(pending_.size());
-    pending_.resize(pending_.size() + dag.nodes);
-  } else {
-    id = free_dag_jobs_[d].back();
-    free_dag_jobs_[d].pop_back();
-  }
-  DagJob& job = dag_jobs_[id];
-  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node};
+  releases_.set(d, next_release(d, number));
+  const std::uint32_t id = take_dag_job(d);
+  DagJob& job = context_.dag_jobs[id];
+  job = {now_, number, d, dag.nodes, job.pending, 0, dag.first_node, none, observation_.dags[d].nodes.data()};
   std::copy_n(initial_.begin() + dag.first_node, dag.nodes, pending_.begin() + job.pending);
   for (const std::uint32_t v : dag.sources) arrive(id, v);
   if (!dag.gates.empty()) open_gates(id);
@@ -162,24 +171,24 @@ void Simulation::release(const Timer& timer) {
 
 // Opens the gates that are due, and sets a timer for the next.
 void Simulation::open_gates(std::uint32_t dag_job) {
-  const std::uint32_t d = dag_jobs_[dag_job].dag;
+  const std::uint32_t d = context_.dag_jobs[dag_job].dag;
   const std::vector<Gate>& gates = plan_.dags[d].gates;
-  const std::int64_t release = dag_jobs_[dag_job].release;
-  while (dag_jobs_[dag_job].gate < gates.size()) {
-    const Gate& gate = gates[dag_jobs_[dag_job].gate];
+  const std::int64_t release = context_.dag_jobs[dag_job].release;
+  while (context_.dag_jobs[dag_job].gate < gates.size()) {
+    const Gate& gate = gates[context_.dag_jobs[dag_job].gate];
     if (release + gate.offset > now_) {
-      timers_.push({release + gate.offset, rank(d, dag_jobs_[dag_job].number), dag_job, 0, Alarm::gate});
+      timers_.push({release + gate.offset, rank(d, context_.dag_jobs[dag_job].number), dag_job, 0, Alarm::gate});
       return;
     }
-    ++dag_jobs_[dag_job].gate;
+    ++context_.dag_jobs[dag_job].gate;
     const std::uint32_t v = gate.node - plan_.dags[d].first_node;
-    if (pending_[dag_jobs_[dag_job].pending + v] > 1) ++observation_.late_releases;
+    if (pending_[context_.dag_jobs[dag_job].pending + v] > 1) ++observation_.late_releases;
     predecessor_ended(dag_job, gate.node);
   }
 }
 
 void Simulation::predecessor_ended(std::uint32_t dag_job, std::uint32_t node) {
-  const DagJob& job = dag_jobs_[dag_job];
+  const DagJob& job = context_.dag_jobs[dag_job];
   if (--pending_[job.pending + node - job.first_node] == 0) arrive(dag_job, node);
 }
 
@@ -199,7 +208,7 @@ void Simulation::shuffle_arrivals() {
 }
 
 void Simulation::sort_arrivals() {
-  const auto rank_of = [&](const Arrival& a) { return in_scenario(a.node, dag_jobs_[a.dag_job].number).rank; };
+  const auto rank_of = [&](const Arrival& a) { return in_scenario(a.node, context_.dag_jobs[a.dag_job].number).rank; };
   std::stable_sort(arrivals_.begin(), arrivals_.end(), [&](const Arrival& a, const Arrival& b) { return rank_of(a) < rank_of(b); });
 }
 
@@ -216,7 +225,7 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   const RunNode& n = context_.graph.nodes[node];
   const std::uint32_t id = context_.jobs.take();
   Job& job = context_.jobs[id];
-  job.number = dag_jobs_[dag_job].number;
+  job.number = context_.dag_jobs[dag_job].number;
   job.node = node;
   job.dag_job = dag_job;
   job.unassigned = n.pieces;
@@ -227,10 +236,10 @@ void Simulation::admit(std::uint32_t dag_job, std::uint32_t node) {
   job.work = scenario_ ? scaled(n.most, in_scenario(node, job.number).execution) : n.most;
   if (n.kind == PoolKind::cpu) {
     if (n.drawn) job.work = context_.execution(plan_.nodes[node], job, 0);
-    job.key = n.priority_point + (n.position == Position::after_release ? dag_jobs_[dag_job].release : 0);
+    job.key = n.priority_point + (n.position == Position::after_release ? context_.dag_jobs[dag_job].release : 0);
   }
   if (n.order == none) {
-    enter(id);
+    enter(id, job, n);
     return;
   }
   orders_[n.order].waiting.push_back({job.number, id});
@@ -256,21 +265,23 @@ void Simulation::admit_in_order(std::uint32_t index) {
     ++order.next;
     order.earliest = now_ + plan.separation;
     order.busy = plan.sequential;
-    enter(job);
+    enter(job, context_.jobs[job], context_.graph.nodes[plan.node]);
   }
 }
 
 // A job enters its stream, or its pool's queue at once.
-void Simulation::enter(std::uint32_t id) {
-  Job& job = context_.jobs[id];
-  const RunNode& n = context_.graph.nodes[job.node];
+void Simulation::enter(std::uint32_t id, Job& job, const RunNode& n) {
   // A sequential job is issued when it is ready, and then waits for the one before.
   if (n.order == none || !plan_.orders[n.order].sequential) job.ready = now_;
   if (n.kind == PoolKind::cpu) {
     if (n.position == Position::ready) job.key = now_;
-    cpus_[n.server].enqueue(id, place(n, job.node, job.number));
-    return;
+    cpus_[n.server].enqueue(id, job.key, place(n, job.node, job.number));
+  } else {
+    enter_device(id, job, n);
   }
+}
+
+void Simulation::enter_device(std::uint32_t id, Job& job, const RunNode& n) {
   if (n.kind == PoolKind::workers) {
     servers_[n.server].enqueue(id);
     return;
@@ -299,52 +310,54 @@ void Simulation::enter_pool(std::uint32_t id) {
 }
 
 // Has fetched what `admit` reads of those that become ready.
-void Simulation::expect_successors(const Job& job, const RunNode& n) const {
-  const DagJob& dag_job = dag_jobs_[job.dag_job];
+void Simulation::expect_successors(const DagJob& dag_job, const RunNode& n) const {
   for (std::uint32_t e = n.first_edge; e < n.end_edge; ++e) {
     const std::uint32_t to = context_.graph.successors[e];
     if (pending_[dag_job.pending + to - dag_job.first_node] == 1) expect(&context_.graph.nodes[to]);
   }
 }
 
-void Simulation::end_edges(const Job& job, const RunNode& n) {
+void Simulation::end_edges(std::uint32_t dag_job, const RunNode& n) {
   for (std::uint32_t e = n.first_edge; e < n.end_edge; ++e) {
     const std::uint32_t to = context_.graph.successors[e];
     const std::int64_t delay = context_.graph.delays ? plan_.edges[e].delay : 0;
     if (delay == 0) {
-      predecessor_ended(job.dag_job, to);
+      predecessor_ended(dag_job, to);
     } else {
-      timers_.push({now_ + delay, rank(n.dag, job.number, to), job.dag_job, to, Alarm::edge});
+      timers_.push({now_ + delay, rank(n.dag, context_.dag_jobs[dag_job].number, to), dag_job, to, Alarm::edge});
     }
   }
 }
 
 // A job has ended.
 void Simulation::finish(std::uint32_t id) {
-  const Job job = context_.jobs[id];
+  const Job& job = context_.jobs[id];
+  const std::uint32_t of = job.dag_job;
   const RunNode& n = context_.graph.nodes[job.node];
-  expect_successors(job, n);
-  DagJob& dag_job = dag_jobs_[job.dag_job];
+  DagJob& dag_job = context_.dag_jobs[of];
+  expect_successors(dag_job, n);
   ++observation_.jobs;
   const std::int64_t response = std::max<std::int64_t>(0, now_ - dag_job.release - n.reference);
-  context_.node_statistics[job.node].add(response, job.number);
-  if (response > n.deadline) ++node_misses_[job.node];
+  Context::statistics_of(job, dag_job).add(response, dag_job.number);
+  if (response > n.deadline) ++observation_.dags[n.dag].node_misses[job.node - dag_job.first_node];
   if (context_.observes(Detail::job)) context_.observer->job(context_.name(job), Time(job.ready), Time(job.started), Time(now_));
 
   const bool streamed =
       (n.kind == PoolKind::gpu || n.kind == PoolKind::engines) && (n.stream != stream_per_job || streams_.every_operation());
   if (streamed) streams_.end(id, [this](std::uint32_t head) { enter_pool(head); });
   context_.jobs.give_back(id);
-  end_edges(job, n);
+  end_edges(of, n);
   if (n.order != none && plan_.orders[n.order].sequential) {
     orders_[n.order].busy = false;
     admit_in_order(n.order);
   }
   if (--dag_job.unfinished == 0) {
-    dag_statistics_[n.dag].add(now_ - dag_job.release, job.number);
-    if (now_ - dag_job.release > plan_.dags[n.dag].deadline) ++dag_misses_[n.dag];
-    if (context_.observes(Detail::dag)) context_.observer->dag(n.dag, job.number, Time(dag_job.release), Time(now_));
-    free_dag_jobs_[n.dag].push_back(job.dag_job);
+    DagObservation& dag = observation_.dags[n.dag];
+    dag.response.add(now_ - dag_job.release, dag_job.number);
+    if (now_ - dag_job.release > plan_.dags[n.dag].deadline) ++dag.misses;
+    if (context_.observes(Detail::dag)) context_.observer->dag(n.dag, dag_job.number, Time(dag_job.release), Time(now_));
+    dag_job.next = free_dag_job_[n.dag];
+    free_dag_job_[n.dag] = of;
   }
 }
 

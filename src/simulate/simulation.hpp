@@ -23,14 +23,14 @@ class Simulation {
   [[nodiscard]] Observation run();
 
  private:
-  /// What a timer does: release a DAG, open the next gate of a DAG job, admit the next job of an ordered node, end the delay of an edge.
-  enum class Alarm : std::uint8_t { release, gate, order, edge };
+  /// What a timer does: open the next gate of a DAG job, admit the next job of an ordered node, end the delay of an edge.
+  enum class Alarm : std::uint8_t { gate, order, edge };
   struct Timer {
     std::int64_t at = 0;
     std::uint64_t rank = 0;  // order at one instant: DAG, job, node
-    std::uint32_t id = 0;    // DAG, DAG job, order, DAG job
+    std::uint32_t id = 0;    // DAG job, order, DAG job
     std::uint32_t node = 0;  // edge: the node that waits
-    Alarm alarm = Alarm::release;
+    Alarm alarm = Alarm::gate;
     friend bool operator<(const Timer& a, const Timer& b) {
       return ((static_cast<Wide>(a.at) << 64) | a.rank) < ((static_cast<Wide>(b.at) << 64) | b.rank);
     }
@@ -54,8 +54,10 @@ class Simulation {
   [[nodiscard]] std::int64_t next() const;
   [[nodiscard]] bool interrupted();
   void step();
-  void fire(const Timer& timer);
-  void release(const Timer& timer);
+  void fire();
+  void fire_timer();
+  void release(std::uint32_t dag);
+  std::uint32_t take_dag_job(std::uint32_t dag);
   [[nodiscard]] std::int64_t lateness(std::uint32_t dag, std::uint64_t number) const {
     const std::int64_t jitter = plan_.dags[dag].jitter;
     return jitter == 0 ? 0 : between(draw(options_.seed, Draw::late, dag, number), 0, jitter);
@@ -72,11 +74,12 @@ class Simulation {
   [[nodiscard]] std::uint64_t place(const RunNode& n, std::uint32_t node, std::uint64_t number);
   void admit(std::uint32_t dag_job, std::uint32_t node);
   void admit_in_order(std::uint32_t order);
-  void enter(std::uint32_t job);
+  void enter(std::uint32_t id, Job& job, const RunNode& n);
+  void enter_device(std::uint32_t id, Job& job, const RunNode& n);
   void enter_pool(std::uint32_t job);
   void finish(std::uint32_t job);
-  void expect_successors(const Job& job, const RunNode& n) const;
-  void end_edges(const Job& job, const RunNode& n);
+  void expect_successors(const DagJob& dag_job, const RunNode& n) const;
+  void end_edges(std::uint32_t dag_job, const RunNode& n);
   [[nodiscard]] static std::uint64_t rank(std::uint32_t dag, std::uint64_t job, std::uint32_t node = 0) {
     return std::uint64_t{dag} << 44 | (job & 0xffffff) << 20 | (node & 0xfffff);
   }
@@ -88,13 +91,14 @@ class Simulation {
   std::vector<Gpu> gpus_;
   std::vector<TimeSlices> slices_;
   std::vector<Servers> servers_;
+  bool devices_;  // there is more than CPUs
   StreamQueues streams_;
+  WinnerTree<Sooner> releases_;  // DAGs by their next release
   Heap<Timer> timers_;
-  Slots<DagJob> dag_jobs_;
-  std::vector<std::vector<std::uint32_t>> free_dag_jobs_;  // per DAG: slots whose counts have its size
-  std::vector<std::uint32_t> pending_;                     // unfinished predecessors, of each node of each DAG job
-  std::vector<std::uint32_t> initial_;                     // the same at release, per node
-  std::vector<std::uint64_t> released_;                    // jobs per DAG
+  std::vector<std::uint32_t> free_dag_job_;  // per DAG: the first of its slots that are free
+  std::vector<std::uint32_t> pending_;       // unfinished predecessors, of each node of each DAG job
+  std::vector<std::uint32_t> initial_;       // the same at release, per node
+  std::vector<std::uint64_t> released_;      // jobs per DAG
   std::vector<Order> orders_;
   bool scenario_;                  // every job is fixed
   std::vector<Arrival> arrivals_;  // of this instant; used when ties are random or fixed
@@ -103,9 +107,6 @@ class Simulation {
   std::int64_t horizon_;
   std::uint64_t max_in_flight_;
   std::uint64_t until_check_ = 0;
-  std::vector<Statistics> dag_statistics_;
-  std::vector<std::uint64_t> node_misses_;
-  std::vector<std::uint64_t> dag_misses_;
   Observation observation_;
 };
 

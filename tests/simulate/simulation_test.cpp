@@ -91,6 +91,24 @@ TEST_CASE("Heaps and winner trees give the first") {
   CHECK(std::is_sorted(keys.rbegin(), keys.rend()));
 }
 
+TEST_CASE("Of equal keys a winner tree gives the slot with the least number") {
+  std::mt19937_64 random(12);
+  for (const std::uint32_t n : {1U, 2U, 5U, 64U, 100U}) {
+    simulate::WinnerTree<simulate::Sooner> tree(n);
+    std::vector<std::int64_t> keys(n, simulate::never);
+    CHECK(tree.empty());
+    for (int step = 0; step < 2000; ++step) {
+      const auto slot = static_cast<std::uint32_t>(random() % n);
+      keys[slot] = random() % 4 == 0 ? simulate::never : static_cast<std::int64_t>(random() % 6);
+      tree.set(slot, keys[slot]);
+      const auto first = std::ranges::min_element(keys);
+      REQUIRE(tree.top_key() == *first);
+      REQUIRE(tree.empty() == (*first == simulate::never));
+      if (!tree.empty()) REQUIRE(tree.top() == first - keys.begin());
+    }
+  }
+}
+
 TEST_CASE("The same arguments give the same observation, observed or not") {
   const TaskSet set = mixed();
   const std::vector<Time> Y{Time(60 * us), Time(77 * us)};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rta/model/quantity.hpp"
@@ -12,7 +13,7 @@ namespace rta {
 
 /// Counts of numbers in cells (log-linear, as HdrHistogram's): 2^bits cells for each power of two, so that a cell is at most 2^-bits of its
 /// numbers wide; numbers below 2^(bits + 1) have cells of their own. Count, sum and maximum are exact. Memory is taken for those powers of
-/// two that occur, and only once there are more numbers than fit beside the sums.
+/// two that occur, and only once there are many numbers: before, for the numbers, and for none while they fit beside the sums.
 template <int bits>
 class Histogram {
  public:
@@ -34,10 +35,11 @@ class Histogram {
   /// 0 < ppm <= 1'000'000.
   [[nodiscard]] std::uint64_t quantile(std::uint32_t ppm) const {
     const Wide rank = ceil_div(static_cast<Wide>(count_) * ppm, 1'000'000);
-    auto kept = kept_;
-    const auto end = kept.begin() + waiting_;
-    std::sort(kept.begin(), end);
-    auto next = kept.begin();
+    std::vector<std::uint16_t> kept = aside_;
+    kept.insert(kept.end(), kept_.begin(), kept_.begin() + waiting_);
+    std::sort(kept.begin(), kept.end());
+    auto next = kept.cbegin();
+    const auto end = kept.cend();
     Wide seen = 0;
     // The kept cells before `to`, until the rank is reached.
     const auto reaches = [&](std::uint32_t to) {
@@ -63,6 +65,7 @@ class Histogram {
     count_ = 0;
     sum_ = 0;
     max_ = 0;
+    aside_.clear();
     waiting_ = 0;
     kept_.fill(0);
   }
@@ -92,15 +95,26 @@ class Histogram {
     // Of the last cell of all 2^64, which is 0, less 1.
     return octave == 0 ? cell : ((std::uint64_t{cell} + per_octave + 1) << (octave - 1)) - 1;
   }
-  // Counts the kept cells where they belong.
+  // Makes room for the next cells.
   void spread() {
-    Octave* octave = nullptr;  // mostly the same as before
-    for (std::uint32_t i = 0; i < waiting_; ++i) {
-      const std::uint32_t number = kept_[i] / per_octave;
-      if (octave == nullptr || octave->number != number) octave = &numbered(number);
-      ++octave->counts[kept_[i] % per_octave];
+    const std::span<const std::uint16_t> kept(kept_.data(), waiting_);
+    if (octaves_.empty() && aside_.size() + kept.size() <= per_octave) {
+      aside_.insert(aside_.end(), kept.begin(), kept.end());
+    } else {
+      count(aside_);
+      aside_ = {};
+      count(kept);
     }
     waiting_ = 0;
+  }
+  // Where they belong.
+  void count(std::span<const std::uint16_t> cells_of_numbers) {
+    Octave* octave = nullptr;  // mostly the same as before
+    for (const std::uint32_t cell : cells_of_numbers) {
+      const std::uint32_t number = cell / per_octave;
+      if (octave == nullptr || octave->number != number) octave = &numbered(number);
+      ++octave->counts[cell % per_octave];
+    }
   }
   Octave& numbered(std::uint32_t number) {
     const auto at =
@@ -112,9 +126,10 @@ class Histogram {
   std::uint64_t count_ = 0;
   std::uint64_t max_ = 0;
   Wide sum_ = 0;
-  std::vector<Octave> octaves_;  // by number
+  std::vector<Octave> octaves_;       // by number
+  std::vector<std::uint16_t> aside_;  // cells of the first numbers, while there are no octaves
   std::uint16_t waiting_ = 0;
-  std::array<std::uint16_t, 27> kept_{};  // cells of the last numbers, until they are so many: few, or many at once, cost little memory
+  std::array<std::uint16_t, 15> kept_{};  // cells of the last numbers, until they are so many
 };
 
 }  // namespace rta

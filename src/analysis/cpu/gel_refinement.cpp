@@ -6,6 +6,7 @@
 #include "analysis/cpu/gel_demand.hpp"
 #include "analysis/cpu/gel_pieces.hpp"
 #include "analysis/cpu/gel_release.hpp"
+#include "analysis/cpu/priority_order.hpp"
 
 namespace rta::analysis::gel {
 namespace {
@@ -19,7 +20,7 @@ constexpr Wide most_choices = 1024;             // of c, counted from ceil(U); m
 Time bound(const Task& task, const Terms& terms, std::uint32_t processors) {
   const Wide m = processors;
   const FineTime backlog = terms.carry + terms.demand + fine(task.C) * (m - 1);
-  return to_time(checked_add(Wide{task.Y.count()} - terms.shift.count(), ceil_div(backlog.count(), m << fine_bits)));
+  return to_time(checked_add(Wide{task.Y.count()} - terms.shift.count(), ceil_div_narrow(backlog.count(), m << fine_bits)));
 }
 
 // Whichever of T1n, T1r and T1re proves what is below the bounds from the shared terms; T1n first, which counts jobs of each task.

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
 
 #include "analysis/cpu/priority_order.hpp"
@@ -39,6 +38,24 @@ struct Estimate {
   double slope;  // of value, to the right of s
 };
 
+// A sum of doubles with the error of each addition (Knuth's TwoSum), rounded once, so that its order, which comes of that of the tasks,
+// does not show: a bound at a whole ns might be rounded up to the next one for another order.
+class RoundedOnce {
+ public:
+  explicit RoundedOnce(double first) : sum_(first) {}
+  void add(double term) {
+    const double sum = sum_ + term;
+    const double added = sum - sum_;
+    error_ += (sum_ - (sum - added)) + (term - added);
+    sum_ = sum;
+  }
+  [[nodiscard]] double value() const { return sum_ + error_; }
+
+ private:
+  double sum_;
+  double error_ = 0;
+};
+
 // About the root of f(s) = G(s) + S - s. f is convex and falls everywhere, so Newton's tangents from a point left of the root stay left of
 // it, and each is one of finitely many.
 double estimate_root(std::vector<Estimate>& estimates, std::size_t count, double S, double m) {
@@ -53,13 +70,13 @@ double estimate_root(std::vector<Estimate>& estimates, std::size_t count, double
     }
     std::nth_element(estimates.begin(), last, estimates.end(),
                      [](const Estimate& a, const Estimate& b) { return a.value > b.value || (a.value == b.value && a.slope > b.slope); });
-    double f = S - s;
-    double slope = -1;
+    RoundedOnce f(S - s);
+    RoundedOnce slope(-1);
     for (auto e = estimates.begin(); e != last; ++e) {
-      f += e->value;
-      slope += e->slope;
+      f.add(e->value);
+      slope.add(e->slope);
     }
-    const double next = s - f / slope;
+    const double next = s - f.value() / slope.value();
     if (!(next > s)) break;
     s = next;
   }
@@ -79,15 +96,13 @@ FineTime share(FineTime late, const Task& task, Wide m, bool up) {
 }
 
 std::vector<Time> bounds_by(std::span<const Task> tasks, FineTime s, std::uint32_t processors) {
-  constexpr Wide narrow = std::numeric_limits<std::int64_t>::max();
   const Time shift = gel::least_Y(tasks);
   const auto m = static_cast<std::int64_t>(processors) << fine_bits;
   std::vector<Time> R;
   R.reserve(tasks.size());
   for (const Task& task : tasks) {
     const Wide late = (s - fine(task.C)).count();
-    Wide x = 0;
-    if (late > 0) x = late <= narrow ? (static_cast<std::int64_t>(late) - 1) / m + 1 : ceil_div(late, m);  // 64 bits divide faster than 128
+    const Wide x = late > 0 ? gel::ceil_div_narrow(late, m) : 0;
     R.push_back(to_time(Wide{task.Y.count()} - shift.count() + task.C.count() + x));
   }
   return R;
@@ -110,11 +125,6 @@ FineTime solve(std::span<const Task> tasks, std::size_t count, std::uint32_t pro
     const double S_i = in_ns(carried[i]);
     estimates[i] = {C, C / static_cast<double>(tasks[i].T.count()), C - S_i, 0, 0};
   }
-  // Sums of doubles depend on their order, which must not be that of the tasks: a bound at a whole ns may be rounded up to the next one.
-  std::ranges::sort(estimates, [](const Estimate& a, const Estimate& b) {
-    if (a.C != b.C) return a.C < b.C;
-    return a.u != b.u ? a.u < b.u : a.offset < b.offset;
-  });
   const double root = estimate_root(estimates, count, in_ns(S), static_cast<double>(m));
   constexpr double largest = 0x1p90;  // in units of 2^-16 ns; past it no bound fits in a Time
   const double steered = std::floor(std::ldexp(root, fine_bits));
