@@ -81,6 +81,16 @@ class ReleasePolicies(unittest.TestCase):
         self.assertEqual([n["offset_ns"] for n in nodes], [0, 3000000])
         self.assertEqual([n["response_bound_ns"] for n in nodes], [3000000, 3000000])
 
+    def test_single_nodes_without_preemption_ask_t10d(self):
+        # docs/theory/path.md, T10d by points: 1 + 3 + 1 of jobs that precede + 2 that may have started. T10n counts 5 + 2 + 1 + 1.
+        text = "\n".join(("platform: {cpu: {processors: 1, preemptive: false}}", "tasks:",
+                          "  - {name: long, on: cpu, C: 5 ms, T: 13 ms, D: 13 ms}", "  - {name: late, on: cpu, C: 2 ms, T: 15 ms, D: 15 ms}",
+                          "  - {name: short, on: cpu, C: 1 ms, T: 7 ms, D: 7 ms}")) + "\n"
+        run = rta("analyze", "-", "--release", "completion", "--format", "json", stdin=text)
+        self.assertEqual(run.returncode, 0)
+        dags = json.loads(run.stdout)["dags"]
+        self.assertEqual([(dag["response_bound_ns"], dag["theorem"]) for dag in dags][1:], [(9000000, "T10d"), (7000000, "T10d")])
+
     def test_a_thread_pool_with_priorities(self):
         # Chain a (1 ms), b (2 ms), Y = D = 20 ms; stranger of 5 ms, Y = 70 ms. Preemptive: the chain never waits for the stranger, which waits
         # for one chain: 3 and 5 + 3 ms. Non-preemptive: one job of the stranger may have started before the chain: 3 + 5 ms.

@@ -42,6 +42,8 @@ struct Row {
   int fixed = 0;
   int serrano = 0;
   int each_node = 0;
+  int edf_before = 0;
+  int edf = 0;
 };
 
 /// `rows`: by kind, then by load.
@@ -56,6 +58,8 @@ void count_without_preemption(std::uint32_t m, std::uint64_t sets, const std::ar
       CHECK(counts.now >= rows[k][i].fixed);
       CHECK(counts.serrano == rows[k][i].serrano);
       CHECK(counts.each_node == rows[k][i].each_node);
+      CHECK(counts.edf_before >= rows[k][i].edf_before);
+      CHECK(counts.edf >= rows[k][i].edf);
     }
   }
 }
@@ -63,16 +67,17 @@ void count_without_preemption(std::uint32_t m, std::uint64_t sets, const std::ar
 }  // namespace
 
 TEST_CASE("4 processors without preemption, beside Serrano's test") {
-  count_without_preemption(4, 40,
-                           {{{{{40, 40, 40, 40}, {37, 40, 38, 39}, {25, 40, 7, 31}, {10, 40, 0, 14}, {0, 18, 0, 2}}},
-                             {{{36, 40, 40, 39}, {21, 40, 38, 26}, {8, 40, 5, 16}, {1, 37, 0, 2}, {0, 3, 0, 0}}},
-                             {{{30, 39, 40, 31}, {5, 38, 38, 15}, {1, 39, 4, 4}, {0, 26, 0, 0}, {0, 1, 0, 0}}}}});
+  count_without_preemption(
+      4, 40,
+      {{{{{40, 40, 40, 40, 40, 40}, {37, 40, 38, 39, 33, 40}, {25, 40, 7, 31, 19, 40}, {10, 40, 0, 14, 0, 7}, {0, 18, 0, 2, 0, 0}}},
+        {{{36, 40, 40, 39, 40, 40}, {21, 40, 38, 26, 24, 40}, {8, 40, 5, 16, 4, 37}, {1, 37, 0, 2, 0, 1}, {0, 3, 0, 0, 0, 0}}},
+        {{{30, 39, 40, 31, 40, 40}, {5, 38, 38, 15, 11, 40}, {1, 39, 4, 4, 1, 30}, {0, 26, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}}}}});
 }
 TEST_CASE("8 processors without preemption, beside Serrano's test") {
   count_without_preemption(8, 20,
-                           {{{{{17, 20, 9, 18}, {6, 20, 0, 7}, {0, 18, 0, 0}, {0, 3, 0, 0}, {0, 0, 0, 0}}},
-                             {{{8, 20, 9, 11}, {0, 20, 0, 0}, {0, 15, 0, 0}, {0, 1, 0, 0}, {0, 0, 0, 0}}},
-                             {{{1, 20, 8, 4}, {0, 19, 0, 0}, {0, 6, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}}}}});
+                           {{{{{17, 20, 9, 18, 20, 20}, {6, 20, 0, 7, 8, 18}, {0, 18, 0, 0, 0, 7}, {0, 3, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}}},
+                             {{{8, 20, 9, 11, 20, 20}, {0, 20, 0, 0, 3, 17}, {0, 15, 0, 0, 0, 2}, {0, 1, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}}},
+                             {{{1, 20, 8, 4, 20, 20}, {0, 19, 0, 0, 1, 10}, {0, 6, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}}}}});
 }
 TEST_CASE("4 processors: no set of layered DAGs that Melani's or Fonseca's test accepts is refused") {
   no_set_is_refused(4, test::DagKind::layered);

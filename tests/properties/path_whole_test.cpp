@@ -77,29 +77,36 @@ void never_above(Order order, int least_below) {
   CHECK(below >= least_below);
 }
 
-using Part = std::pair<std::int64_t, std::uint32_t>;  // C, priority
+struct Part {
+  std::int64_t C = 0;
+  std::uint32_t priority = 0;
+  std::size_t pool = 0;
+};
 
-/// DAGs on one pool, a job each.
+/// DAGs, a job each, on one pool unless more are added.
 struct OnePool {
-  OnePool(std::uint32_t m, Order order, rta::test::SimulatedOrder simulated) {
-    system.pools.resize(1);
-    system.pools[0].capacity = m;
-    pool.capacity = m;
-    system.pools[0].order = order;
-    pool.order = simulated;
+  OnePool(std::uint32_t m, Order order, rta::test::SimulatedOrder simulated) { add_pool(m, order, simulated); }
+
+  void add_pool(std::uint32_t m, Order order = Order::fifo, rta::test::SimulatedOrder simulated = rta::test::SimulatedOrder::fifo) {
+    system.pools.emplace_back().capacity = m;
+    system.pools.back().order = order;
+    pools.push_back({.order = simulated, .capacity = m});
   }
 
-  void add(std::int64_t release, const std::vector<Part>& parts, std::vector<Precedence> edges, std::int64_t Y = 100) {
-    Dag& dag = system.dags.emplace_back(Dag{"d" + std::to_string(jobs.size()), Time(100), Time(Y), {}, std::move(edges)});
+  void add(std::int64_t release, const std::vector<Part>& parts, std::vector<Precedence> edges, std::int64_t Y = 100,
+           std::int64_t T = 100) {
+    Dag& dag = system.dags.emplace_back(Dag{"d" + std::to_string(jobs.size()), Time(T), Time(Y), {}, std::move(edges)});
     rta::test::SimulatedJob& job = jobs.emplace_back();
     job.release = release;
     job.priority_point = release + Y;
-    for (const auto& [C, priority] : parts) {
+    for (const auto& [C, priority, pool] : parts) {
       Node& node = dag.nodes.emplace_back();
+      node.pool = pool;
       node.e = Time(C);
       node.s = node.vol = C;
       node.priority = priority;
       rta::test::SimulatedNode& simulated = job.nodes.emplace_back();
+      simulated.pool = pool;
       simulated.pieces = {C};
       simulated.priority = priority;
     }
@@ -108,7 +115,7 @@ struct OnePool {
 
   std::vector<std::vector<std::int64_t>> played() {
     std::mt19937_64 random(1);
-    rta::test::CompletionSimulation({pool}, jobs, random).run();
+    rta::test::CompletionSimulation(pools, jobs, random).run();
     std::vector<std::vector<std::int64_t>> ends;
     for (const auto& job : jobs) ends.push_back(job.end);
     return ends;
@@ -127,14 +134,15 @@ struct OnePool {
 
   System system;
   std::vector<rta::test::SimulatedJob> jobs;
-  rta::test::SimulatedPool pool;
+  std::vector<rta::test::SimulatedPool> pools;
 };
 
-void are_as_by_the_letter(const rta::test::WholeCounts& counts, int least) {
+/// `share`: of so many nodes one is exact.
+void are_as_by_the_letter(const rta::test::WholeCounts& counts, int least, int share = 2) {
   MESSAGE(counts.bounded, " systems, ", counts.only, " of them bounded by nothing before; ", counts.whole, " nodes by T10d, ", counts.exact,
           " of them as by the letter; reached in ", counts.reached);
   CHECK(counts.whole > least);
-  CHECK(counts.exact > counts.whole / 2);
+  CHECK(counts.exact > counts.whole / share);
   CHECK(counts.reached > 20);
   CHECK(counts.caught[0] == 0);
 }
@@ -178,6 +186,15 @@ TEST_CASE("T10d without preemption, by points: random systems never exceed it, a
   }
 }
 
+TEST_CASE("T10d without preemption, by points, beside another pool: random systems never exceed it, and without later jobs it is caught") {
+  rta::test::WholeCounts counts;
+  rta::test::RandomPathOptions options;
+  options.started = options.started_by_points = options.started_beside = true;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) rta::test::check_whole_laws(seed, 40, counts, options);
+  are_as_by_the_letter(counts, 100, 3);  // with two pools more paths are joined
+  CHECK(counts.caught[static_cast<std::size_t>(rta::test::WholeMutant::no_later_own)] > 0);
+}
+
 // Two processors: 1 before 2, and 10, 10, 8 and 6 with later points. K = 3 for the 2: 3 + 28/2. On one processor of two: 3 + 20/2.
 TEST_CASE("T10d without preemption, by points: what has started before blocks once") {
   OnePool example(2, Order::gel_non_preemptive, rta::test::SimulatedOrder::gel_non_preemptive);
@@ -203,6 +220,21 @@ TEST_CASE("T10d without preemption, by points: a job either precedes or blocks")
   const auto at = [&](rta::test::WholeMutant mutant) { return rta::test::WholeOracle(example.system, mutant).right_hand_side(0, 0, F); };
   CHECK(at(rta::test::WholeMutant::none) == 6);
   CHECK(at(rta::test::WholeMutant::all_precede) == 4);
+}
+
+// One processor, and 12 of a FIFO pool: 5 before 20 there, before 1; T = 20. The next job comes 24 after the first, the last node of which
+// is ready at 25 and ends at 30. T10d: 26, 1 of the job before it, 7/12 of that on the FIFO pool, and both pieces of the job after it.
+TEST_CASE("T10d without preemption, by points: if the DAG's own later jobs did not block it would be exceeded") {
+  OnePool example(1, Order::gel_non_preemptive, rta::test::SimulatedOrder::gel_non_preemptive);
+  example.add_pool(12);
+  for (const std::int64_t release : {0, 24}) example.add(release, {{5, 0}, {20, 0, 1}, {1, 0}}, {{0, 1}, {1, 2}}, 20, 20);
+  example.system.dags.pop_back();  // two jobs of one DAG
+  CHECK(example.played()[0][2] == 30);
+  const auto F = example.proven();
+  CHECK(F[0] == std::vector<std::int64_t>{6, 27, 33});
+  const auto at = [&](rta::test::WholeMutant mutant) { return rta::test::WholeOracle(example.system, mutant).right_hand_side(0, 2, F); };
+  CHECK(at(rta::test::WholeMutant::none) == 34);
+  CHECK(at(rta::test::WholeMutant::no_later_own) == 28);
 }
 
 // One processor: 10, due in 90, has just begun when 1, due in 1, comes.

@@ -144,10 +144,12 @@ struct NonPreemptiveCounts {
   int before = 0;  // without T10d
   int now = 0;
   int serrano = 0;
-  int each_node = 0;  // Serrano's with a preemption for every node of a path but the first
+  int each_node = 0;   // Serrano's with a preemption for every node of a path but the first
+  int edf_before = 0;  // G-EDF, of which Serrano's test says nothing
+  int edf = 0;
 };
 
-/// Deadline-monotonic priorities, nodes are not preempted.
+/// Nodes are not preempted: deadline-monotonic priorities, and the same sets under G-EDF.
 inline NonPreemptiveCounts count_non_preemptive_acceptance(const DagPoint& point, std::uint64_t sets) {
   NonPreemptiveCounts counts;
   generate::Generator generator(recipe_of(point));
@@ -162,10 +164,14 @@ inline NonPreemptiveCounts count_non_preemptive_acceptance(const DagPoint& point
     const DagAnswer answer = accepts(system);
     const bool serrano = peers.serrano_fp(false).size() == peers.size();
     const bool each_node = peers.serrano_fp(true).size() == peers.size();
+    system.pools[0].order = analysis::path::Order::gel_non_preemptive;
+    const DagAnswer by_points = accepts(system);
     counts.before += answer.before ? 1 : 0;
     counts.now += answer.now ? 1 : 0;
     counts.serrano += serrano ? 1 : 0;
     counts.each_node += each_node ? 1 : 0;
+    counts.edf_before += by_points.before ? 1 : 0;
+    counts.edf += by_points.now ? 1 : 0;
   }
   return counts;
 }

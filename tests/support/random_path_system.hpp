@@ -34,6 +34,7 @@ struct RandomPathOptions {
   bool fixed = false;              // may pools be under fixed priorities
   bool started = false;            // is there but one pool, non-preemptive under fixed priorities; releases are off the grid
   bool started_by_points = false;  // and that one GEL by DAG
+  bool started_beside = false;     // and a FIFO pool beside it, with long nodes: some are ready a period after their release
   std::size_t most_dags = 3;
   std::size_t most_nodes = 5;
 };
@@ -46,14 +47,16 @@ class RandomPaths {
     using analysis::path::Order;
     RandomPathSystem out;
     out.off_grid = options.started;
-    const std::size_t pools = options.started ? 1 : 1 + below(3);
+    const std::size_t pools = options.started ? (options.started_beside ? 2 : 1) : 1 + below(3);
     for (std::size_t p = 0; p < pools; ++p) {
       analysis::path::Pool pool;
       pool.name = "p" + std::to_string(p);
-      pool.capacity = static_cast<std::uint32_t>(1 + below(3));
+      pool.capacity = options.started_beside && p > 0 ? 12 : static_cast<std::uint32_t>(1 + below(3));
       SimulatedPool simulated;
       simulated.capacity = pool.capacity;
-      switch (options.started                    ? (options.started_by_points ? 3 : 6)
+      switch (options.started                    ? (p > 0                       ? 0
+                                                    : options.started_by_points ? 3
+                                                                                : 6)
               : options.fixed && below(2) == 0   ? 5
               : options.by_node && below(3) == 0 ? 4
                                                  : below(options.non_preemptive ? 4 : 3)) {
@@ -155,11 +158,12 @@ class RandomPaths {
     const std::size_t n = 1 + below(options.most_nodes);
     auto& pieces = out.pieces.emplace_back();
     const bool fork = options.started && below(2) == 0;
+    const bool relay = fork && options.started_beside;  // a chain, to and fro between two pools
     std::int64_t work = 0;
     for (std::size_t v = 0; v < n; ++v) {
       analysis::path::Node node;
-      node.pool = below(pools);
-      node.e = Time(below(4) == 0 ? 0 : grid + multiple(4));
+      node.pool = relay ? v % 2 : below(pools);
+      node.e = Time(below(4) == 0 ? 0 : grid + multiple(4)) * (options.started_beside && node.pool > 0 ? 4 : 1);
       RandomPathSystem::Piece piece;
       const SimulatedPool& pool = out.pools[node.pool];
       if (pool.order == SimulatedOrder::gpu) {
@@ -171,7 +175,7 @@ class RandomPaths {
       work += piece.count * node.e.count();
       pieces.push_back(piece);
       dag.nodes.push_back(node);
-      if (fork && v > 0) dag.edges.push_back({0, v});
+      if (fork && v > 0) dag.edges.push_back({relay ? v - 1 : 0, v});
       for (std::size_t w = 0; w < v && !fork; ++w) {
         if (below(3) == 0 || (w + 1 == v && below(2) == 0)) dag.edges.push_back({w, v});
       }

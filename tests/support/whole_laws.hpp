@@ -73,7 +73,7 @@ inline void check_whole_laws(std::uint64_t seed, int runs, WholeCounts& counts, 
   options.non_preemptive = seed % 8 == 0;
   options.by_node = seed % 8 == 1;
   options.fixed = seed % 3 != 0;
-  options.most_dags = options.started ? 3 : 4;
+  options.most_dags = options.started_beside ? 2 : options.started ? 3 : 4;
   RandomPathSystem s = RandomPaths(seed).system(options);
   if (late) release_late(s.system, seed);
   if (has_release_jitter(s.system) != late) return;

@@ -32,12 +32,13 @@ enum class WholeMutant : std::uint8_t {
   no_own_pieces,  // less urgent nodes of the job in question are forgotten
   shortest,       // the shortest pieces block
   no_later,       // by points: what had started of later points is forgotten
+  no_later_own,   // by points: the DAG's own later jobs are
   all_precede,    // by points: what precedes of a DAG is all that T10n counts, so that less of its pieces is left
   // With release jitter:
   on_time,      // releases of other DAGs are nominal ones
   own_on_time,  // the DAG's other jobs are T or more from the job in question
 };
-inline constexpr std::size_t whole_mutants = 19;
+inline constexpr std::size_t whole_mutants = 20;
 
 /// On pools of one to three processors, FIFO, GEL by DAG or fixed priorities with or without preemption.
 class WholeOracle {
@@ -171,7 +172,8 @@ class WholeOracle {
         if (by_points(p)) {
           const std::int64_t T = system_.dags[d].T.count();
           const std::int64_t length = a - std::max(later, -F[d][u]);
-          const std::int64_t n = d == k ? a / T : length > 0 ? (length - 1) / T + 1 : 0;
+          const std::int64_t own = mutant_ == WholeMutant::no_later_own ? 0 : a / T;
+          const std::int64_t n = d == k ? own : length > 0 ? (length - 1) / T + 1 : 0;
           for (std::int64_t i = 0; i < std::min(n, most); ++i) pieces.push_back(node(d, u).e.count());
           chosen.emplace_back(u, std::max(a, *lim(d, u, k, v, F)));
           preceding.emplace_back(u, *lim(d, u, k, v, F));

@@ -127,9 +127,14 @@ bool enough_time_for_pairs(const TaskSet& task_set) {
 }
 
 bool asks_whole_dags(const TaskSet& task_set) {
-  const bool some_processors = std::ranges::any_of(task_set.pools(), [](const Pool& pool) { return pool.kind() == PoolKind::cpu; });
+  const auto& pools = task_set.pools();
+  const bool some_processors = std::ranges::any_of(pools, [](const Pool& pool) { return pool.kind() == PoolKind::cpu; });
+  const bool some_by_points_to_end = std::ranges::any_of(pools, [](const Pool& pool) {
+    const auto* cpu = std::get_if<CpuPool>(&pool.resource);
+    return cpu != nullptr && !cpu->preemptive && has_priority_points(*cpu);
+  });
   return some_processors && enough_time_for_pairs(task_set) &&
-         std::ranges::any_of(task_set.dags(), [](const Dag& dag) { return dag.nodes().size() > 1; });
+         (some_by_points_to_end || std::ranges::any_of(task_set.dags(), [](const Dag& dag) { return dag.nodes().size() > 1; }));
 }
 
 PathBounds path_bounds(Result<SegmentBounds> bounds) {

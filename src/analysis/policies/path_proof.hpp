@@ -31,7 +31,8 @@ struct PathInput {
 
 /// Whether there is time for rounds over all pairs of nodes: T10g's, which are many where bounds are large, and T10d's.
 [[nodiscard]] bool enough_time_for_pairs(const TaskSet& task_set);
-/// Whether release on completion asks T10d where a deadline is open. DAGs of one node have T16.
+/// Whether release on completion asks T10d where a deadline is open. DAGs of one node have T16 to T18, but for pools
+/// by points without preemption; under fixed priorities without preemption T11b counts as much for them.
 [[nodiscard]] bool asks_whole_dags(const TaskSet& task_set);
 
 /// Bounds that may be there. Those of a set of weights that has none do not count.
