@@ -90,6 +90,11 @@ class ReleasePolicies(unittest.TestCase):
         self.assertEqual(run.returncode, 0)
         dags = json.loads(run.stdout)["dags"]
         self.assertEqual([(dag["response_bound_ns"], dag["theorem"]) for dag in dags][1:], [(9000000, "T10d"), (7000000, "T10d")])
+        said = rta("analyze", "-", "--release", "completion", "--explain", "short", stdin=text).stdout
+        self.assertIn("    long: what fits of jobs of 5000000 that end within 9000000 ns, work 3000000\n"
+                      "    late: what fits of jobs of 2000000 that end within 9000000 ns, work 1000000\n", said)
+        self.assertIn("    the longest pieces with later points that have started before the path's nodes are ready, of each DAG no more than fits "
+                      "beside the work above: blocking 2000000 ns\n    waiting (5000000 - 1000000)/1 + blocking 2000000 = 6000000 ns\n", said)
 
     def test_a_thread_pool_with_priorities(self):
         # Chain a (1 ms), b (2 ms), Y = D = 20 ms; stranger of 5 ms, Y = 70 ms. Preemptive: the chain never waits for the stranger, which waits

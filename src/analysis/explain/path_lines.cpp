@@ -195,9 +195,10 @@ class PathLines {
 
   /// T10d without preemption: of how many processors the waiting is told.
   static std::string add_started(const path::Waiting& wait, Wide work, const path::Pool& pool, std::vector<std::string>& all) {
-    all.push_back(
-        fmt::format("  the longest pieces of less urgent work that have started before the path's nodes are ready: blocking {} ns",
-                    text(wait.blocking)));
+    const bool by_points = !path::by_fixed_priority(pool.order);
+    all.push_back(fmt::format("  the longest pieces {} that have started before the path's nodes are ready{}: blocking {} ns",
+                              by_points ? "with later points" : "of less urgent work",
+                              by_points ? ", of each DAG no more than fits beside the work above" : "", text(wait.blocking)));
     const auto told = [&](std::int64_t j) { return fine_ceil(work - wait.last_pieces, Wide{j}) + wait.blocking == wait.length; };
     std::int64_t j = pool.capacity;
     if (!wait.blocked.empty()) {
