@@ -1,6 +1,7 @@
 #include "analysis/path/path_preceding.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace rta::analysis::path {
 namespace {
@@ -17,6 +18,7 @@ PrecedingWork::PrecedingWork(const Ticks& ticks, std::size_t pool)
   levels_.reserve(users.size());
   for (const std::size_t k : users) levels_.push_back(ticks.classes[k].Y);
   levels_ = sorted_without_repeats(std::move(levels_));
+  level_index_.set(levels_);
   Wide jobs = 0;
   for (std::size_t i = 0; i < users.size(); ++i) {
     const Class& c = ticks.classes[users[i]];
@@ -49,7 +51,7 @@ void PrecedingWork::choose_asked(const std::vector<std::vector<std::int64_t>>& F
     if (!anew_[i] && !moved_->concern(k, tables_[i].points)) continue;
     anew_[i] = false;
     asked_.push_back(i);
-    asked_at_[first_above(levels_, ticks_.classes[k].Y) - 1].push_back(i);
+    asked_at_[level_index_.first_above(ticks_.classes[k].Y) - 1].push_back(i);
   }
 }
 
@@ -57,26 +59,37 @@ void PrecedingWork::collect_points() {
   points_.clear();
   for (const std::size_t i : asked_) points_.insert(points_.end(), tables_[i].points.begin(), tables_[i].points.end());
   points_ = sorted_without_repeats(std::move(points_));
+  point_index_.set(points_);
 }
 
 /// The jobs of q + Y_d below the least Y are before all points, as Y_d is no less: they are counted, the others taken one by one.
 void PrecedingWork::collect_jobs(const std::vector<std::vector<std::int64_t>>& F) {
   jobs_.clear();
   always_.assign(levels_.size(), Tick::zero());
+  std::size_t last = levels_.size() - 1;
+  while (asked_at_[last].empty()) --last;  // what counts from higher levels on nobody asks for
   for (const Source& source : sources_) {
     const Class& c = ticks_.classes[source.k];
     const std::int64_t before_all = jobs_in(F[source.k][source.u] + levels_.front() - c.Y, c.T);
     always_[0] += before_all * source.work;
     std::int64_t q = before_all * c.T - F[source.k][source.u];
-    for (; q < points_.back() && q + c.Y < levels_.back(); q += c.T) {
-      const std::size_t level = first_above(levels_, q + c.Y);
+    for (; q < points_.back() && q + c.Y < levels_[last]; q += c.T) {
+      const std::size_t level = level_index_.first_above(q + c.Y);
       if (q < 0) {
         always_[level] += source.work;
       } else {
-        jobs_.push_back({level, first_above(points_, q), source.work});
+        jobs_.push_back({level, point_index_.first_above(q), source.work});
       }
     }
   }
+}
+
+void PrecedingWork::sort_jobs() {
+  level_end_.assign(levels_.size() + 1, 0);
+  for (const Job& job : jobs_) ++level_end_[job.level + 1];
+  std::partial_sum(level_end_.begin(), level_end_.end(), level_end_.begin());
+  jobs_by_level_.resize(jobs_.size());
+  for (const Job& job : jobs_) jobs_by_level_[level_end_[job.level]++] = job;
 }
 
 const std::vector<std::size_t>& PrecedingWork::set_values(const std::vector<std::vector<std::int64_t>>& F) {
@@ -84,21 +97,19 @@ const std::vector<std::size_t>& PrecedingWork::set_values(const std::vector<std:
   if (asked_.empty()) return asked_;
   collect_points();
   collect_jobs(F);
-  std::ranges::sort(jobs_, {}, &Job::level);
+  sort_jobs();
   tree_.assign(points_.size() + 1, Tick::zero());
-  auto job = jobs_.begin();
+  std::size_t job = 0;
   Tick always;
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     always += always_[level];
-    for (; job != jobs_.end() && job->level == level; ++job) add(job->from, job->work);
+    for (; job < level_end_[level]; ++job) add(jobs_by_level_[job].from, jobs_by_level_[job].work);
     for (const std::size_t i : asked_at_[level]) {
       Table& table = tables_[i];
       const std::size_t k = ticks_.users[pool_][i];
       const Tick others = always - of_own(k, F[k]);
-      auto at = points_.begin();
       for (std::size_t j = 0; j < table.points.size(); ++j) {
-        at = std::lower_bound(at, points_.end(), table.points[j]);
-        table.values[j] = others + up_to(static_cast<std::size_t>(at - points_.begin()));
+        table.values[j] = others + up_to(point_index_.first_above(table.points[j]) - 1);
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "analysis/path/moved_jobs.hpp"
 #include "analysis/path/path_table.hpp"
 #include "analysis/path/path_ticks.hpp"
+#include "analysis/path/rank_index.hpp"
 
 namespace rta::analysis::path {
 
@@ -45,6 +46,7 @@ class PrecedingWork {
   void choose_asked(const std::vector<std::vector<std::int64_t>>& F);
   void collect_points();
   void collect_jobs(const std::vector<std::vector<std::int64_t>>& F);
+  void sort_jobs();
   void add(std::size_t from, Tick work);
   [[nodiscard]] Tick up_to(std::size_t point) const;
   [[nodiscard]] Tick of_own(std::size_t k, const std::vector<std::int64_t>& F) const;
@@ -60,7 +62,11 @@ class PrecedingWork {
   std::vector<std::size_t> asked_;                  // users whose values may have changed
   std::vector<std::vector<std::size_t>> asked_at_;  // level -> the same
   std::vector<std::int64_t> points_;                // of all that are asked, increasing
+  RankIndex level_index_;                           // of levels_
+  RankIndex point_index_;                           // of points_
   std::vector<Job> jobs_;                           // of q >= 0
+  std::vector<Job> jobs_by_level_;                  // the same
+  std::vector<std::size_t> level_end_;              // level -> where its jobs end there
   std::vector<Tick> always_;                        // level -> work of the jobs of q < 0 that count from there on
   std::vector<Tick> tree_;                          // a Fenwick tree over points_
 };
