@@ -72,6 +72,19 @@ AlignedPaths::AlignedPaths(const Ticks& ticks)
     std::ranges::sort(neighbours_[k]);
     neighbours_[k].erase(std::unique(neighbours_[k].begin(), neighbours_[k].end()), neighbours_[k].end());
   }
+  beside_.resize(ticks.classes.size());
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) set_beside(k);
+}
+
+void AlignedPaths::set_beside(std::size_t k) {
+  const Class& c = ticks_.classes[k];
+  if (c.pools.size() > 1 || ticks_.system->pools[c.pools[0]].order != Order::gel) return;
+  for (const std::size_t d : neighbours_[k]) {
+    const Class& other = ticks_.classes[d];
+    const EndsOnPool& ends = ends_[d][ticks_.local_pool[d][c.pools[0]]];
+    const std::int64_t copies = other.copies - (d == k ? 1 : 0);
+    if (copies > 0 && !ends.empty()) beside_[k].push_back({d, copies, c.Y - other.Y, &ends, 0, SIZE_MAX, {}});
+  }
 }
 
 /// turns, of J itself: of the nodes that are no strict descendants of v.
@@ -192,6 +205,7 @@ std::int64_t AlignedPaths::reduced(std::size_t k, std::size_t d, const Choice& c
 Tick AlignedPaths::total(std::size_t k, const Choice& choice, const Sums& sums, Tick up_to) const {
   Tick sum = choice.length;
   for (std::size_t i = 0; i < sums.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? own(k, i, choice, sums) : Tick::zero();
+  if (!beside_[k].empty() && sums.reach[0] >= 0) return add_beside(k, sums.reach[0], sum, up_to);
   for (const std::size_t d : neighbours_[k]) {
     const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
     if (copies == 0) continue;
@@ -199,6 +213,21 @@ Tick AlignedPaths::total(std::size_t k, const Choice& choice, const Sums& sums, 
     const std::int64_t less = reduced(k, d, choice);
     if (less > 0) sum += less * interference(k, d, choice, sums, true);
     if (copies > less) sum += (copies - less) * interference(k, d, choice, sums, false);
+  }
+  return sum;
+}
+
+Tick AlignedPaths::add_beside(std::size_t k, std::int64_t reach, Tick sum, Tick up_to) const {
+  for (Beside& other : beside_[k]) {
+    if (sum >= up_to) break;
+    const std::int64_t first = -std::min(reach, other.later);
+    if (other.first != first || other.version != version_[other.d]) {
+      const Window window{other.ends, first, false, SIZE_MAX};
+      other.work = most_aligned({&window, 1}, ticks_.classes[other.d].T, {});
+      other.first = first;
+      other.version = version_[other.d];
+    }
+    sum += other.copies * other.work;
   }
   return sum;
 }

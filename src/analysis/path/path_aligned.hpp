@@ -134,6 +134,9 @@ class AlignedPaths {
   [[nodiscard]] Choice by_ways(std::size_t k, std::size_t v, const Sums& sums) const;
   /// The choice's total, or a value between `up_to` and it.
   [[nodiscard]] Tick total(std::size_t k, const Choice& choice, const Sums& sums, Tick up_to = unbounded) const;
+  /// The same of the others on the only pool, a GEL one, beside `sum` of the rest.
+  [[nodiscard]] Tick add_beside(std::size_t k, std::int64_t reach, Tick sum, Tick up_to) const;
+  void set_beside(std::size_t k);
   [[nodiscard]] Early early_jobs(std::size_t k, std::size_t d, const Choice& choice) const;
   [[nodiscard]] bool aligned(std::size_t pool) const { return aligned(ticks_.system->pools[pool].order); }
 
@@ -154,6 +157,17 @@ class AlignedPaths {
     Tick work;
   };
   mutable std::vector<Last> last_;  // class * classes + other class
+  /// A DAG all of whose nodes are on one preemptive GEL pool has one window there: of each other class on it, what that held last.
+  struct Beside {
+    std::size_t d = 0;
+    std::int64_t copies = 0;
+    std::int64_t later = 0;  // Y_k - Y_d
+    const EndsOnPool* ends = nullptr;
+    std::int64_t first = 0;
+    std::size_t version = 0;
+    Tick work;
+  };
+  mutable std::vector<std::vector<Beside>> beside_;  // class; none where it visits other pools
   std::vector<std::optional<Class>>
       unblocked_;  // class with a non-preemptive pool -> its pool sets without blocking; none where fixed priorities block
 };
