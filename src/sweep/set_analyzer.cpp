@@ -230,7 +230,9 @@ std::optional<Outcome> SetAnalyzer::quick(const generate::RandomSet& set, const 
 Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set) {
   try {
     if (!task_set) task_set = std::make_shared<const TaskSet>(to_task_set(recipe_, set, "random"));
-    const analysis::Proof proof = analyze(task_set, choice.options).proof;  // also throws where groups cannot be tasks
+    analysis::Options options = choice.options;
+    options.critical_paths = false;
+    const analysis::Proof proof = analyze(task_set, options).proof;  // also throws where groups cannot be tasks
     R_.clear();
     for (const auto& dag : proof.dags) {
       if (!dag.bound) {

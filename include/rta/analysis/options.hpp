@@ -58,6 +58,7 @@ struct Options {
   std::function<void(std::string_view)> progress;  // told now and then what is being searched; may be empty
   std::vector<std::string> explain;                // DAGs and nodes, as `dag`, `node` or `dag/node`
   bool suggest = false;                            // look for block sizes that raise the capacity of a GPU
+  bool critical_paths = true;                      // on completion and segments: false saves the time that they take
 };
 
 }  // namespace rta::analysis

@@ -7,18 +7,22 @@
 namespace rta::analysis::path {
 
 ChainFamilies::ChainFamilies(const Class& c, const std::vector<bool>& among, std::size_t most)
-    : after_(2 * c.size() + 2), source_(2 * c.size()), end_(2 * c.size() + 1) {
+    : after_(2 * c.size() + 2), source_(2 * c.size()), end_(2 * c.size() + 1), by_(after_.size()), waits_(after_.size(), 0) {
   const auto any = static_cast<std::int64_t>(most);
+  Tick all;
   for (const std::uint32_t v : c.order) {
     const std::size_t in = 2 * std::size_t{v};
-    if (among[v] && c.e[v] > Tick::zero()) add(in, in + 1, 1, c.e[v]);
+    if (among[v] && c.e[v] > Tick::zero()) {
+      add(in, in + 1, 1, c.e[v]);
+      all += c.e[v];
+    }
     add(in, in + 1, any, Tick::zero());
     add(source_, in, any, Tick::zero());
     add(in + 1, end_, any, Tick::zero());
     for (const std::uint32_t u : c.predecessors(v)) add(2 * std::size_t{u} + 1, in, any, Tick::zero());
   }
   Tick weight;
-  while (weights_.size() < most) {
+  while (weights_.size() < most && weight < all) {
     const Tick more = augment();
     if (more == Tick::zero()) break;
     weight += more;
@@ -36,30 +40,28 @@ void ChainFamilies::add(std::size_t from, std::size_t to, std::int64_t room, Tic
 /// One more path, of the most work that is not yet in the others: by Bellman and Ford. None if that is nothing: 0.
 Tick ChainFamilies::augment() {
   constexpr Tick none = Tick::min();
-  std::vector<Tick> work(after_.size(), none);
-  std::vector<std::size_t> by(after_.size());
-  std::vector<bool> waits(after_.size(), false);
+  work_.assign(after_.size(), none);
   std::deque<std::size_t> queue{source_};
-  work[source_] = Tick::zero();
+  work_[source_] = Tick::zero();
   while (!queue.empty()) {
     const std::size_t at = queue.front();
     queue.pop_front();
-    waits[at] = false;
+    waits_[at] = 0;
     for (const std::size_t i : after_[at]) {
       const Arc& arc = arcs_[i];
-      if (arc.room == 0 || work[at] + arc.work <= work[arc.to]) continue;
-      work[arc.to] = work[at] + arc.work;
-      by[arc.to] = i;
-      if (!waits[arc.to]) queue.push_back(arc.to);
-      waits[arc.to] = true;
+      if (arc.room == 0 || work_[at] + arc.work <= work_[arc.to]) continue;
+      work_[arc.to] = work_[at] + arc.work;
+      by_[arc.to] = i;
+      if (waits_[arc.to] == 0) queue.push_back(arc.to);
+      waits_[arc.to] = 1;
     }
   }
-  if (work[end_] <= Tick::zero()) return Tick::zero();
-  for (std::size_t at = end_; at != source_; at = arcs_[by[at] ^ 1U].to) {
-    --arcs_[by[at]].room;
-    ++arcs_[by[at] ^ 1U].room;
+  if (work_[end_] <= Tick::zero()) return Tick::zero();
+  for (std::size_t at = end_; at != source_; at = arcs_[by_[at] ^ 1U].to) {
+    --arcs_[by_[at]].room;
+    ++arcs_[by_[at] ^ 1U].room;
   }
-  return work[end_];
+  return work_[end_];
 }
 
 std::size_t chains_sought(const Class& c, std::size_t processors) {

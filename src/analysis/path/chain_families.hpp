@@ -37,6 +37,10 @@ class ChainFamilies {
   std::size_t source_;
   std::size_t end_;
   std::vector<Tick> weights_;
+  // For `augment`: per place.
+  std::vector<Tick> work_;
+  std::vector<std::size_t> by_;
+  std::vector<char> waits_;
 };
 
 /// Of the nodes of a class on one of its pools, fewer chains than the pool has processors; where their flow would take long, one.

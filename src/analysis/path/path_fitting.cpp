@@ -33,12 +33,14 @@ bool FittingPaths::affordable(const Ticks& ticks) {
   return nodes <= most_nodes;
 }
 
-FittingPaths::FittingPaths(const Ticks& ticks)
+FittingPaths::FittingPaths(const Ticks& ticks, const std::vector<std::optional<ParallelPaths>>* known)
     : ticks_(ticks),
-      paths_(ticks.classes.size()),
+      made_(ticks.classes.size()),
+      paths_(ticks.classes.size(), nullptr),
       uses_(ticks.classes.size()),
       longest_(ticks.classes.size()),
       questions_(ticks.classes.size()),
+      own_most_(ticks.classes.size()),
       families_(ticks.classes.size()),
       chained_(ticks.classes.size()),
       last_(ticks.classes.size()),
@@ -50,7 +52,8 @@ FittingPaths::FittingPaths(const Ticks& ticks)
     for (const std::size_t p : c.pools) uses_[k].emplace_back().fits = fits[p];
     const bool some = std::ranges::any_of(uses_[k], &Use::fits);
     if (!some || c.slot_pool.size() > most_slots || !ParallelPaths::applies(c, *ticks.system)) continue;
-    paths_[k].emplace(c, *ticks.system);
+    const bool is_known = known != nullptr && (*known)[k];
+    paths_[k] = is_known ? &*(*known)[k] : &made_[k].emplace(c, *ticks.system);
     set_longest(k);
     set_questions(k);
   }
@@ -70,7 +73,7 @@ void FittingPaths::set_uses(std::size_t k) {
     }
     std::vector<std::uint32_t> chain(nodes.size());
     std::iota(chain.begin(), chain.end(), std::uint32_t{0});
-    if (paths_[k]) chain = chains_of(*paths_[k], nodes);
+    if (paths_[k] != nullptr) chain = chains_of(*paths_[k], nodes);
     use.places.reserve(nodes.size());
     for (std::size_t j = 0; j < nodes.size(); ++j) {
       use.places.push_back({nodes[j], ticks_.whole_ns(c.e[nodes[j]]), chain[j]});
@@ -79,15 +82,23 @@ void FittingPaths::set_uses(std::size_t k) {
     std::ranges::stable_sort(use.places, {}, &Place::chain);
     const Order order = ticks_.system->pools[c.pools[i]].order;
     use.one_limit = order == Order::fifo || order == Order::gel || (order == Order::fixed && c.levels[i].priority.size() == 1);
-    if (!paths_[k]) continue;
-    const ParallelPaths own(c, *ticks_.system, i);
-    use.own_most.assign(c.size(), Tick::zero());
-    for (std::size_t v = 0; v < c.size(); ++v) {
-      for (const PoolSet& set : own.sets_of(v)) {
-        if ((set.mask & bit_of(i)) != 0) use.own_most[v] = std::max(use.own_most[v], set.length);
-      }
+  }
+}
+
+/// Per node the most work of the own job that is parallel to a path to it.
+const std::vector<Tick>& FittingPaths::own_most(std::size_t k, std::size_t local) const {
+  const Class& c = ticks_.classes[k];
+  own_most_[k].resize(c.pools.size());
+  std::vector<Tick>& most = own_most_[k][local];
+  if (!most.empty()) return most;
+  const ParallelPaths own(c, *ticks_.system, local);
+  most.assign(c.size(), Tick::zero());
+  for (std::size_t v = 0; v < c.size(); ++v) {
+    for (const PoolSet& set : own.sets_of(v)) {
+      if ((set.mask & bit_of(local)) != 0) most[v] = std::max(most[v], set.length);
     }
   }
+  return most;
 }
 
 void FittingPaths::set_longest(std::size_t k) {

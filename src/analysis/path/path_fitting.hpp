@@ -21,12 +21,15 @@ class FittingPaths {
  public:
   using PerClass = std::vector<std::vector<std::int64_t>>;  // class -> one value per node, ns
 
-  /// Keeps a reference.
-  explicit FittingPaths(const Ticks& ticks);
+  /// Keeps references. `known`: the paths of all classes, none where T10p does not apply.
+  explicit FittingPaths(const Ticks& ticks, const std::vector<std::optional<ParallelPaths>>* known = nullptr);
+  FittingPaths(const FittingPaths&) = delete;
+  FittingPaths& operator=(const FittingPaths&) = delete;
+  FittingPaths(FittingPaths&&) = default;
 
   /// Its time grows with the third power of the number of different nodes.
   [[nodiscard]] static bool affordable(const Ticks& ticks);
-  [[nodiscard]] bool applies(std::size_t k) const { return paths_[k].has_value(); }
+  [[nodiscard]] bool applies(std::size_t k) const { return paths_[k] != nullptr; }
 
   struct Ends {
     const PerClass& F;
@@ -89,10 +92,9 @@ class FittingPaths {
   /// Per class and local pool.
   struct Use {
     bool fits = false;
-    std::vector<Place> places;   // nodes with work, by chains
-    std::int64_t longest = 0;    // the largest C
-    bool one_limit = false;      // no order tells them apart
-    std::vector<Tick> own_most;  // node -> the most work of the own job that is parallel to a path to it
+    std::vector<Place> places;  // nodes with work, by chains
+    std::int64_t longest = 0;   // the largest C
+    bool one_limit = false;     // no order tells them apart
   };
   struct Asked {
     std::size_t k = 0;
@@ -113,6 +115,7 @@ class FittingPaths {
 
   [[nodiscard]] static bool is_processors(const System& system, std::size_t pool);
   void set_uses(std::size_t k);
+  [[nodiscard]] const std::vector<Tick>& own_most(std::size_t k, std::size_t local) const;
   void set_longest(std::size_t k);
   [[nodiscard]] Families families_of(std::size_t k, std::size_t v, bool whole) const;
   void set_questions(std::size_t k);
@@ -126,10 +129,12 @@ class FittingPaths {
   [[nodiscard]] std::shared_ptr<const ChainedWork> chained(std::size_t d, std::size_t local, const std::vector<std::int64_t>& F) const;
 
   const Ticks& ticks_;
-  std::vector<std::optional<ParallelPaths>> paths_;            // class; none where T10w does not apply
-  std::vector<std::vector<Use>> uses_;                         // class, local pool
-  std::vector<std::vector<std::vector<PoolSet>>> longest_;     // class, node -> the longest paths: e on processors, e - s elsewhere
-  std::vector<std::vector<std::vector<Question>>> questions_;  // class, node
+  std::vector<std::optional<ParallelPaths>> made_;                // class, where they were not known
+  std::vector<const ParallelPaths*> paths_;                       // class; null where T10w does not apply
+  std::vector<std::vector<Use>> uses_;                            // class, local pool
+  std::vector<std::vector<std::vector<PoolSet>>> longest_;        // class, node -> the longest paths: e on processors, e - s elsewhere
+  std::vector<std::vector<std::vector<Question>>> questions_;     // class, node
+  mutable std::vector<std::vector<std::vector<Tick>>> own_most_;  // class, local pool, node: once asked
   /// For ends as they were the last time.
   struct Chained {
     std::vector<std::int64_t> F;

@@ -139,7 +139,7 @@ void FittingPaths::add_own(Wait& wait, const Asked& asked) const {
     chain = place.chain;
     wait.own_chains.back() += 2 * place.C;
   }
-  wait.own_most = static_cast<std::int64_t>(ceil_div(Wide{2} * wait.m * use.own_most[asked.v].count(), ticks_.Q));
+  wait.own_most = static_cast<std::int64_t>(ceil_div(Wide{2} * wait.m * own_most(asked.k, asked.local)[asked.v].count(), ticks_.Q));
 }
 
 std::optional<FittingWait> FittingPaths::wait(std::size_t k, std::size_t v, const Ends& ends, const Decisive& of, std::size_t local) const {

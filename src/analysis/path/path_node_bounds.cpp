@@ -39,17 +39,27 @@ std::vector<std::vector<Time>> ends_of_dags(const Ticks& ticks, const Nodes::Per
 /// Whether T10g goes the same way from below as T10v does: wherever an end rises, it says no less.
 class SameWay {
  public:
-  SameWay(const Ticks& ticks, Nodes& nodes) : nodes_(nodes), grid_(upward_grid(ticks, Refinement::T10g)) { nodes.leave_late_out(true); }
-  void rises(std::size_t k, std::size_t v, std::int64_t next) {
-    if (!holds_ || !nodes_.late_is_less(k, v, grid_, next)) return;
+  /// `goes_on`: from where it says less T10g's way is taken, else T10v's.
+  SameWay(const Ticks& ticks, Nodes& nodes, bool goes_on) : nodes_(nodes), grid_(upward_grid(ticks, Refinement::T10g)), goes_on_(goes_on) {
+    nodes.leave_late_out(true);
+  }
+  /// Where the way parts here and T10g's is taken, what it says.
+  [[nodiscard]] std::optional<std::int64_t> parts(std::size_t k, std::size_t v, std::int64_t now, std::int64_t next) {
+    if (!holds_ || !nodes_.late_is_less(k, v, grid_, next)) return std::nullopt;
     holds_ = false;
-    nodes_.drop_late();
+    if (!goes_on_) {
+      nodes_.drop_late();
+      return std::nullopt;
+    }
+    nodes_.leave_late_out(false);
+    return nodes_.right_hand_side(k, v, grid_, now);
   }
   [[nodiscard]] bool holds() const { return holds_; }
 
  private:
   Nodes& nodes_;
   std::int64_t grid_;
+  bool goes_on_;
   bool holds_ = true;
 };
 
@@ -97,9 +107,13 @@ class Upwards {
     nodes_.prepare(k);
     for (const std::uint32_t v : c.order) {
       const std::int64_t now = nodes_.F[k][v];
-      const std::int64_t next = likely ? nodes_.likely_right_hand_side(k, v, grid_, now) : nodes_.right_hand_side(k, v, grid_, now);
+      std::int64_t next = likely ? nodes_.likely_right_hand_side(k, v, grid_, now) : nodes_.right_hand_side(k, v, grid_, now);
       if (next <= now) continue;
-      if (same_ != nullptr) same_->rises(k, v, next);
+      if (const auto late = same_ != nullptr ? same_->parts(k, v, now, next) : std::nullopt) {
+        touched_.reset();  // more is read now
+        next = *late;
+        if (next <= now) continue;
+      }
       if (touched_) touched_->rises(k, v, now, next);
       nodes_.F[k][v] = next;
       here = true;
@@ -158,10 +172,19 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<co
   }
 }
 
-/// Which classes are solved together, and in which order: where ends take long to find, those that wait for no others first. Else all at
-/// once, so that of several classes without a bound always the same one is named.
+/// Under fixed priorities alone no right-hand side falls while ends rise: in every order the ends are the same.
+[[nodiscard]] bool all_by_priority(const Ticks& ticks) {
+  for (std::size_t p = 0; p < ticks.users.size(); ++p) {
+    const Pool& pool = ticks.system->pools[p];
+    if (!ticks.users[p].empty() && (pool.order != Order::fixed || pool.slices)) return false;
+  }
+  return true;
+}
+
+/// Which classes are solved together, and in which order: where ends take long to find, or do not depend on it, those that wait for no
+/// others first. Else all at once, so that of several classes without a bound always the same one is named.
 std::vector<std::vector<std::size_t>> turns_of(const Ticks& ticks, Refinement refinement) {
-  if (refinement >= Refinement::T10d) return solving_order(ticks);
+  if (refinement >= Refinement::T10d || all_by_priority(ticks)) return solving_order(ticks);
   std::vector<std::vector<std::size_t>> all(1, std::vector<std::size_t>(ticks.classes.size()));
   std::iota(all.front().begin(), all.front().end(), std::size_t{0});
   return all;
@@ -218,6 +241,16 @@ NodeBounds told(const System& system, const Ticks& ticks, Nodes& nodes) {
   return result;
 }
 
+/// What the grid added to a solution comes off again.
+void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<const std::vector<std::size_t>> turns,
+            Refinement refinement) {
+  const Nodes::PerClass solution = nodes.F;
+  for (const auto& classes : turns) settle(ticks, nodes, limits, classes);
+  if (refinement < Refinement::T10g || holds(ticks, nodes)) return;
+  nodes.F = solution;
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
+}
+
 }  // namespace
 
 Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
@@ -229,17 +262,14 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
 
   const auto turns = turns_of(ticks, refinement);
   Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement));
+  // Those that wait for all others, first from what these take at least: mostly it is they that have no bound.
+  if (refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks)) {
+    if (auto reason = upwards.solve(turns.back())) return *std::move(reason);
+  }
   for (const auto& classes : turns) {
     if (auto reason = upwards.solve(classes)) return *std::move(reason);
   }
-  if (grid > 1) {
-    const Nodes::PerClass solution = nodes.F;
-    for (const auto& classes : turns) settle(ticks, nodes, limits, classes);
-    if (refinement >= Refinement::T10g && !holds(ticks, nodes)) {
-      nodes.F = solution;
-      for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
-    }
-  }
+  if (grid > 1) settle(ticks, nodes, limits, turns, refinement);
   return told(system, ticks, nodes);
 }
 
@@ -250,17 +280,26 @@ PlainBounds plain_bounds(const System& system, const Limits& limits) {
   if (Nodes::counts_all_at_once(ticks)) return {node_bounds(system, Refinement::T10v, limits), false};
   if (auto overload = overloaded_pool(system)) return {*std::move(overload), true};
   Nodes nodes(ticks, Refinement::T10g);
-  SameWay same(ticks, nodes);
-  Upwards upwards(ticks, nodes, upward_grid(ticks, Refinement::T10v), limits, touched_by(ticks, Refinement::T10v), &same);
-  if (auto reason = upwards.solve(turns_of(ticks, Refinement::T10v).front())) {
+  const bool goes_on = all_by_priority(ticks);
+  SameWay same(ticks, nodes, goes_on);
+  const std::int64_t grid = upward_grid(ticks, goes_on ? Refinement::T10g : Refinement::T10v);
+  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, Refinement::T10v), &same);
+  const auto turns = turns_of(ticks, Refinement::T10v);
+  for (const auto& classes : turns) {
+    auto reason = upwards.solve(classes);
+    if (!reason) continue;
     const bool stopped = std::holds_alternative<reason::Stopped>(*reason);
-    return {*std::move(reason), same.holds() && !stopped};
+    return {*std::move(reason), (same.holds() || goes_on) && !stopped};
   }
-  if (!same.holds()) return {told(system, ticks, nodes), false};
-  nodes.leave_late_out(false);
-  const bool settled = is_settled(ticks, nodes);
-  nodes.leave_late_out(true);
-  return {told(system, ticks, nodes), settled};
+  if (same.holds()) {
+    nodes.leave_late_out(false);
+    const bool settled = is_settled(ticks, nodes);
+    nodes.leave_late_out(!goes_on || settled);
+    if (settled || !goes_on) return {told(system, ticks, nodes), settled};
+  }
+  if (!goes_on) return {told(system, ticks, nodes), false};
+  if (grid > 1) settle(ticks, nodes, limits, turns, Refinement::T10g);
+  return {told(system, ticks, nodes), true, Refinement::T10g};
 }
 
 }  // namespace rta::analysis::path

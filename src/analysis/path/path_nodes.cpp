@@ -111,7 +111,7 @@ void Nodes::prepare(std::optional<std::size_t> alone) {
     if (carried_by_[p]) carried_by_[p]->set(F);
   }
   for (auto& pool : urgent_) {
-    if (pool) pool->prepare(F, A_);
+    if (pool) pool->prepare(F, A_, alone);
   }
   if (whole_) whole_->prepare({F, A_}, alone);
   moved_.assign(moved_.size(), false);

@@ -9,6 +9,7 @@ namespace rta::analysis::path {
 
 std::int64_t Nodes::least(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const {
   const std::int64_t enough = from.enough;
+  if (enough > 0 && enough == F[k][v] && whole_ && whole_->is_solved(k, v, {F, A_})) return enough;
   const bool sliced = is_sliced(k, v);
   std::int64_t bound = std::min(ticks_.classes[k].proven[v], sum_over_path(k, v));
   if (parallel_[k] && bound > enough) bound = std::min(bound, parallel_bound(k, v));
@@ -120,14 +121,12 @@ std::int64_t Nodes::parallel_bound(std::size_t k, std::size_t v) const {
 /// T10d's, likewise. From below, where `enough` is F, no less than the least solution for the node alone is known to be.
 std::int64_t Nodes::whole_bound(std::size_t k, std::size_t v, std::int64_t enough) const {
   if (!whole_ || !whole_->applies(k)) return no_bound;
-  const WholePaths::Decisive decisive = whole_->decisive(k, v, {F, A_}, waiting(k, v));
-  const std::int64_t bound = ticks_.ns(decisive.total);
-  const bool from_below = enough > 0 && enough == F[k][v] && bound > enough;
-  return from_below ? std::max(bound, enough + decisive.beyond) : bound;
+  if (enough > 0 && enough == F[k][v]) return whole_->from_below(k, v, {F, A_}, waiting(k, v));
+  return ticks_.ns(whole_->decisive(k, v, {F, A_}, waiting(k, v)).total);
 }
 
 const FittingPaths& Nodes::fitting() const {
-  if (!fitting_) fitting_.emplace(ticks_);
+  if (!fitting_) fitting_.emplace(ticks_, &parallel_);
   return *fitting_;
 }
 

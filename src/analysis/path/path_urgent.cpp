@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 #include "rta/model/error.hpp"
 
@@ -61,9 +62,16 @@ UrgentPool::UrgentPool(const Ticks& ticks, std::size_t pool)
   std::ranges::stable_sort(pieces_, std::ranges::greater(), &Piece::length);
 }
 
-void UrgentPool::prepare(const PerClass& F, const PerClass& A) {
+void UrgentPool::prepare(const PerClass& F, const PerClass& A, std::optional<std::size_t> alone) {
   Wide work = 0;
+  const bool again = alone && alone == alone_;
+  alone_ = alone;
   for (Level& level : levels_) {
+    const auto uses = std::span(uses_).subspan(level.begin, level.end - level.begin);
+    if (again && std::ranges::none_of(uses, [&](const Use& use) { return use.c == *alone; })) {
+      work = level.work;  // all that is more urgent stays as it is
+      continue;
+    }
     for (std::size_t i = level.begin; i < level.end; ++i) {
       Use& use = uses_[i];
       use.A = A[use.c][use.u];

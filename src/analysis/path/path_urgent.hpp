@@ -17,8 +17,8 @@ class UrgentPool {
 
   UrgentPool(const Ticks& ticks, std::size_t pool);
 
-  /// Takes the ends and ready times to count with.
-  void prepare(const PerClass& F, const PerClass& A);
+  /// Takes the ends and ready times to count with. `alone`: the only class that is asked for, and whose ends change, until the next time.
+  void prepare(const PerClass& F, const PerClass& A, std::optional<std::size_t> alone = std::nullopt);
 
   /// The sum of T11j's first form: (carry + work + own)/rest, in ns; the first three in ticks x scale_.
   struct Demand {
@@ -104,6 +104,7 @@ class UrgentPool {
   std::vector<Level> levels_;
   std::vector<Piece> pieces_;                     // longest first
   std::vector<std::vector<std::size_t>> use_of_;  // class, node
+  std::optional<std::size_t> alone_;              // of the last time
 };
 
 }  // namespace rta::analysis::path

@@ -48,7 +48,8 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
       known_(ticks.classes.size()),
       left_(ticks.classes.size()),
       E_(ticks.classes.size(), 0),
-      E_is_old_(ticks.classes.size(), true) {
+      E_is_old_(ticks.classes.size(), true),
+      solved_(ticks.classes.size()) {
   for (std::size_t p = 0; p < fits_.size(); ++p) fits_[p] = fits(*ticks.system, p);
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
@@ -71,6 +72,7 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
   }
   std::ranges::stable_sort(in_order_, std::greater<>(), [&](std::size_t k) { return urgency(k); });
   set_left_by();
+  for (const Class& c : ticks.classes) kept_.emplace_back(c.slot_pool.size());
 }
 
 /// Chains are those of T10w; classes to which it does not apply have chains of one node each.
@@ -129,14 +131,32 @@ WholePaths::Last WholePaths::last_of(std::size_t k, std::size_t v, std::size_t s
     last.level = levels.priority[level];
     if (level + 1 < levels.priority.size()) last.next = levels.priority[level + 1];
   }
-  for (std::size_t q = 0; q < c.size(); ++q) {
-    if (c.pool_of[q] != local || (v != all_nodes && q != v && !paths(k).is_before(q, v))) continue;
-    if (by_priority && c.priority[q] > last.level) continue;
+  for (const std::uint32_t q : waiting_on(k, v, slot)) {
     last.any = std::max(last.any, pool.order == Order::fifo ? ends.A[k][q] : ends.F[k][q]);
     const bool in_order = by_priority && c.priority[q] == last.level && !pool.equals_any;
     last.equals = std::max(last.equals, in_order ? ends.A[k][q] : ends.F[k][q]);
   }
   return last;
+}
+
+/// Nodes of paths to v that wait for what is in the slot.
+const std::vector<std::uint32_t>& WholePaths::waiting_on(std::size_t k, std::size_t v, std::size_t slot) const {
+  const Class& c = ticks_.classes[k];
+  const std::size_t slots = c.slot_pool.size();
+  waiting_on_.resize(ticks_.classes.size());
+  auto& of_class = waiting_on_[k];
+  if (of_class.empty()) of_class.resize((c.size() + 1) * slots);
+  std::vector<std::uint32_t>& nodes = of_class[std::min(v, c.size()) * slots + slot];
+  if (!nodes.empty()) return nodes;
+  const std::size_t local = c.slot_pool[slot];
+  const Levels& levels = c.levels[local];
+  const bool by_priority = by_fixed_priority(ticks_.system->pools[c.pools[local]].order);
+  const auto level = static_cast<std::size_t>(std::ranges::find(levels.slot, slot) - levels.slot.begin());
+  for (std::uint32_t q = 0; q < c.size(); ++q) {
+    if (c.pool_of[q] != local || (v != all_nodes && q != v && !paths(k).is_before(q, v))) continue;
+    if (!by_priority || c.priority[q] <= levels.priority[level]) nodes.push_back(q);
+  }
+  return nodes;
 }
 
 std::optional<std::int64_t> WholePaths::lim_of_all(std::size_t k, std::size_t p, std::size_t d, const Last& last) const {
@@ -286,67 +306,9 @@ WholePaths::Slot WholePaths::waiting(std::size_t k, std::size_t v, std::size_t s
       of.rises.push_back({static_cast<std::int64_t>(std::min<Wide>(rise.rises_for, room)), Wide{jobs.copies} * rise.rate * ticks_.Q / m});
     }
   }
-  of.waiting = Tick::narrow(std::min<Wide>(unbounded.count(), ceil_div(sum * ticks_.Q, Wide{m})));
+  std::ranges::stable_sort(of.rises, {}, &Rise::rises_for);
+  of.ticks = Tick::narrow(std::min<Wide>(unbounded.count(), ceil_div(sum * ticks_.Q, Wide{m})));
   return of;
-}
-
-/// `lacking` and `full` in units of the rates, `full` of them for every ns.
-std::int64_t WholePaths::until_met(std::vector<Rise> rises, Wide lacking, Wide full) {
-  if (lacking <= 0) return 0;
-  std::ranges::sort(rises, {}, &Rise::rises_for);
-  Wide rate = 0;
-  for (const Rise& rise : rises) rate += rise.rate;
-  for (const Rise& rise : rises) {
-    if (rate < full && lacking <= (full - rate) * rise.rises_for) return static_cast<std::int64_t>(ceil_div(lacking, full - rate));
-    lacking += rise.rate * rise.rises_for;
-    rate -= rise.rate;
-  }
-  return static_cast<std::int64_t>(ceil_div(lacking, full));
-}
-
-WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const {
-  const Class& c = ticks_.classes[k];
-  const ParallelPaths& paths = this->paths(k);
-  std::vector<Slot> slots(c.slot_pool.size());
-  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-    slots[slot].waiting = counted[slot] - paths.own(v, slot);
-    if (!fits_[c.pools[c.slot_pool[slot]]]) continue;
-    Slot of = waiting(k, v, slot, ends, 0);
-    if (of.waiting >= slots[slot].waiting) continue;
-    // What grows is no more than what is counted.
-    const Wide room = Wide{(slots[slot].waiting - of.waiting).count()};
-    Wide rate = 0;
-    for (const Rise& rise : of.rises) rate += rise.rate;
-    for (Rise& rise : of.rises) rise.rises_for = static_cast<std::int64_t>(std::min<Wide>(rise.rises_for, room / std::max<Wide>(1, rate)));
-    slots[slot] = std::move(of);
-  }
-  if (started_[k]) add_blocking(k, v, ends, slots);
-  Decisive most{.total = Tick::min()};
-  const auto sets = paths.sets_of(v);
-  const auto met = paths.pieces_pool();
-  const Blocking blocking = met ? this->blocking(k, v, *met, ends, 0) : Blocking();
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    Decisive of{.total = sets[i].length, .set = sets[i], .pieces = paths.pieces_of(v, i)};
-    if (of.pieces > 0) of.total += ticks_of(blocking, of.pieces, ticks_.system->pools[c.pools[*met]].capacity);
-    std::vector<Rise> rises;
-    bool exact = true;
-    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-      if ((of.set.mask & bit_of(slot)) == 0) continue;
-      of.total += slots[slot].waiting;
-      rises.insert(rises.end(), slots[slot].rises.begin(), slots[slot].rises.end());
-      const std::int64_t m = ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
-      exact = exact && ticks_.Q % m == 0;
-      if (c.slot_pool[slot] == met && of.pieces > 0) blocking.add_rises(0, of.pieces, ticks_.Q / m, rises);
-    }
-    // Each sum is rounded up by itself: together they may rise by a little less.
-    const Wide rounded = exact ? 0 : static_cast<Wide>(slots.size() + 1);
-    of.beyond = until_met(std::move(rises), of.total.count() - rounded - Wide{ticks_.Q} * ends.F[k][v], ticks_.Q);
-    if (of.total > most.total) most = of;
-  }
-  if (started_[k]) count_fewer(k, v, ends, most);
-  // A node of length 0 counts as the least unit of time.
-  if (c.e[v] == Tick::zero()) most.total += Tick(1);
-  return most;
 }
 
 }  // namespace rta::analysis::path

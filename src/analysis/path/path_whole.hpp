@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/path/job_counts.hpp"
+#include "analysis/path/kept_waiting.hpp"
 #include "analysis/path/path_parallel.hpp"
 #include "analysis/path/path_ticks.hpp"
 #include "analysis/path/whole_window.hpp"
@@ -51,6 +52,10 @@ class WholePaths {
   };
   /// For node v of class k; `counted`: per slot what T10n counts.
   [[nodiscard]] Decisive decisive(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const;
+  /// ns, from below: more than F where F is no solution, and then no less than what one is at least; else what T10d has, or 0.
+  [[nodiscard]] std::int64_t from_below(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const;
+  /// Whether `from_below` said that F is a solution for node v, whatever T10n counts, and would again.
+  [[nodiscard]] bool is_solved(std::size_t k, std::size_t v, const Ends& ends) const;
 
   /// What one DAG counts in a slot; ns.
   struct Jobs {
@@ -68,11 +73,7 @@ class WholePaths {
   /// Where the pool fits, per DAG with work that may precede; of each no more than `processors` do at once, 0: all.
   [[nodiscard]] std::vector<Jobs> jobs(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends, std::int64_t processors) const;
 
-  /// Work grows by `rate` ns, at least, for every ns by which the window grows by so many.
-  struct Rise {
-    std::int64_t rises_for = 0;
-    Wide rate = 0;
-  };
+  using Rise = WorkRise;
   struct Piece {
     std::int64_t length = 0;  // ns
     std::int64_t count = 0;
@@ -108,10 +109,7 @@ class WholePaths {
     std::optional<JobCounts> counts;
     FirstJob first;
   };
-  struct Slot {
-    Tick waiting;                  // of others
-    std::vector<Rise> rises = {};  // of that; ticks
-  };
+  using Slot = KeptWaiting::Waiting;  // of others
   /// Of paths to a node: by when what they wait for was released.
   struct Last {
     std::int64_t any = -1;     // FIFO a, GEL b, fixed priorities: for more urgent nodes; -1: nothing is waited for
@@ -150,6 +148,7 @@ class WholePaths {
   void set_started(std::size_t k);
   static constexpr std::size_t all_nodes = SIZE_MAX;  // in place of one and what is before it
   [[nodiscard]] Last last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
+  [[nodiscard]] const std::vector<std::uint32_t>& waiting_on(std::size_t k, std::size_t v, std::size_t slot) const;
   /// GEL without preemption: by when the last node of paths to v on the pool is ready; elsewhere before all else.
   [[nodiscard]] std::int64_t last_ready(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
   [[nodiscard]] Last last_started(std::size_t k, std::size_t v, std::size_t local, const Ends& ends) const;
@@ -172,6 +171,13 @@ class WholePaths {
   [[nodiscard]] static Rise rise_of(const Jobs& jobs, Wide rest);
   /// How many ns it takes at least until what is `lacking` and rises in the meantime is no more than `full` for every ns.
   [[nodiscard]] static std::int64_t until_met(std::vector<Rise> rises, Wide lacking, Wide full);
+  void forget_waiting_for(std::size_t d);
+  [[nodiscard]] std::optional<KeptWaiting::Window> window_to_keep(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
+  [[nodiscard]] Slot kept_waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
+  [[nodiscard]] std::int64_t solved_from(std::size_t k, std::size_t v, std::span<const Tick> counted,
+                                         const KeptWaiting::Entry& known) const;
+  [[nodiscard]] static Slot no_more_than(Tick counted, Slot of);
+  [[nodiscard]] Decisive longest(std::size_t k, std::size_t v, std::int64_t L, std::span<const Slot> slots, const Blocking& blocking) const;
   [[nodiscard]] Tick ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const;
   /// To the slots of all non-preemptive pools but that of the pieces that are known of each path.
   void add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const;
@@ -191,6 +197,9 @@ class WholePaths {
   std::vector<std::int64_t> E_;                      // class -> halves of a ns; 0: not known
   std::vector<bool> E_is_old_;                       // class -> whether ends have changed since
   std::vector<std::vector<std::size_t>> left_by_;    // class -> those whose E its ends decide
+  mutable std::vector<std::vector<std::vector<std::uint32_t>>> waiting_on_;      // class, node * slots + slot: once asked
+  mutable std::vector<std::vector<std::optional<KeptWaiting::Window>>> solved_;  // class, node, as long as these stay
+  mutable std::vector<std::vector<KeptWaiting>> kept_;                           // class, slot
 };
 
 }  // namespace rta::analysis::path

@@ -33,6 +33,7 @@ std::uint32_t WholePaths::urgency(std::size_t k) const {
 void WholePaths::changed(std::size_t k) {
   for (Known& known : known_[k]) known.counts.reset();
   for (const std::size_t d : left_by_[k]) E_is_old_[d] = true;
+  forget_waiting_for(k);
 }
 
 /// Whose E depend on the ends of class k: those of users of its pools, under fixed priorities of no more urgent ones.
@@ -69,7 +70,10 @@ void WholePaths::prepare(const Ends& ends, std::optional<std::size_t> alone) {
     for (const std::size_t d : equals) E_[d] = 0;
     of_equals.clear();
     for (const std::size_t d : equals) of_equals.push_back(end_as_soon(d, ends));
-    for (std::size_t i = 0; i < equals.size(); ++i) E_[equals[i]] = of_equals[i];
+    for (std::size_t i = 0; i < equals.size(); ++i) {
+      E_[equals[i]] = of_equals[i];
+      forget_waiting_for(equals[i]);
+    }
     for (const std::size_t d : equals) E_is_old_[d] = false;
   }
 }

@@ -196,7 +196,7 @@ void WholePaths::add_blocking(std::size_t k, std::size_t v, const Ends& ends, st
   for (std::size_t i = 0; i < c.pools.size(); ++i) {
     if (!is_non_preemptive(k, i) || i == paths(k).pieces_pool()) continue;
     const Tick blocked = ticks_of(blocking(k, v, i, ends, 0), most_pieces(k, v, i), ticks_.system->pools[c.pools[i]].capacity);
-    slots[i].waiting = Tick::narrow(std::min(most_ticks, Wide{slots[i].waiting.count()} + blocked.count()));
+    slots[i].ticks = Tick::narrow(std::min(most_ticks, Wide{slots[i].ticks.count()} + blocked.count()));
   }
 }
 
@@ -227,7 +227,7 @@ void WholePaths::count_fewer(std::size_t k, std::size_t v, const Ends& ends, Dec
     for (std::size_t slot = 0; slot < c.slot_pool.size(); ++slot) {
       if (c.slot_pool[slot] != local) continue;
       Slot of = waiting(k, v, slot, ends, j);
-      ticks += of.waiting.count();
+      ticks += of.ticks.count();
       rises.insert(rises.end(), of.rises.begin(), of.rises.end());
     }
     block.add_rises(0, m, ticks_.Q / m, rises);

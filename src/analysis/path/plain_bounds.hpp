@@ -10,9 +10,11 @@ namespace rta::analysis {
 namespace path {
 
 struct PlainBounds {
-  Result<NodeBounds> bounds;  // as `node_bounds` has them with T10v
+  Result<NodeBounds> bounds;  // as `node_bounds` has them with `by`
   bool late_is_same = false;  // it has the same with T10g: every step from below is; else nothing is known
+  Refinement by = Refinement::T10v;
 };
+/// T10v's; on pools under fixed priorities alone T10g's at once where these are less.
 [[nodiscard]] PlainBounds plain_bounds(const System& system, const Limits& limits);
 
 }  // namespace path
@@ -21,7 +23,7 @@ struct PlainSegmentBounds {
   Result<SegmentBounds> bounds;
   bool late_is_same = false;
 };
-/// As `segment_bounds` has them with T10v.
+/// As `segment_bounds` has them with T10v, or with T10g as `plain_bounds` says.
 [[nodiscard]] PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
                                                       std::span<const Time> Y, const path::Limits& limits);
 

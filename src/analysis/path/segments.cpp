@@ -186,12 +186,15 @@ PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentat
     return {segment_bounds(task_set, segments, std::move(system), path::Refinement::T10v, limits), false};
   }
   bool late_is_same = false;
+  path::Refinement by = path::Refinement::T10v;
   const auto solve = [&](const path::System& of, const path::Limits& within) {
     path::PlainBounds plain = path::plain_bounds(of, within);
     late_is_same = plain.late_is_same;
+    by = plain.by;
     return std::move(plain.bounds);
   };
   auto bounds = bounds_of(task_set, segments, std::move(system), path::Refinement::T10v, limits, {}, solve);
+  if (bounds) bounds->refinement = by;
   return {std::move(bounds), late_is_same};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "analysis/path/carrier.hpp"
@@ -27,7 +28,7 @@ std::optional<Time> priority_point(const TaskSet& task_set, const SegmentBounds&
   return Time(Y.count() / bounds.unit);
 }
 
-DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const CriticalPaths& paths, DagId d, bool release_jitter) {
+DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const CriticalPaths* paths, DagId d, bool release_jitter) {
   DagProof proof;
   const std::size_t n = task_set.dags()[d].nodes().size();
   for (NodeId v = 0; v < n; ++v) {
@@ -41,8 +42,8 @@ DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const C
          .segment = segment,
          .bound = Bound{bounds.F[d][v] - offset, {theorem_of(bounds, place, release_jitter), 0, static_cast<std::uint32_t>(place.node)}}});
   }
-  proof.critical_path = paths.of(d);
-  const NodeId last = proof.critical_path.back();
+  if (paths != nullptr) proof.critical_path = paths->of(d);
+  const NodeId last = last_sink(task_set, bounds, d);
   proof.bound = Bound{bounds.R[d], proof.nodes[last].bound->basis};
   return proof;
 }
@@ -182,8 +183,10 @@ Proof path_proof(const PathInput& input, Release release, PathBounds bounds) {
   for (PoolId p = 0; p < task_set.pools().size(); ++p) {
     if (bounds->system.system.pools[p].order == path::Order::gel_by_node) proof.ordered_by_node.push_back(p);
   }
-  const CriticalPaths paths(task_set, *bounds);
-  for (DagId d = 0; d < task_set.dags().size(); ++d) proof.dags.push_back(dag_proof(task_set, *bounds, paths, d, jitter));
+  std::optional<CriticalPaths> paths;
+  if (input.options.critical_paths) paths.emplace(task_set, *bounds);
+  for (DagId d = 0; d < task_set.dags().size(); ++d)
+    proof.dags.push_back(dag_proof(task_set, *bounds, paths ? &*paths : nullptr, d, jitter));
   add_theorems(proof);
   proof.evidence.emplace_back(PathEvidence{.bounds = std::move(*bounds), .dags = {}});
   return proof;
