@@ -8,7 +8,7 @@
 
 #include "analysis/explain/dag_kinds.hpp"
 #include "analysis/path/path_in_time.hpp"
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 #include "analysis/policies/path_proof.hpp"
 #include "analysis/search/audsley.hpp"
 #include "analysis/search/cost.hpp"

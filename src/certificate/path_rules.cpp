@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/gpu/fifo_level.hpp"
-#include "analysis/path/carrier.hpp"
+#include "analysis/path/derivation/carrier.hpp"
 #include "certificate/densities.hpp"
 #include "certificate/line.hpp"
 #include "rta/analysis/path/fitting.hpp"

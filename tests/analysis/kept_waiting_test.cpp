@@ -1,5 +1,5 @@
 // What T10d keeps of windows: nothing of a window is taken for another, and of shorter ones only those in which no more counts.
-#include "analysis/path/kept_waiting.hpp"
+#include "analysis/path/whole/kept_waiting.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Which classes count other jobs after ends have moved, against counting all of them.
-#include "analysis/path/moved_jobs.hpp"
+#include "analysis/path/system/moved_jobs.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "analysis/path/path_backlog.hpp"
+#include "analysis/path/points/backlog.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/utilization.hpp"
 #include "support/path_systems.hpp"

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/path/fitting/work_that_fits.hpp"
 #include "analysis/path/path_release_jitter.hpp"
-#include "analysis/path/work_that_fits.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "support/path_systems.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "analysis/path/path_deciding.hpp"
-#include "analysis/path/path_preceding.hpp"
+#include "analysis/path/system/preceding.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "support/path_oracle.hpp"
 #include "support/random_path_system.hpp"

@@ -1,9 +1,8 @@
 // T12 against hand-worked numbers.
-#include "analysis/path/path_release_jitter.hpp"
-
 #include <doctest/doctest.h>
 
-#include "analysis/path/whole_window.hpp"
+#include "analysis/path/system/late_jobs.hpp"
+#include "analysis/path/whole/whole_window.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
 

@@ -1,12 +1,12 @@
 // Staircases against their definition.
-#include "analysis/path/path_staircase.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <vector>
+
+#include "analysis/path/system/staircase.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/path/path_in_time.hpp"
-#include "analysis/path/whole_window.hpp"
+#include "analysis/path/whole/whole_window.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace {

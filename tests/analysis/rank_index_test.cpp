@@ -1,5 +1,5 @@
 // RankIndex beside a binary search.
-#include "analysis/path/rank_index.hpp"
+#include "analysis/path/system/rank_index.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "analysis/path/path_table.hpp"
+#include "analysis/path/system/table.hpp"
 
 namespace {
 

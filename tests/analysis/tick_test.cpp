@@ -1,12 +1,12 @@
 // Ticks mix neither with ns nor with numbers of jobs, and only `Ticks` turns them into ns.
-#include "analysis/path/tick.hpp"
+#include "analysis/path/system/tick.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
 #include <type_traits>
 
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 #include "rta/model/quantity.hpp"
 
 namespace {

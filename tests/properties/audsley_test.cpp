@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "analysis/path/path_in_time.hpp"
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 #include "rta/analysis/analyze.hpp"
 #include "support/build.hpp"
 

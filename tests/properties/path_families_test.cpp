@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "analysis/path/chain_families.hpp"
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/chains/chain_families.hpp"
+#include "analysis/path/system/ticks.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "support/random_path_system.hpp"
 

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "analysis/path/node_chains.hpp"
-#include "analysis/path/path_parallel.hpp"
+#include "analysis/path/chains/node_chains.hpp"
+#include "analysis/path/chains/parallel.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "support/fitting_oracle.hpp"
 #include "support/late_releases.hpp"

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "analysis/advice/parts.hpp"
-#include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
+#include "analysis/path/derivation/carrier.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "rta/model/error.hpp"
 

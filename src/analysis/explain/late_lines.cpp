@@ -7,7 +7,7 @@
 
 #include "analysis/explain/late_terms.hpp"
 #include "analysis/explain/path_words.hpp"
-#include "analysis/path/carrier.hpp"
+#include "analysis/path/derivation/carrier.hpp"
 
 namespace rta::analysis {
 namespace {

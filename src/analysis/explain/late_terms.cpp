@@ -10,7 +10,7 @@
 #include "analysis/explain/counted_terms.hpp"
 #include "analysis/explain/longest_pieces.hpp"
 #include "analysis/explain/path_kinds.hpp"
-#include "analysis/path/path_jitter.hpp"
+#include "analysis/path/late/jitter.hpp"
 #include "rta/model/utilization.hpp"
 
 namespace rta::analysis {

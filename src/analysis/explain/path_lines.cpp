@@ -9,9 +9,9 @@
 #include "analysis/explain/late_lines.hpp"
 #include "analysis/explain/path_terms.hpp"
 #include "analysis/explain/path_words.hpp"
-#include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
-#include "analysis/path/started.hpp"
+#include "analysis/path/derivation/carrier.hpp"
+#include "analysis/path/system/started.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "rta/model/error.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "analysis/path/path_late_sums.hpp"
-#include "analysis/path/path_urgent.hpp"
-#include "analysis/path/proven_ends.hpp"
+#include "analysis/path/derivation/proven_ends.hpp"
+#include "analysis/path/late/late_sums.hpp"
+#include "analysis/path/priority/urgent.hpp"
 
 namespace rta::analysis::path {
 

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <optional>
 
-#include "analysis/path/chain_families.hpp"
-#include "analysis/path/path_fitting.hpp"
-#include "analysis/path/path_whole.hpp"
-#include "analysis/path/proven_ends.hpp"
-#include "analysis/path/started.hpp"
+#include "analysis/path/chains/chain_families.hpp"
+#include "analysis/path/derivation/proven_ends.hpp"
+#include "analysis/path/fitting/fitting.hpp"
+#include "analysis/path/system/started.hpp"
+#include "analysis/path/whole/whole.hpp"
 
 namespace rta::analysis::path {
 

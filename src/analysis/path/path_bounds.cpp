@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 #include "rta/analysis/path/path.hpp"
 #include "rta/model/error.hpp"
 

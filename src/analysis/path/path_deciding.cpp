@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "analysis/path/path_over.hpp"
+#include "analysis/path/system/over.hpp"
 
 namespace rta::analysis::path {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/path/path_nodes.hpp"
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {

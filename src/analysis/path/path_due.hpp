@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 
 namespace rta::analysis::path {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/path/path_nodes.hpp"
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 
 namespace rta::analysis::path {
 namespace {

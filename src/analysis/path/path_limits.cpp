@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 #include "rta/model/utilization.hpp"
 
 namespace rta::analysis::path {

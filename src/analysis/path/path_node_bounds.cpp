@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/path/lent_ends.hpp"
 #include "analysis/path/path_due.hpp"
 #include "analysis/path/path_nodes.hpp"
 #include "analysis/path/path_release_jitter.hpp"
-#include "analysis/path/path_ticks.hpp"
 #include "analysis/path/path_touched.hpp"
 #include "analysis/path/plain_bounds.hpp"
-#include "analysis/path/solving_order.hpp"
-#include "analysis/path/upward_grid.hpp"
+#include "analysis/path/system/lent_ends.hpp"
+#include "analysis/path/system/solving_order.hpp"
+#include "analysis/path/system/ticks.hpp"
+#include "analysis/path/system/upward_grid.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "analysis/path/path_nodes.hpp"
-#include "analysis/path/upward_grid.hpp"
+#include "analysis/path/system/upward_grid.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "analysis/path/path_nodes.hpp"
-#include "analysis/path/path_table.hpp"
+#include "analysis/path/system/table.hpp"
 
 namespace rta::analysis::path {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/path/lent_ends.hpp"
-#include "analysis/path/path_fitting.hpp"
-#include "analysis/path/path_inequality.hpp"
-#include "analysis/path/path_late_sums.hpp"
-#include "analysis/path/path_whole.hpp"
-#include "analysis/path/upward_grid.hpp"
+#include "analysis/path/derivation/inequality.hpp"
+#include "analysis/path/fitting/fitting.hpp"
+#include "analysis/path/late/late_sums.hpp"
+#include "analysis/path/system/lent_ends.hpp"
+#include "analysis/path/system/upward_grid.hpp"
 #include "analysis/path/wanted_ends.hpp"
+#include "analysis/path/whole/whole.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis::path {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/path/path_table.hpp"
+#include "analysis/path/system/table.hpp"
 
 namespace rta::analysis::path {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/path/path_ticks.hpp"
+#include "analysis/path/system/ticks.hpp"
 
 namespace rta::analysis::path {
 

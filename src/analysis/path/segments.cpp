@@ -5,7 +5,7 @@
 
 #include "analysis/path/finer_unit.hpp"
 #include "analysis/path/plain_bounds.hpp"
-#include "analysis/path/segment_quotient.hpp"
+#include "analysis/path/system/segment_quotient.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {

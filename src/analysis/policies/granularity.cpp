@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "analysis/path/segment_quotient.hpp"
+#include "analysis/path/system/segment_quotient.hpp"
 #include "rta/model/error.hpp"
 
 namespace rta::analysis {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/path/carrier.hpp"
 #include "analysis/path/critical_path.hpp"
+#include "analysis/path/derivation/carrier.hpp"
 #include "analysis/path/finer_unit.hpp"
 #include "analysis/policies/pool_bounds.hpp"
 #include "analysis/search/segment_search.hpp"

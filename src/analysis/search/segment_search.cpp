@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/path/segment_quotient.hpp"
+#include "analysis/path/system/segment_quotient.hpp"
 #include "analysis/search/cost.hpp"
 #include "analysis/search/equal_dags.hpp"
 #include "analysis/search/take_first.hpp"

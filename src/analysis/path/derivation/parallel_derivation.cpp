@@ -1,0 +1,31 @@
+#include "analysis/path/derivation/parallel_derivation.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "analysis/path/chains/parallel.hpp"
+
+namespace rta::analysis::path {
+
+std::optional<Derivation> parallel_derivation(const System& system, const Ticks& ticks, const Ends& ends, std::size_t k, std::size_t v) {
+  const Class& c = ticks.classes[ticks.class_of[k]];
+  if (!ParallelPaths::applies(c, system)) return std::nullopt;
+  const ParallelPaths paths(c, system);
+  const Inequality inequality(system, ticks, ends, k, true);
+  std::vector<bool> above(c.size());
+  for (std::size_t u = 0; u < c.size(); ++u) above[u] = paths.is_before(u, v) || u == v;
+  std::optional<Derivation> decisive;
+  for (const PoolSet& set : paths.sets_of(v)) {
+    std::vector<std::size_t> path = paths.path(v, set);
+    std::vector<bool> not_counted(c.size(), true);
+    for (const std::size_t q : path) {
+      not_counted[q] = false;
+      for (std::size_t u = 0; u < c.size(); ++u) not_counted[u] = not_counted[u] && !paths.meanwhile(u, q);
+    }
+    Derivation derivation = inequality.along(std::move(path), not_counted, above);
+    if (!decisive || derivation.total > decisive->total) decisive = std::move(derivation);
+  }
+  return decisive;
+}
+
+}  // namespace rta::analysis::path
