@@ -25,7 +25,7 @@ Backlog::Backlog(const System& system, std::size_t queue) : system_(system), que
       if (item.vol == Int(0)) continue;
       const Int end = user.whole ? Int(0) : job.F[u];
       user.counted.add(end, kind.copies * item.vol);
-      user.ends.push_back(end);
+      if (!user.whole || user.ends.empty()) user.ends.push_back(end);
     }
     if (user.C == Int(0)) continue;
     user.counted.finish();

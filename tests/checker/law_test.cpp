@@ -99,6 +99,20 @@ TEST_CASE("bounds of DAGs near their deadlines are certified and verified withou
   CHECK(verified.by_theorem["T10d"] > 0);
 }
 
+TEST_CASE("bounds of DAGs that load a whole number of processors are certified and verified: T10c where no busy time ends what counts") {
+  Verified verified;
+  const rta::generate::Recipe recipe = recipe_of({.m = 5, .percent = 80, .kind = DagKind::layered, .dags = 6, .nodes = 11});
+  rta::generate::Generator generator(recipe);
+  rta::generate::RandomSet drawn;
+  for (std::uint64_t index = 0; index < 12; ++index) {
+    generator.draw({.seed = 0, .point = 0, .index = index}, drawn);
+    verify(to_task_set(recipe, drawn, "set"), {{"release", "completion"}, {"scheduler", "G-EDF"}}, fmt::format("set {}", index), verified);
+  }
+  MESSAGE(verified.text());
+  CHECK(verified.broken == "");
+  CHECK(verified.by_theorem["T10c"] > 100);
+}
+
 TEST_CASE("bounds of sporadic tasks near their deadlines are certified and verified, at offsets and on completion") {
   Verified verified;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
