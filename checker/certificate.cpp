@@ -42,6 +42,8 @@ void read_R(const Statement& statement, Claim& claim) {
     claim.unit = to_int(word.substr(slash + 1));
   } catch (const std::invalid_argument&) {
     statement.fail("word 5 is '" + std::string(word) + "'; a whole number or a fraction n/d is expected");
+  } catch (const OutOfRange&) {
+    statement.fail("word 5 is out of range");
   }
   if (claim.unit < 1 || claim.unit > Int(most_parts)) statement.fail("a nanosecond has 1 to " + std::to_string(most_parts) + " parts");
   claim.R = ceil_div(claim.parts, claim.unit);

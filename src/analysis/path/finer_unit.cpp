@@ -16,7 +16,8 @@ using path::System;
 constexpr std::size_t most_nodes = 2'000;
 constexpr std::int64_t round = 1'000;        // ns
 constexpr std::int64_t most_parts = 10'000;  // of a ns
-constexpr std::size_t most_sweeps = 2'000;   // as where T10d is asked first
+constexpr std::size_t most_sums = 1'000'000;
+constexpr std::size_t most_sweeps = 2'000;  // as where T10d is asked first
 
 /// Whether all times are multiples of `round` ns, points too.
 bool has_round_times(const System& system) {
@@ -40,17 +41,22 @@ class Crossings {
  public:
   Crossings(const System& system, const PerNode<Time>& F) : system_(system) {
     std::set<std::int64_t> lim{0};
+    std::set<std::int64_t> points;
     for (std::size_t d = 0; d < system.dags.size(); ++d) {
-      for (const Time end : F[d]) ends_[system.dags[d].T.count()].insert(end.count());
-      for (const Time end : F[d]) lim.insert(end.count());
-      for (const path::Dag& other : system.dags) lim.insert((system.dags[d].Y - other.Y).count());
+      points.insert(system.dags[d].Y.count());
+      for (const Time end : F[d]) {
+        ends_[system.dags[d].T.count()].insert(end.count());
+        lim.insert(end.count());
+      }
     }
+    add_distances(points, lim);
     add_points_of_nodes(lim);
     lim_.assign(lim.begin(), lim.end());
   }
 
-  /// Whether some sum is above a multiple of its DAG's period by less than a microsecond.
+  /// Whether some sum is above a multiple of its DAG's period by less than a microsecond; not asked where there are too many.
   [[nodiscard]] bool any() const {
+    if (too_many_ || lim_.size() * ends_.size() > most_sums) return false;
     for (const auto& [T, ends] : ends_) {
       std::vector<std::int64_t> past;  // the last multiple of T
       for (const std::int64_t end : ends) past.push_back(end % T);
@@ -66,23 +72,28 @@ class Crossings {
   }
 
  private:
-  void add_points_of_nodes(std::set<std::int64_t>& lim) const {
+  void add_distances(const std::set<std::int64_t>& points, std::set<std::int64_t>& lim) {
+    too_many_ = too_many_ || points.size() * points.size() > most_sums;
+    if (too_many_) return;
+    for (const std::int64_t a : points) {
+      for (const std::int64_t b : points) lim.insert((Time(a) - Time(b)).count());
+    }
+  }
+
+  void add_points_of_nodes(std::set<std::int64_t>& lim) {
     std::map<std::size_t, std::set<std::int64_t>> points;  // pool
     for (const path::Dag& dag : system_.dags) {
       for (const path::Node& node : dag.nodes) {
         if (system_.pools[node.pool].order == path::Order::gel_by_node) points[node.pool].insert(node.Y.count());
       }
     }
-    for (const auto& [pool, all] : points) {
-      for (const std::int64_t a : all) {
-        for (const std::int64_t b : all) lim.insert(a - b);
-      }
-    }
+    for (const auto& [pool, all] : points) add_distances(all, lim);
   }
 
   const System& system_;
   std::map<std::int64_t, std::set<std::int64_t>> ends_;  // T -> F
   std::vector<std::int64_t> lim_;
+  bool too_many_ = false;
 };
 
 /// A common multiple of the capacities, of as many as fit.
@@ -140,11 +151,12 @@ SegmentBounds in_finer_unit(const TaskSet& task_set, SegmentBounds bounds, const
   const System& system = bounds.system.system;
   if (bounds.unit != 1 || bounds.bounds.support.empty() || !has_round_times(system)) return bounds;
   const std::int64_t q = parts_of_a_ns(system);
-  if (q == 1 || !Crossings(system, bounds.bounds.F).any()) return bounds;
+  if (q == 1) return bounds;
   path::Limits within = limits;
   within.sweeps = most_sweeps;
   within.wanted.clear();
   try {
+    if (!Crossings(system, bounds.bounds.F).any()) return bounds;
     PathSystem finer = bounds.system;
     finer.system = in_parts(std::move(finer.system), q);
     auto found = segment_bounds_in_parts(task_set, bounds.segments, std::move(finer), q, bounds.refinement, within);

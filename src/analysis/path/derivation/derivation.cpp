@@ -34,8 +34,8 @@ std::vector<bool> strict_descendants(const Class& c, std::size_t v) {
   return is;
 }
 
-Ticks ticks_up_to(const System& system, Time largest, bool descendants) {
-  return to_ticks(system, std::numeric_limits<std::int64_t>::max(), largest, descendants);
+Ticks ticks_up_to(const System& system, Time longest, bool descendants) {
+  return to_ticks(system, std::numeric_limits<std::int64_t>::max(), longest, descendants);
 }
 
 std::vector<std::vector<std::int64_t>> ends_of_classes(const Ticks& ticks, const NodeBounds& bounds) {

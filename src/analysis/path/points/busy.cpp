@@ -1,5 +1,6 @@
 // T10c by how long the pool was busy: whole jobs, and the time for which they and what the pool works off leave most.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "analysis/path/points/backlog.hpp"
@@ -25,7 +26,8 @@ void BacklogPool::set_longest() {
   for (const Part& part : parts_) longest_T = std::max(longest_T, ticks_.classes[users_[part.user].c].T);
   Wide rises = 1;  // in the longest period
   for (const Part& part : parts_) rises += longest_T / ticks_.classes[users_[part.user].c].T + 1;
-  const Wide reached = std::max<Wide>(longest_T, Wide{longest_T} * most_rises / rises);
+  constexpr Wide farthest = std::numeric_limits<std::int64_t>::max() / 4;  // so that sums with ends stay in 64 bits
+  const Wide reached = std::min(farthest, std::max<Wide>(longest_T, Wide{longest_T} * most_rises / rises));
   Wide H = 1;
   for (const Part& part : parts_) {
     const Wide T = ticks_.classes[users_[part.user].c].T;
