@@ -43,6 +43,7 @@ function(group_by_folder target root most alone)
   foreach(source IN LISTS sources)
     file(RELATIVE_PATH name "${root}" "${source}")
     get_filename_component(folder "${name}" DIRECTORY)
+    string(REGEX REPLACE "^([^/]+/[^/]+)/.*$" "\\1" folder "${folder}")  # folders of folders are compiled with what they are parts of
     list(APPEND folders "${folder}")
     list(APPEND "names_${folder}" "${name}")
     get_source_file_property("options_${folder}" "${source}" TARGET_DIRECTORY ${target} COMPILE_OPTIONS)

@@ -18,10 +18,10 @@ namespace {
 using Bits = std::vector<bool>;
 
 /// Per node: itself and those before it, and those after it.
-struct Relations {
+struct Lineage {
   std::vector<Bits> above, below;
 
-  explicit Relations(const Class& c) : above(c.size(), Bits(c.size(), false)), below(c.size(), Bits(c.size(), false)) {
+  explicit Lineage(const Class& c) : above(c.size(), Bits(c.size(), false)), below(c.size(), Bits(c.size(), false)) {
     for (const std::uint32_t v : c.order) {
       above[v][v] = true;
       for (const std::uint32_t w : c.predecessors(v)) {
@@ -260,7 +260,7 @@ class LateReleases {
   WholePaths::Parallel parallel_;        // class
   std::optional<WholePaths> whole_;      // T12d where it is wanted
   mutable bool some_likely_ = false;
-  std::vector<Relations> relations_;  // per class, as the rest
+  std::vector<Lineage> relations_;  // per class, as the rest
   EndsOfClasses F_, A_;
   Ends ends_;  // these, of DAGs
 };
