@@ -27,12 +27,12 @@ Node sequential(Time C) {
   return node;
 }
 
-// T = D = 10 to 15 ms, C = 0.28 T.
-std::vector<Dag> six_tasks() {
+// T = D = 10 to 17 ms, C = 0.36 T.
+std::vector<Dag> eight_tasks() {
   std::vector<Dag> dags;
-  for (std::int64_t i = 0; i < 6; ++i) {
+  for (std::int64_t i = 0; i < 8; ++i) {
     const Time T = 10_ms + 1_ms * i;
-    dags.emplace_back("d" + std::to_string(i), T, T, std::vector{sequential(2'800_us + 280_us * i)}, std::vector<Edge>{});
+    dags.emplace_back("d" + std::to_string(i), T, T, std::vector{sequential(3'600_us + 360_us * i)}, std::vector<Edge>{});
   }
   return dags;
 }
@@ -153,12 +153,12 @@ TEST_CASE("numbers near the end of their range have a bound") {
 }
 
 TEST_CASE("where T3 and the others leave a deadline open, T16 and T17 meet it, and say so") {
-  // m = 2, six tasks of density 0.28 each: 1.68 <= 2 - 0.28.
-  const std::vector<Dag> dags = six_tasks();
+  // m = 4, eight tasks of density 0.36 each: 2.88 <= 4 - 3 x 0.36 = 2.92.
+  const std::vector<Dag> dags = eight_tasks();
   analysis::Options options;
   options.explain = {"d1"};
   options.release = Release::completion;
-  const auto analysis = analyze(task_set({cpu_pool(2)}, dags), options);
+  const auto analysis = analyze(task_set({cpu_pool(4)}, dags), options);
   CHECK(analysis.verdict == analysis::Verdict::schedulable);
   for (const auto& dag : analysis.proof.dags) CHECK((dag.bound && dag.bound->basis.theorem >= Theorem::T16));
   CHECK(analysis.proof.pools[0].bounded());
@@ -168,7 +168,7 @@ TEST_CASE("where T3 and the others leave a deadline open, T16 and T17 meet it, a
 }
 
 TEST_CASE("T16 to T18 leave alone what is not theirs") {
-  const std::vector<Dag> dags = six_tasks();
+  const std::vector<Dag> dags = eight_tasks();
   const auto uses = [](const std::shared_ptr<const TaskSet>& set, const analysis::Options& options) {
     const auto proof = analyze(set, options).proof;
     bool found = false;
@@ -177,17 +177,17 @@ TEST_CASE("T16 to T18 leave alone what is not theirs") {
   };
   analysis::Options options;
   options.release = Release::completion;
-  CHECK(uses(task_set({cpu_pool(2)}, dags), options));
-  CpuPool rude{2, Scheduler::g_edf};
+  CHECK(uses(task_set({cpu_pool(4)}, dags), options));
+  CpuPool rude{4, Scheduler::g_edf};
   rude.preemptive = false;
   CHECK_FALSE(uses(task_set({Pool{"cpu", rude}}, dags), options));
   auto late = dags;
   late.push_back(Dag("late", 90_ms, 90_ms, {sequential(1_ms)}, {}, {.jitter = 10_ms}));
-  CHECK_FALSE(uses(task_set({cpu_pool(2)}, late), options));
+  CHECK_FALSE(uses(task_set({cpu_pool(4)}, late), options));
   auto longer = dags;
   longer.push_back(Dag("two", 90_ms, 90_ms, {sequential(1_ms), cpu_node("w", 1_ms)}, {{0, 1, false}}));
-  CHECK_FALSE(uses(task_set({cpu_pool(2)}, longer), options));
+  CHECK_FALSE(uses(task_set({cpu_pool(4)}, longer), options));
   options.refinement = analysis::gel::Refinement::none;
   options.release = Release::offsets;
-  CHECK_FALSE(uses(task_set({cpu_pool(2)}, dags), options));
+  CHECK_FALSE(uses(task_set({cpu_pool(4)}, dags), options));
 }
