@@ -338,6 +338,29 @@ TEST_CASE("The HOG-like set with 2.5 times its CPU work: at most 139 ms on segme
   CHECK(*std::ranges::max_element(stages.R) <= 139_ms);
 }
 
+TEST_CASE("Stages are no worse than whole DAGs that are cut once, however few changes may be tried") {
+  const TaskSet set = loaded_hog(176);
+  const auto weights = kernel_weights(set)->front();
+  const auto Y = dag_priority_points(set);
+  SegmentSearch search;
+  search.evaluations = 60;
+  const auto start = segment_bounds(set, segment_per_node(set), weights, Y, path::Refinement::T10g);
+  REQUIRE(start);
+  const SegmentBounds found = choose_stages(set, weights, Y, search, *start);
+  std::vector<std::size_t> depth(set.dags()[0].nodes().size(), 0);
+  for (const NodeId v : set.dags()[0].topological_order()) {
+    for (const NodeId w : set.dags()[0].predecessors(v)) depth[v] = std::max(depth[v], depth[w] + 1);
+  }
+  Time least = *std::ranges::max_element(start->R);
+  for (std::size_t cut = 1; cut <= *std::ranges::max_element(depth); ++cut) {
+    std::vector<std::size_t> of;
+    for (const std::size_t d : depth) of.push_back(d < cut ? 0 : 1);
+    const auto once = segment_bounds(set, Segmentation(6, of), weights, Y, path::Refinement::T10g);
+    if (once) least = std::min(least, *std::ranges::max_element(once->R));
+  }
+  CHECK(*std::ranges::max_element(found.R) <= least);
+}
+
 TEST_CASE("With optimized priorities the policy with the smallest maximum lateness is taken") {
   const auto set =
       task_set({cpu_pool(1)}, {Dag("a", 20_ms, 40_ms, {cpu_node("n", 4_ms), cpu_node("o", 2_ms)}, {{0, 1}}),

@@ -9,6 +9,7 @@
 
 #include "analysis/search/cost.hpp"
 #include "analysis/search/equal_dags.hpp"
+#include "analysis/search/stage_trial.hpp"
 #include "analysis/search/take_first.hpp"
 
 namespace rta::analysis {
@@ -30,84 +31,21 @@ std::vector<std::size_t> depths(const Dag& dag) {
   return depth;
 }
 
-/// Looks for better bounds than those at hand, which every choice has to undercut.
-class StageTrial {
- public:
-  StageTrial(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y, const SegmentSearch& search,
-             SegmentBounds start)
-      : task_set_(task_set),
-        weights_(weights),
-        Y_(Y),
-        search_(search),
-        limits_(search.limits),
-        best_(std::move(start)),
-        cost_(cost_of(task_set, best_.R, search.objective)) {
-    shorten();
-  }
-
-  [[nodiscard]] bool exhausted() const { return tried_ >= search_.evaluations || (search_.limits.stop && search_.limits.stop()); }
-  /// How many may be tried at once.
-  [[nodiscard]] std::size_t room() const { return exhausted() ? 0 : std::min(search_.threads, search_.evaluations - tried_); }
-
-  /// At these segments and points, if there are bounds and their cost may be less than `than`.
-  [[nodiscard]] std::optional<SegmentBounds> bounds_at(const Segmentation& segments, const PerNode<Time>& points,
-                                                       const std::optional<Cost>& than) const {
-    PathSystem system = path_system(task_set_, segments, weights_, Y_);
-    for (std::size_t i = 0; i < system.system.dags.size(); ++i) system.system.dags[i].Y = points[system.dag_of[i]][system.segment_of[i]];
-    auto bounds = segment_bounds(task_set_, segments, std::move(system), path::Refinement::T10g, limits_,
-                                 than ? far_above(task_set_, *than, search_.objective) : Surpassed());
-    if (!bounds) return std::nullopt;
-    return std::move(*bounds);
-  }
-
-  /// The cost of what was tried. Takes it where it is the best so far.
-  std::optional<Cost> offer(std::optional<SegmentBounds> bounds) {
-    ++tried_;
-    if (!bounds) return std::nullopt;
-    const Cost cost = cost_of(task_set_, bounds->R, search_.objective);
-    if (cost < cost_) {
-      best_ = std::move(*bounds);
-      cost_ = cost;
-      shorten();
-    }
-    return cost;
-  }
-
-  [[nodiscard]] SegmentBounds take() { return std::move(best_); }
-
- private:
-  /// A DAG whose bound alone is several times all that the best has need not be looked at to its end.
-  void shorten() {
-    constexpr std::int64_t most_times = 4;
-    std::int64_t periods = 1;
-    for (DagId d = 0; d < task_set_.dags().size(); ++d)
-      periods = std::max(periods, best_.R[d].count() / task_set_.dags()[d].period().count() + 1);
-    limits_.periods = std::min(search_.limits.periods, most_times * periods);
-  }
-
-  const TaskSet& task_set_;
-  const PlatformWeights& weights_;
-  std::span<const Time> Y_;
-  const SegmentSearch& search_;
-  path::Limits limits_;
-  SegmentBounds best_;
-  Cost cost_;
-  std::size_t tried_ = 0;
-};
-
 /// Descends from one choice of stages.
 class StageSearch {
  public:
-  StageSearch(const TaskSet& task_set, StageTrial& trial)
-      : task_set_(task_set), trial_(trial), shapes_(equal_dags(task_set, [](DagId, DagId) { return true; })) {
+  StageSearch(const TaskSet& task_set, std::span<const Time> Y, StageTrial& trial)
+      : task_set_(task_set), Y_(Y), trial_(trial), shapes_(equal_dags(task_set, [](DagId, DagId) { return true; })) {
     for (const auto& shape : shapes_) depth_.push_back(depths(task_set.dags()[shape.front()]));
   }
 
   void run() {
     for (const Choice& start : starts()) {
-      if (trial_.exhausted()) return;
+      if (trial_.exhausted()) break;
       descend(start);
     }
+    trial_.allow_more();
+    if (!trial_.exhausted()) cut_once();
   }
 
  private:
@@ -184,11 +122,38 @@ class StageSearch {
         from, count, [&] { return trial_.room(); }, make, [&](const Choice& choice) { return bounds_at(choice); }, take);
   }
 
+  /// Whole DAGs, each cut once where that is best, points as the DAG's: descends from there if nothing is better so far. Little work on the
+  /// processors leaves nothing to gain by points, and the starts have many cuts.
+  void cut_once() {
+    constexpr std::size_t most_cuts = 32;
+    cost_.reset();
+    here_.clear();
+    for (const auto& shape : shapes_) here_.push_back({{0}, {Y_[shape.front()]}});
+    known_.insert(here_);
+    cost_ = trial_.offer(bounds_at(here_));
+    for (std::size_t shape = 0; shape < shapes_.size() && !trial_.exhausted(); ++shape) {
+      const std::size_t depths = levels(shape) - 1;
+      const std::size_t count = std::min(depths, most_cuts);
+      const auto cut = [&](std::size_t i) {
+        std::optional next = here_;
+        const Time Y = Y_[shapes_[shape].front()];
+        (*next)[shape] = {{0, 1 + i * depths / count}, {Y, Y}};
+        return next;
+      };
+      for (std::size_t i = 0; (i = take_first_better(i, count, cut)) < count;) ++i;
+    }
+    if (cost_ && *cost_ <= trial_.cost()) descend();
+  }
+
   void descend(const Choice& start) {
     cost_.reset();
     if (!known_.insert(start).second) return;
     here_ = start;
     cost_ = trial_.offer(bounds_at(start));
+    descend();
+  }
+
+  void descend() {
     constexpr std::int64_t finest = 64;
     for (std::int64_t part = 4; part <= finest && !trial_.exhausted();) {
       const bool points = move_points(part);
@@ -278,6 +243,7 @@ class StageSearch {
   }
 
   const TaskSet& task_set_;
+  std::span<const Time> Y_;
   StageTrial& trial_;
   std::vector<std::vector<DagId>> shapes_;
   std::vector<std::vector<std::size_t>> depth_;  // shape -> node
@@ -291,7 +257,7 @@ class StageSearch {
 SegmentBounds choose_stages(const TaskSet& task_set, const PlatformWeights& weights, std::span<const Time> Y, const SegmentSearch& search,
                             SegmentBounds start) {
   StageTrial trial(task_set, weights, Y, search, std::move(start));
-  StageSearch(task_set, trial).run();
+  StageSearch(task_set, Y, trial).run();
   return trial.take();
 }
 
