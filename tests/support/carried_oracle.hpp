@@ -73,6 +73,22 @@ class CarriedOracle {
     return F_;
   }
 
+  /// From `F`, which satisfies it, as far down as its right-hand sides go.
+  Ends down_from(const Ends& F) {
+    F_ = F;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t k = 0; k < F_.size(); ++k) {
+        for (std::size_t v = 0; v < size(k); ++v) {
+          const std::int64_t next = right_hand_side(k, v);
+          changed = changed || next < F_[k][v];
+          F_[k][v] = std::min(F_[k][v], next);
+        }
+      }
+    }
+    return F_;
+  }
+
   /// Whether `F` satisfies it.
   bool holds(const Ends& F) {
     F_ = F;
@@ -84,7 +100,9 @@ class CarriedOracle {
     return true;
   }
 
- private:
+  virtual ~CarriedOracle() = default;
+
+ protected:
   [[nodiscard]] std::size_t size(std::size_t k) const { return system_.dags[k].nodes.size(); }
   [[nodiscard]] const analysis::path::Node& node(std::size_t k, std::size_t v) const { return system_.dags[k].nodes[v]; }
   [[nodiscard]] std::int64_t work(std::size_t k, std::size_t v) const { return static_cast<std::int64_t>(node(k, v).vol); }
@@ -209,7 +227,7 @@ class CarriedOracle {
   // The largest over x of the carry and what counts, less c x: where something more counts, up to a common multiple of the periods or four
   // of the longest, and then for all longer x the parts' jobs in fractions, which grow no faster than c x. At least `than` where x = 0
   // already says so.
-  std::int64_t busy(std::size_t k, std::size_t p, std::int64_t than) const {
+  [[nodiscard]] virtual std::int64_t busy(std::size_t k, std::size_t p, std::int64_t than) const {
     const std::vector<Part> all = parts(k, p);
     const std::int64_t c = processors(p);
     std::int64_t sum = chains(p);
@@ -316,11 +334,13 @@ class CarriedOracle {
   }
 
   const analysis::path::System& system_;
+  Ends F_;
+
+ private:
   CarriedMutant mutant_;
   std::int64_t denominator_ = 1;
   std::vector<std::vector<std::vector<std::size_t>>> before_;
   std::vector<std::vector<std::vector<bool>>> reaches_;
-  Ends F_;
 };
 
 }  // namespace rta::test

@@ -112,6 +112,34 @@ class RandomPaths {
         release += dag.T.count() + (periodic || below(3) != 0 ? 0 : multiple(dag.T.count() / grid + 1));
       }
     }
+    return latest_ends(s, std::move(jobs), dag_of);
+  }
+
+  /// The same where DAGs of one group are segments of one, each released `Phi` after it; `groups`: their DAGs.
+  std::vector<std::vector<std::int64_t>> run_at_distances(const RandomPathSystem& s, const std::vector<std::vector<std::size_t>>& groups,
+                                                          const std::vector<std::int64_t>& Phi) {
+    std::vector<SimulatedJob> jobs;
+    std::vector<std::size_t> dag_of;
+    const bool worst = below(3) != 0;
+    const bool periodic = below(2) == 0;
+    const bool together = below(3) == 0;
+    for (const auto& group : groups) {
+      const std::int64_t T = s.system.dags[group.front()].T.count();
+      std::int64_t release = together ? 0 : multiple(2 * T / grid);
+      for (std::size_t j = 0; j < 8; ++j) {
+        for (const std::size_t d : group) {
+          jobs.push_back(job(s, d, release + Phi[d], worst));
+          dag_of.push_back(d);
+        }
+        release += T + (periodic || below(3) != 0 ? 0 : multiple(T / grid + 1));
+      }
+    }
+    return latest_ends(s, std::move(jobs), dag_of);
+  }
+
+ private:
+  std::vector<std::vector<std::int64_t>> latest_ends(const RandomPathSystem& s, std::vector<SimulatedJob> jobs,
+                                                     const std::vector<std::size_t>& dag_of) {
     CompletionSimulation(s.pools, jobs, random_).run();
     std::vector<std::vector<std::int64_t>> latest;
     for (const auto& dag : s.system.dags) latest.emplace_back(dag.nodes.size(), 0);
@@ -124,7 +152,6 @@ class RandomPaths {
     return latest;
   }
 
- private:
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
   /// A multiple of the grid, below `units` of it.
   std::int64_t multiple(std::int64_t units) {
