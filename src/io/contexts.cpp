@@ -22,6 +22,10 @@ void Contexts::add(PoolId pool, std::string_view process, Mark at) {
   if (platform_.pool(pool).kind() == PoolKind::gpu) users_[pool].emplace(process, at);
 }
 
+void Contexts::add(const Contexts& later) {
+  for (const auto& [pool, processes] : later.users_) users_[pool].insert(processes.begin(), processes.end());
+}
+
 void Contexts::check() const {
   for (const auto& [p, processes] : users_) {
     const Pool& pool = platform_.pool(p);

@@ -17,6 +17,8 @@ class Contexts {
 
   /// Notes a node's pool and process (empty: the one without a name). `at`: where that is said.
   void add(PoolId pool, std::string_view process, Mark at);
+  /// Notes what was noted of a later part of the file.
+  void add(const Contexts& later);
   /// Reports GPUs that several processes use without `sharing`, and contexts whose names cannot be pools'.
   void check() const;
 

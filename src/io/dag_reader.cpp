@@ -11,9 +11,6 @@ namespace {
 constexpr std::array<std::string_view, 11> dag_keys{"name", "copies",   "T",       "T_max", "jitter", "phase",
                                                     "D",    "priority", "process", "nodes", "edges"};
 
-// Bounds the memory that a short file with many copies can ask for.
-constexpr std::uint64_t most_nodes = 1'000'000;
-
 std::string_view name_in(const Value& entry) {
   if (entry.kind != Value::Kind::mapping) return {};
   for (const Value* key = entry.first(); key != entry.next(); key = key->next()->next()) {

@@ -9,16 +9,27 @@
 #include "contexts.hpp"
 #include "edge_reader.hpp"
 #include "node_reader.hpp"
+#include "parted_yaml.hpp"
 
 namespace rta::io {
+
+/// Bounds the memory that a short file with many copies can ask for.
+inline constexpr std::uint64_t most_nodes = 1'000'000;
 
 class DagReader {
  public:
   DagReader(const PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels, Contexts& contexts, Diagnostics& out)
-      : platform_(platform), nodes_(platform, time_unit, &kernels), time_unit_(time_unit), contexts_(contexts), out_(out) {}
+      : platform_(platform),
+        nodes_(platform, time_unit, &kernels),
+        time_unit_(time_unit),
+        kernels_(kernels),
+        contexts_(contexts),
+        out_(out) {}
 
   /// Reads the list of `dags` or `tasks`.
   void read(const Value& list, NodeForm form);
+  /// Reads the entries in `yaml.parts()`, on all cores. False: a part cannot be read so, and what was read so far means nothing.
+  [[nodiscard]] bool read_parts(const PartedYaml& yaml, NodeForm form);
   /// Reports pools under FP on which some nodes have a priority and some have none.
   void check_priorities();
   /// All DAGs in file order, copies one by one, on the pools of the contexts. Requires that nothing was reported and that these are split.
@@ -62,9 +73,15 @@ class DagReader {
   void note_process(const Fields& node, Mark at, Family& family);
   void note_priority(const Node& node, FirstNode at, const DagAttributes& attributes);
 
+  struct Part;
+  /// Takes what was read of later entries without a fault, as if it had been read here. False, and nothing is taken: here a fault would
+  /// have been found.
+  [[nodiscard]] bool take_over(Part& part);
+
   const PlatformReader& platform_;
   NodeReader nodes_;
   const Unit* time_unit_;
+  KernelTimes& kernels_;
   Contexts& contexts_;
   Diagnostics& out_;
   std::vector<Family> families_;
@@ -72,6 +89,7 @@ class DagReader {
   std::map<PoolId, FirstNodes> priorities_;
   std::uint64_t node_count_ = 0;
   NodeIndex index_;
+  std::vector<YamlTexts> texts_;  // in which names of parts stand
 };
 
 }  // namespace rta::io

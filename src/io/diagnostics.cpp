@@ -8,6 +8,8 @@
 namespace rta::io {
 namespace {
 
+constexpr std::size_t kept_for_sorting = 1000;
+
 std::string about(Subject subject, std::string_view message) {
   return subject.kind.empty() ? std::string(message) : fmt::format("{} {}: {}", subject.kind, quote(subject.name), message);
 }
@@ -30,7 +32,6 @@ std::string Diagnostic::text() const {
 InputError::InputError(std::vector<Diagnostic> diagnostics) : UserError(all_texts(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
 void Diagnostics::keep(Kept& kept, Mark at, std::string message) const {
-  constexpr std::size_t kept_for_sorting = 1000;
   if (kept.count++ < kept_for_sorting) kept.first.push_back({file_, at.line, at.column, std::move(message)});
 }
 
@@ -48,6 +49,13 @@ void Diagnostics::error(Mark at, std::string message) { keep(errors_, at, std::m
 void Diagnostics::error(Mark at, Subject subject, std::string_view message) { error(at, about(subject, message)); }
 
 void Diagnostics::warn(Mark at, Subject subject, std::string_view message) { keep(warnings_, at, about(subject, message)); }
+
+void Diagnostics::append_warnings(Diagnostics later) {
+  for (Diagnostic& warning : later.warnings_.first) {
+    if (warnings_.first.size() < kept_for_sorting) warnings_.first.push_back(std::move(warning));
+  }
+  warnings_.count += later.warnings_.count;
+}
 
 void Diagnostics::throw_if_failed() {
   if (failed()) throw InputError(in_file_order(errors_, "errors"));

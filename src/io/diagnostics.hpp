@@ -31,6 +31,11 @@ class Diagnostics {
   void error(Mark at, Subject subject, std::string_view message);
   void warn(Mark at, Subject subject, std::string_view message);
 
+  /// Of the same file, with nothing in it.
+  [[nodiscard]] Diagnostics fresh() const { return Diagnostics(file_); }
+  /// The warnings of a later part of the file, as if they had been reported here.
+  void append_warnings(Diagnostics later);
+
   [[nodiscard]] bool failed() const { return errors_.count > 0; }
   [[nodiscard]] std::size_t error_count() const { return errors_.count; }
   /// Throws `InputError` with all errors in file order, if there are any.

@@ -103,7 +103,7 @@ class ExperimentReader {
     const std::string_view what = kernel ? "GPU" : "copy engines";
     const Value* const on = fields.find("on");
     if (on == nullptr) return platform_.only(kind, what, fields.mapping().mark, fields.subject());
-    const auto pool = platform_.resolve(*on, fields.subject());
+    const auto pool = platform_.resolve(*on, fields);
     if (pool && platform_.pool(*pool).kind() != kind) {
       fields.error(*on, fmt::format("on: '{}' is no {}", on->text, what));
       return std::nullopt;

@@ -259,7 +259,7 @@ Node NodeReader::read(const Fields& fields, NodeForm form) const {
   if (const auto sequential = fields.flag("sequential")) node.sequential = *sequential;
   if (const auto group = fields.name("group")) node.group = *group;
   std::optional<PoolId> id;
-  if (on != nullptr) id = platform_.resolve(*on, fields.subject());
+  if (on != nullptr) id = platform_.resolve(*on, fields);
   if (!id.has_value()) {
     fields.allow_only(keys_of(std::nullopt, form));
     return node;

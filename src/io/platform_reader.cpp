@@ -211,7 +211,7 @@ void PlatformReader::add(Pool pool, std::optional<PoolKind> kind, Mark at) {
   pools_.push_back(std::move(pool));
 }
 
-std::optional<PoolId> PlatformReader::only_of_kind(PoolKind kind, const Value& on, Subject subject) const {
+std::optional<PoolId> PlatformReader::only_of_kind(PoolKind kind, const Value& on, const Fields& node) const {
   if (!all_known_) return std::nullopt;  // an unknown one might be of that kind; its own error is enough
   const std::vector<PoolId>& pools = by_kind_[static_cast<std::size_t>(kind)];
   if (pools.size() == 1) return pools.front();
@@ -219,10 +219,9 @@ std::optional<PoolId> PlatformReader::only_of_kind(PoolKind kind, const Value& o
   names.reserve(pools.size());
   for (const PoolId id : pools) names.push_back(pools_[id].name);
   const std::string_view what = kind == PoolKind::cpu ? "CPU pool" : "GPU";
-  out_.error(on.mark, subject,
-             names.empty() ? fmt::format("on: '{}' means the only {} of the platform, but it has none", on.text, what)
-                           : fmt::format("on: '{}' means the only {} of the platform, but it has {}: {}", on.text, what, names.size(),
-                                         joined(names)));
+  node.error(on, names.empty() ? fmt::format("on: '{}' means the only {} of the platform, but it has none", on.text, what)
+                               : fmt::format("on: '{}' means the only {} of the platform, but it has {}: {}", on.text, what, names.size(),
+                                             joined(names)));
   return std::nullopt;
 }
 
@@ -240,11 +239,10 @@ std::optional<PoolId> PlatformReader::only(PoolKind kind, std::string_view what,
   return std::nullopt;
 }
 
-std::optional<PoolId> PlatformReader::resolve(const Value& on, Subject subject) const {
+std::optional<PoolId> PlatformReader::resolve(const Value& on, const Fields& node) const {
   if (pools_.empty()) return std::nullopt;  // reported where the platform is missing
   if (on.kind != Value::Kind::scalar) {
-    if (on.kind != Value::Kind::rejected)
-      out_.error(on.mark, subject, fmt::format("on: the name of a pool is expected, not {}", kind_text(on)));
+    if (on.kind != Value::Kind::rejected) node.error(on, fmt::format("on: the name of a pool is expected, not {}", kind_text(on)));
     return std::nullopt;
   }
   if (const auto at = by_name_.find(on.text); at != by_name_.end()) {
@@ -252,17 +250,15 @@ std::optional<PoolId> PlatformReader::resolve(const Value& on, Subject subject) 
   }
   if (const auto at = partitioned_.find(on.text); at != partitioned_.end()) {
     const auto& [name, count] = *at;
-    out_.error(on.mark, subject,
-               fmt::format("on: pool '{}' is partitioned: give one of its processors, {}0{}", name, name,
-                           count == 1 ? "" : fmt::format(" to {}{}", name, count - 1)));
+    node.error(on, fmt::format("on: pool '{}' is partitioned: give one of its processors, {}0{}", name, name,
+                               count == 1 ? "" : fmt::format(" to {}{}", name, count - 1)));
     return std::nullopt;
   }
-  if (on.text == "cpu") return only_of_kind(PoolKind::cpu, on, subject);
-  if (on.text == "gpu") return only_of_kind(PoolKind::gpu, on, subject);
+  if (on.text == "cpu") return only_of_kind(PoolKind::cpu, on, node);
+  if (on.text == "gpu") return only_of_kind(PoolKind::gpu, on, node);
   std::vector<std::string_view> names;
   for (const Pool& pool : pools_) names.push_back(pool.name);
-  out_.error(on.mark, subject,
-             fmt::format("on: {} is no pool of the platform{} (pools: {})", quote(on.text), suggestion(on.text, names), joined(names)));
+  node.error(on, fmt::format("on: {} is no pool of the platform{} (pools: {})", quote(on.text), suggestion(on.text, names), joined(names)));
   return std::nullopt;
 }
 

@@ -20,9 +20,9 @@ class PlatformReader {
 
   void read(const Value& platform, const Unit* time_unit);
 
-  /// The pool that `on: word` means, by its name or as the only one of its kind (`cpu`, `gpu`). Reports what is wrong; says nothing
-  /// of a pool whose description was reported already.
-  [[nodiscard]] std::optional<PoolId> resolve(const Value& on, Subject subject) const;
+  /// The pool that `on: word` of `node` means, by its name or as the only one of its kind (`cpu`, `gpu`). Reports there what is wrong; says
+  /// nothing of a pool whose description was reported already.
+  [[nodiscard]] std::optional<PoolId> resolve(const Value& on, const Fields& node) const;
   /// The pool of that kind, if there is one and no other; else how many there are is reported, at `at`. `what`: the kind in words.
   [[nodiscard]] std::optional<PoolId> only(PoolKind kind, std::string_view what, Mark at, Subject subject) const;
   [[nodiscard]] const Pool& pool(PoolId id) const { return pools_[id]; }
@@ -35,7 +35,7 @@ class PlatformReader {
   /// One pool per processor: cpu0, cpu1 ...
   void add_partitions(const Pool& pool, std::uint32_t count, Mark at);
   void add(Pool pool, std::optional<PoolKind> kind, Mark at);
-  [[nodiscard]] std::optional<PoolId> only_of_kind(PoolKind kind, const Value& on, Subject subject) const;
+  [[nodiscard]] std::optional<PoolId> only_of_kind(PoolKind kind, const Value& on, const Fields& node) const;
 
   Diagnostics& out_;
   std::vector<Pool> pools_;

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 
 #include "chain_reader.hpp"
 #include "contexts.hpp"
 #include "dag_reader.hpp"
 #include "file.hpp"
 #include "file_kind.hpp"
+#include "parted_yaml.hpp"
 #include "platform_reader.hpp"
 #include "rta/io/diagnostic.hpp"
 #include "rta/io/task_set_file.hpp"
@@ -23,16 +25,21 @@ struct PoolsAndDags {
   std::vector<Dag> dags;
 };
 
-PoolsAndDags read_dags(const Fields& top, PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels, Diagnostics& out) {
+// Nothing: a part of `parted` cannot be read alone.
+std::optional<PoolsAndDags> read_dags(const Fields& top, PlatformReader& platform, const Unit* time_unit, KernelTimes& kernels,
+                                      const PartedYaml* parted, Diagnostics& out) {
   Contexts contexts(platform, out);
   DagReader dags(platform, time_unit, kernels, contexts, out);
-  bool any = false;
+  bool any = false, whole = parted == nullptr;
   for (const auto& [key, value] : top.all()) {
     if (key->text == "dags" || key->text == "tasks") {
       any = any || value->kind != Value::Kind::sequence || value->first() != value->next();
-      dags.read(*value, key->text == "dags" ? NodeForm::node : NodeForm::task);
+      const NodeForm form = key->text == "dags" ? NodeForm::node : NodeForm::task;
+      dags.read(*value, form);
+      if (parted != nullptr && value == &parted->list()) whole = dags.read_parts(*parted, form);
     }
   }
+  if (!whole) return std::nullopt;
   if (!any) top.error(top.mapping(), "the task set is empty: it has neither `dags` nor `tasks`");
   dags.check_priorities();
   contexts.check();
@@ -40,15 +47,45 @@ PoolsAndDags read_dags(const Fields& top, PlatformReader& platform, const Unit* 
   PoolsAndDags result;
   result.pools = contexts.split(platform.take());
   result.dags = dags.take();
-  return result;
+  return std::optional(std::move(result));
+}
+
+// Nothing: a part of `parted` cannot be read alone.
+std::optional<ReadResult> read_tree(const Value& root, const PartedYaml* parted, const std::string& name, Diagnostics& out, BareC bare_C) {
+  const Fields top(root, {}, out);
+  top.allow_only(task_set_keys);
+  const Unit* const time_unit = read_time_unit(top);
+  PlatformReader platform(out);
+  if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);
+  if (!top.usable()) out.throw_if_failed();
+  KernelTimes kernels{bare_C};
+  auto read = read_dags(top, platform, time_unit, kernels, parted, out);
+  if (!read) return std::nullopt;
+  auto& [pools, dags] = *read;
+  std::vector<Chain> chains;
+  if (const Value* const value = top.find("chains")) chains = read_chains(*value, dags, time_unit, out);
+  out.throw_if_failed();
+  return ReadResult{TaskSet(std::filesystem::path(name).filename().string(), std::move(pools), std::move(dags), std::move(chains)),
+                    out.take_warnings(), kernels.any_bare};
 }
 
 }  // namespace
 
 ReadResult parse_task_set(std::string_view text, const std::string& name, BareC bare_C) {
+  return parse_task_set(text, name, bare_C, large_text, usual_part);
+}
+
+ReadResult parse_task_set(std::string_view text, const std::string& name, BareC bare_C, std::size_t least, std::size_t part) {
   Diagnostics out(name);
   if (const auto foreign = foreign_format(text)) out.error({1, 1}, *foreign);
   out.throw_if_failed();
+  if (text.size() >= least && text.size() <= largest_file()) {
+    Diagnostics in_parts(name);
+    const auto parted = PartedYaml::read(without_byte_order_mark(text), part);
+    if (parted) {
+      if (auto result = read_tree(parted->root(), &*parted, name, in_parts, bare_C)) return std::move(*result);
+    }
+  }
   const YamlDocument document(text, out, "a task set has `platform` and `dags` or `tasks`");
   if (const auto other = other_kind(document.root())) out.error({1, 1}, *other);
   out.throw_if_failed();
@@ -57,19 +94,7 @@ ReadResult parse_task_set(std::string_view text, const std::string& name, BareC 
 }
 
 ReadResult read_task_set_tree(const Value& root, const std::string& name, Diagnostics& out, BareC bare_C) {
-  const Fields top(root, {}, out);
-  top.allow_only(task_set_keys);
-  const Unit* const time_unit = read_time_unit(top);
-  PlatformReader platform(out);
-  if (const Value* const value = top.require("platform", "the pools that the nodes run on")) platform.read(*value, time_unit);
-  if (!top.usable()) out.throw_if_failed();
-  KernelTimes kernels{bare_C};
-  auto [pools, dags] = read_dags(top, platform, time_unit, kernels, out);
-  std::vector<Chain> chains;
-  if (const Value* const value = top.find("chains")) chains = read_chains(*value, dags, time_unit, out);
-  out.throw_if_failed();
-  return {TaskSet(std::filesystem::path(name).filename().string(), std::move(pools), std::move(dags), std::move(chains)),
-          out.take_warnings(), kernels.any_bare};
+  return *read_tree(root, nullptr, name, out, bare_C);
 }
 
 namespace {

@@ -1,296 +1,50 @@
 #include "yaml_tree.hpp"
 
-#include <fmt/format.h>
 #include <tbb/parallel_for.h>
-#include <yaml.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cstring>
-#include <limits>
-#include <new>
+#include <utility>
 
-#include "yaml_parts.hpp"
+#include "parted_yaml.hpp"
 
 namespace rta::io {
-namespace {
 
-// A task set nests five deep; a bound keeps hostile files from growing stacks.
-constexpr std::size_t deepest = 16;
-// Room for a million nodes.
-constexpr std::size_t most_values = 16'000'000;
-// A guess; memory is taken only once it is written.
-constexpr std::size_t bytes_a_value = 6;
-
-Mark to_mark(const yaml_mark_t& mark) { return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)}; }
-
-// libyaml knows only the byte at which its reader failed.
-Mark mark_of_byte(std::string_view text, std::size_t offset) {
-  Mark mark{1, 1};
-  for (const char c : text.substr(0, offset)) {
-    if (c == '\n') {
-      mark = {mark.line + 1, 1};
-    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {
-      ++mark.column;
-    }
-  }
-  return mark;
-}
-
-bool is_null(std::string_view text) { return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL"; }
-
-class Parser {
- public:
-  explicit Parser(std::string_view text) {
-    if (yaml_parser_initialize(&parser_) == 0) throw std::bad_alloc();
-    yaml_parser_set_encoding(&parser_, YAML_UTF8_ENCODING);
-    if (text.empty()) text = "";  // libyaml ends the program at a null pointer
-    yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()), text.size());
-  }
-  ~Parser() { yaml_parser_delete(&parser_); }
-  Parser(const Parser&) = delete;
-  Parser& operator=(const Parser&) = delete;
-
-  [[nodiscard]] bool next(yaml_event_t& event) { return yaml_parser_parse(&parser_, &event) != 0; }
-
-  void report(std::string_view text, Diagnostics& out) const {
-    switch (parser_.error) {
-      case YAML_MEMORY_ERROR: throw std::bad_alloc();
-      case YAML_READER_ERROR:
-        out.error(mark_of_byte(text, parser_.problem_offset), fmt::format("not a text in UTF-8: {}", parser_.problem));
-        break;
-      default:
-        out.error(to_mark(parser_.problem_mark), parser_.context != nullptr
-                                                     ? fmt::format("not YAML: {} ({})", parser_.problem, parser_.context)
-                                                     : fmt::format("not YAML: {}", parser_.problem));
-    }
-  }
-
- private:
-  yaml_parser_t parser_{};
-};
-
-struct Event {
-  yaml_event_t raw{};
-  Event() = default;
-  ~Event() { yaml_event_delete(&raw); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-};
-
-}  // namespace
-
-void Value::advance(Mark& at, std::size_t from, std::size_t to) const {
-  if (!plain_line) return;
-  for (const char c : text.substr(from, to - from))
-    at.column += static_cast<std::uint32_t>((static_cast<unsigned char>(c) & 0xC0U) != 0x80U);
-}
-
-std::string_view kind_text(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::scalar: return "a plain value";
-    case Value::Kind::null: return "nothing";
-    case Value::Kind::sequence: return "a list";
-    case Value::Kind::mapping: return "a mapping";
-    case Value::Kind::rejected: break;
-  }
-  return "";
-}
-
-namespace {
-
-// What one parse yields.
-struct Piece {
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> texts = std::make_unique<std::pmr::monotonic_buffer_resource>();
-  std::vector<Value> values;  // none: something was wrong
-};
-
-class Builder {
- public:
-  /// `part` stands in `depth` lists and mappings that are not seen.
-  Builder(const YamlPart& part, std::size_t depth, Piece& piece, Diagnostics& out) : part_(part), depth_(depth), piece_(piece), out_(out) {}
-
-  /// False: stop reading.
-  [[nodiscard]] bool take(const yaml_event_t& event) {
-    const Mark at = mark_of(event);
-    if (piece_.values.size() == most_values) {
-      out_.error(at, fmt::format("the file holds more than {} values", most_values));
-      return false;
-    }
-    switch (event.type) {
-      case YAML_DOCUMENT_START_EVENT:
-        if (++documents_ == 1) return true;
-        out_.error(at, "a second YAML document starts here; a file holds one task set");
-        return false;
-      case YAML_ALIAS_EVENT:
-        out_.error(at, "aliases (*name) are not supported; write the value out, or use `copies`");
-        add(at, Value::Kind::rejected);
-        return true;
-      case YAML_SCALAR_EVENT: add_scalar(event); return true;
-      case YAML_SEQUENCE_START_EVENT:
-        refuse_properties(at, event.data.sequence_start.anchor, event.data.sequence_start.tag);
-        return open(at, Value::Kind::sequence);
-      case YAML_MAPPING_START_EVENT:
-        refuse_properties(at, event.data.mapping_start.anchor, event.data.mapping_start.tag);
-        return open(at, Value::Kind::mapping);
-      case YAML_SEQUENCE_END_EVENT:
-      case YAML_MAPPING_END_EVENT: {
-        const std::size_t opened = open_.back();
-        open_.pop_back();
-        piece_.values[opened].extent = static_cast<std::uint32_t>(piece_.values.size() - opened);
-        return true;
-      }
-      default: return true;
-    }
-  }
-
- private:
-  [[nodiscard]] Mark mark_of(const yaml_event_t& event) const {
-    const Mark at = to_mark(event.start_mark);
-    return {at.line + part_.line, at.column};
-  }
-
-  void add(Mark at, Value::Kind kind, std::string_view text = {}, bool plain_line = false) {
-    piece_.values.push_back({text, at, 1, kind, plain_line});
-  }
-
-  void add_scalar(const yaml_event_t& event) {
-    const auto& scalar = event.data.scalar;
-    const Mark at = mark_of(event);
-    refuse_properties(at, scalar.anchor, scalar.tag);
-    const bool plain = scalar.style == YAML_PLAIN_SCALAR_STYLE;
-    const std::string_view text(reinterpret_cast<const char*>(scalar.value), scalar.length);
-    if (plain && is_null(text)) {
-      add(at, Value::Kind::null);
-      return;
-    }
-    add(at, Value::Kind::scalar, kept(text, event.start_mark.index), plain && event.start_mark.line == event.end_mark.line);
-  }
-
-  // The same text at `place` of the file, where it stands unless characters before it have more than one byte; else a copy.
-  std::string_view kept(std::string_view text, std::size_t place) {
-    if (place < part_.text.size() && part_.text.substr(place, text.size()) == text) return part_.text.substr(place, text.size());
-    auto* copy = static_cast<char*>(piece_.texts->allocate(text.size() + 1, 1));
-    std::memcpy(copy, text.data(), text.size());
-    return {copy, text.size()};
-  }
-
-  void refuse_properties(Mark at, const yaml_char_t* anchor, const yaml_char_t* tag) {
-    if (anchor != nullptr) out_.error(at, "anchors (&name) are not supported; write the value out, or use `copies`");
-    if (tag != nullptr) out_.error(at, "tags (!name) are not supported");
-  }
-
-  bool open(Mark at, Value::Kind kind) {
-    if (open_.size() + depth_ == deepest) {
-      out_.error(at, fmt::format("lists and mappings nest more than {} deep", deepest));
-      return false;
-    }
-    open_.push_back(piece_.values.size());
-    add(at, kind);
-    return true;
-  }
-
-  const YamlPart& part_;
-  std::size_t depth_;
-  Piece& piece_;
-  Diagnostics& out_;
-  std::vector<std::size_t> open_;
-  int documents_ = 0;
-};
-
-Piece read(const YamlPart& part, std::size_t depth, Diagnostics& out) {
-  Piece piece;
-  piece.values.reserve(std::min(part.text.size() / bytes_a_value, most_values));
-  Builder builder(part, depth, piece, out);
-  Parser parser(part.text);
-  for (;;) {
-    Event event;
-    if (!parser.next(event.raw)) {
-      parser.report(part.text, out);
-      break;
-    }
-    if (event.raw.type == YAML_STREAM_END_EVENT) return piece;
-    if (!builder.take(event.raw)) break;
-  }
-  piece.values.clear();  // half a document is not worth further errors
-  return piece;
-}
-
-// A value that is all of its piece, and where it is expected.
-bool is_whole(const std::vector<Value>& values, Value::Kind kind, Mark at) {
-  return !values.empty() && values.front().extent == values.size() && values.front().kind == kind && values.front().mark.line == at.line &&
-         values.front().mark.column == at.column;
-}
-
-// The list that is cut, if it is what the head ends with.
-Value* cut_list(std::vector<Value>& head, const YamlParts& parts) {
-  if (head.size() < 2 || !is_whole(head, Value::Kind::mapping, {head.front().mark.line, 1})) return nullptr;
-  Value* key = head.data() + 1;
-  while (key->next()->next() != head.data() + head.size()) key += key->extent + key->next()->extent;
-  Value& list = key[key->extent];
-  const bool named = key->text == parts.key.text && key->mark.line == parts.key.line + 1 && key->mark.column == 1;
-  const bool begins = list.mark.line == parts.key.line + 2 && list.mark.column == parts.indentation + 1;
-  return named && begins && list.kind == Value::Kind::sequence ? &list : nullptr;
-}
-
-// Each part parsed, or nothing where one is not what it should be without any fault: whoever reads the whole finds what is wrong.
-std::vector<Piece> pieces_of(const YamlParts& parts) {
-  const std::size_t entries = parts.entries.size();
-  std::vector<Piece> pieces(1 + entries + static_cast<std::size_t>(!parts.rest.text.empty()));
-  std::atomic<bool> sound = true;
-  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
-    if (!sound) return;
-    Diagnostics unread("");
-    bool expected = false;
-    if (i == 0) {
-      pieces[i] = read(parts.head, 0, unread);
-      expected = cut_list(pieces[i].values, parts) != nullptr;
-    } else if (i <= entries) {
-      const YamlPart& part = parts.entries[i - 1];
-      pieces[i] = read(part, 1, unread);
-      expected = is_whole(pieces[i].values, Value::Kind::sequence, {part.line + 1, parts.indentation + 1});
-    } else {
-      pieces[i] = read(parts.rest, 0, unread);
-      expected = is_whole(pieces[i].values, Value::Kind::mapping, {parts.rest.line + 1, 1});
-    }
-    if (!expected || unread.failed()) sound = false;
-  });
-  if (!sound) pieces.clear();
-  return pieces;
-}
-
-}  // namespace
-
-YamlTree::YamlTree(std::string_view text, Diagnostics& out) : YamlTree(text, out, 1U << 20U, 1U << 17U) {}
+YamlTree::YamlTree(std::string_view text, Diagnostics& out) : YamlTree(text, out, large_text, usual_part) {}
 
 YamlTree::YamlTree(std::string_view text, Diagnostics& out, std::size_t least, std::size_t part) {
-  // libyaml would count a byte order mark as a column, and take no directive behind it.
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text = without_byte_order_mark(text);
   if (text.size() >= least && read_in_parts(text, part)) return;
-  Piece piece = read({text, 0}, 0, out);
+  YamlPiece piece = read_piece({text, 0}, 0, out);
   values_ = std::move(piece.values);
   texts_.push_back(std::move(piece.texts));
 }
 
 bool YamlTree::read_in_parts(std::string_view text, std::size_t part) {
-  const auto parts = yaml_parts(text, part);
-  if (!parts) return false;
-  std::vector<Piece> pieces = pieces_of(*parts);
-  std::size_t count = 0;
-  for (const Piece& piece : pieces) count += piece.values.size();
-  if (pieces.empty() || count >= most_values) return false;
+  auto parted = PartedYaml::read(text, part);
+  if (!parted) return false;
+  std::vector<std::optional<YamlPiece>> pieces(parted->parts().size());
+  std::atomic<bool> sound = true;
+  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+    if (sound) pieces[i] = parted->entries(parted->parts()[i]);
+    if (!pieces[i]) sound = false;
+  });
+  if (!sound) return false;
+  std::size_t count = parted->size();
+  for (const auto& piece : pieces) count += piece->values.size();
+  if (count >= most_values) return false;
 
-  const std::size_t list = static_cast<std::size_t>(cut_list(pieces.front().values, *parts) - pieces.front().values.data());
   values_.reserve(count);
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const std::size_t before = values_.size();
-    values_.insert(values_.end(), pieces[i].values.begin() + static_cast<std::ptrdiff_t>(i > 0), pieces[i].values.end());
-    const auto added = static_cast<std::uint32_t>(values_.size() - before);
-    if (i > 0) values_.front().extent += added;
-    if (i > 0 && i <= parts->entries.size()) values_[list].extent += added;
-    texts_.push_back(std::move(pieces[i].texts));
-    pieces[i].values = {};
+  values_.assign(&parted->root(), parted->list().next());
+  const auto list = static_cast<std::size_t>(&parted->list() - &parted->root());
+  for (auto& piece : pieces) {
+    values_.insert(values_.end(), piece->values.begin() + 1, piece->values.end());
+    texts_.push_back(std::move(piece->texts));
+    piece.reset();
   }
+  values_[list].extent = static_cast<std::uint32_t>(values_.size() - list);
+  values_.insert(values_.end(), parted->list().next(), parted->root().next());
+  values_.front().extent = static_cast<std::uint32_t>(values_.size());
+  for (auto& texts : parted->take_texts()) texts_.push_back(std::move(texts));
   return true;
 }
 
