@@ -91,14 +91,11 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
   const Fields nodes(*fields.find("nodes"), fields.subject(), out_, "nodes");
   if (!nodes.usable()) return;
   if (nodes.mapping().first() == nodes.mapping().next()) fields.error(nodes.mapping(), "nodes: a DAG has at least one node");
-  index_.clear();
   family.nodes.reserve(nodes.all().size());
   for (const auto& [key, value] : nodes.all()) {
     if (const auto fault = name_fault(key->text)) fields.error(*key, *fault);
-    index_.emplace(key->text, family.nodes.size());
     const Fields node(*value, {"node", key->text}, out_);
-    family.nodes.push_back(nodes_.read(node, NodeForm::node));
-    family.nodes.back().name = key->text;
+    family.nodes.emplace_back(nodes_.read(node, NodeForm::node)).name = key->text;
     note_process(node, key->mark, family);
     note_priority(family.nodes.back(), {value->mark, key->text}, family.attributes);
   }
@@ -106,7 +103,7 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
       std::ranges::none_of(family.nodes, [&](const Node& node) { return is_under_fp(platform_, node); })) {
     fields.warn(*fields.find("priority"), "priority: has no effect, because no node of the DAG runs on a pool of fixed priorities (FP)");
   }
-  if (const Value* const edges = fields.find("edges")) family.edges = read_edges(*edges, index_, fields.subject(), out_);
+  if (const Value* const edges = fields.find("edges")) family.edges = read_edges(*edges, nodes, fields.subject(), out_);
 }
 
 void DagReader::read_task(const Value& value) {

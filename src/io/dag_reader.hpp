@@ -88,7 +88,6 @@ class DagReader {
   std::unordered_map<std::string, std::uint32_t> lines_;  // of each DAG's name
   std::map<PoolId, FirstNodes> priorities_;
   std::uint64_t node_count_ = 0;
-  NodeIndex index_;
   std::vector<YamlTexts> texts_;  // in which names of parts stand
 };
 

@@ -38,6 +38,12 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
 
 std::optional<Decimal::Scaled> Decimal::scaled(std::int64_t factor) const {
   constexpr Wide most = static_cast<Wide>(1'000'000'000'000'000'000) * 1'000'000'000'000'000'000;
+  if (whole.size() <= 18 && fraction.empty()) {  // most numbers; 64 bits hold them
+    std::int64_t value = 0;
+    for (const char c : whole) value = value * 10 + (c - '0');
+    const Wide product = static_cast<Wide>(value) * factor;
+    return product > most ? std::nullopt : std::optional(Scaled{product, true});
+  }
   Wide value = 0;
   for (const char c : whole) {
     value = value * 10 + (c - '0');

@@ -11,18 +11,30 @@
 namespace rta::io {
 namespace {
 
-constexpr std::string_view arrow = "->";
 constexpr std::array<std::string_view, 4> edge_keys{"path", "from", "to", "cut"};
 
 std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return text.substr(0, 0);
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Where the next arrow is; the text's end where there is none.
+std::size_t arrow_in(std::string_view text, std::size_t from) {
+  for (std::size_t i = from; i + 1 < text.size(); ++i) {
+    if (text[i] == '-' && text[i + 1] == '>') return i;
+  }
+  return text.size();
 }
 
 class EdgeReader {
  public:
-  EdgeReader(const NodeIndex& nodes, Subject subject, Diagnostics& out) : nodes_(nodes), subject_(subject), out_(out) {}
+  /// `expected`: about how many edges there are.
+  EdgeReader(std::size_t expected, const Fields& nodes, Subject subject, Diagnostics& out) : nodes_(nodes), subject_(subject), out_(out) {
+    edges_.reserve(expected);
+    marks_.reserve(expected);
+  }
 
   void read(const Value& value) {
     switch (value.kind) {
@@ -44,7 +56,7 @@ class EdgeReader {
 
   void read_chain(const Value& value, bool cut) {
     const std::string_view text = value.text;
-    if (text.find(arrow) == std::string_view::npos) {
+    if (arrow_in(text, 0) == text.size()) {
       error(value.mark, fmt::format("{} is no edge; write 'a -> b'", quote(text)));
       return;
     }
@@ -58,7 +70,7 @@ class EdgeReader {
       return find(name, at);
     };
     for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find(arrow, begin), text.size());
+      const std::size_t end = arrow_in(text, begin);
       here_.clear();
       for_names_between(trimmed(text.substr(begin, end - begin)), [&](std::string_view name) {
         if (const auto node = find_at(name)) here_.emplace_back(*node, at);
@@ -67,14 +79,14 @@ class EdgeReader {
         for (const auto& [to, mark] : here_) add(from.first, to, cut, mark);
       }
       std::swap(before_, here_);
-      begin = end + arrow.size();
+      begin = end + 2;
     }
   }
 
   // One name, or those of a list `[b, c]`.
   template <class Use>
   void for_names_between(std::string_view text, Use&& use) const {
-    if (!text.starts_with('[') || !text.ends_with(']') || nodes_.contains(text)) {
+    if (!text.starts_with('[') || !text.ends_with(']') || nodes_.index_of(text)) {
       use(text);
       return;
     }
@@ -116,8 +128,7 @@ class EdgeReader {
       error(at, "a node's name is missing beside '->'");
       return std::nullopt;
     }
-    const auto found = nodes_.find(name);
-    if (found != nodes_.end()) return found->second;
+    if (const auto node = nodes_.index_of(name)) return node;
     error(at, fmt::format("{} is no node of this DAG{}", quote(name), suggestion(name, names())));
     return std::nullopt;
   }
@@ -130,8 +141,7 @@ class EdgeReader {
   // In the order of the file.
   const std::vector<std::string_view>& names() {
     if (names_.empty()) {
-      names_.resize(nodes_.size());
-      for (const auto& [name, node] : nodes_) names_[node] = name;
+      for (const auto& node : nodes_.all()) names_.push_back(node.key->text);
     }
     return names_;
   }
@@ -167,17 +177,17 @@ class EdgeReader {
   // Depth-first search without recursion; the edges on the way from the root to the current node are `way`.
   void report_cycles() {
     if (std::all_of(edges_.begin(), edges_.end(), [](const Edge& edge) { return edge.from < edge.to; })) return;
-    std::vector<std::size_t> first(nodes_.size() + 1);
+    std::vector<std::size_t> first(nodes_.all().size() + 1);
     for (const Edge& edge : edges_) ++first[edge.from + 1];
-    for (std::size_t v = 0; v < nodes_.size(); ++v) first[v + 1] += first[v];
+    for (std::size_t v = 0; v < nodes_.all().size(); ++v) first[v + 1] += first[v];
     std::vector<std::size_t> next(first.begin(), first.end() - 1), out_edges(edges_.size());
     for (std::size_t e = 0; e < edges_.size(); ++e) out_edges[next[edges_[e].from]++] = e;
     next.assign(first.begin(), first.end() - 1);
 
     enum class State : std::uint8_t { fresh, open, done };
-    std::vector<State> state(nodes_.size(), State::fresh);
+    std::vector<State> state(nodes_.all().size(), State::fresh);
     std::vector<std::size_t> way;
-    for (NodeId root = 0; root < nodes_.size(); ++root) {
+    for (NodeId root = 0; root < nodes_.all().size(); ++root) {
       if (state[root] != State::fresh) continue;
       state[root] = State::open;
       for (NodeId v = root;;) {
@@ -217,7 +227,7 @@ class EdgeReader {
     error(marks_[last], fmt::format("cycle {}{}", text, name_of(start)));
   }
 
-  const NodeIndex& nodes_;
+  const Fields& nodes_;
   Subject subject_;
   Diagnostics& out_;
   std::vector<Edge> edges_;
@@ -228,14 +238,14 @@ class EdgeReader {
 
 }  // namespace
 
-std::vector<Edge> read_edges(const Value& edges, const NodeIndex& nodes, Subject subject, Diagnostics& out) {
+std::vector<Edge> read_edges(const Value& edges, const Fields& nodes, Subject subject, Diagnostics& out) {
   if (edges.kind != Value::Kind::sequence) {
     if (edges.kind != Value::Kind::rejected) {
       out.error(edges.mark, subject, fmt::format("edges: a list of edges ('- a -> b') is expected, not {}", kind_text(edges)));
     }
     return {};
   }
-  EdgeReader reader(nodes, subject, out);
+  EdgeReader reader(edges.extent, nodes, subject, out);
   for (const Value* edge = edges.first(); edge != edges.next(); edge = edge->next()) reader.read(*edge);
   return reader.finish();
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <unordered_map>
 
 #include "decimal.hpp"
 
@@ -12,6 +11,8 @@ namespace rta::io {
 namespace {
 
 constexpr std::size_t longest_name = 255;
+// Up to here keys are compared one by one.
+constexpr std::size_t few_keys = 16;
 
 // What newcomers call the field's symbols.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 16> synonyms{{{"period", "T"},
@@ -63,7 +64,7 @@ std::string unit_names(std::span<const Unit> units) {
 std::string_view ascii_unit(std::string_view unit) { return unit == "\u00b5s" || unit == "\u03bcs" ? "us" : unit; }
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::any_of(words.begin(), words.end(), [&](std::string_view other) { return same_name(other, word); });
 }
 
 }  // namespace
@@ -120,7 +121,6 @@ Fields::Fields(const Value& mapping, Subject subject, Diagnostics& out, std::str
     return;
   }
   usable_ = true;
-  std::unordered_map<std::string_view, const Value*> seen;  // only for mappings with many keys
   const Value* const end = mapping.next();
   for (const Value* key = mapping.first(); key != end;) {
     const Value* const value = key->next();
@@ -130,25 +130,24 @@ Fields::Fields(const Value& mapping, Subject subject, Diagnostics& out, std::str
       key = following;
       continue;
     }
-    const Value* earlier = nullptr;
-    if (fields_.size() < 16) {
-      earlier = find(key->text);
-      if (earlier != nullptr)
-        earlier = std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.value == earlier; })->key;
-    } else {
-      if (seen.empty()) {
-        for (const Field& field : fields_) seen.emplace(field.key->text, field.key);
-      }
-      const auto [at, fresh] = seen.emplace(key->text, key);
-      if (!fresh) earlier = at->second;
-    }
-    if (earlier != nullptr) {
-      error(*key, fmt::format("{} is given twice (first at line {})", quote(key->text), earlier->mark.line));
+    if (const auto earlier = index_of(key->text)) {
+      error(*key, fmt::format("{} is given twice (first at line {})", quote(key->text), fields_[*earlier].key->mark.line));
     } else {
       fields_.push_back({key, value});
+      if (fields_.size() > few_keys) {
+        for (std::size_t i = index_.size(); i < fields_.size(); ++i) index_.add(fields_[i].key->text, i);
+      }
     }
     key = following;
   }
+}
+
+std::optional<std::size_t> Fields::index_of(std::string_view key) const {
+  if (fields_.size() > few_keys) return index_.find(key);
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    if (same_name(fields_[i].key->text, key)) return i;
+  }
+  return std::nullopt;
 }
 
 std::vector<const Value*> Fields::allow_only(std::span<const std::string_view> allowed, std::span<const std::string_view> elsewhere) const {
@@ -163,13 +162,6 @@ std::vector<const Value*> Fields::allow_only(std::span<const std::string_view> a
     }
   }
   return misplaced;
-}
-
-const Value* Fields::find(std::string_view key) const {
-  for (const Field& field : fields_) {
-    if (field.key->text == key) return field.value;
-  }
-  return nullptr;
 }
 
 const Value* Fields::require(std::string_view key, std::string_view hint) const {

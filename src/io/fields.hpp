@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "diagnostics.hpp"
+#include "name_table.hpp"
 #include "rta/model/quantity.hpp"
 #include "yaml_tree.hpp"
 
@@ -55,8 +56,13 @@ class Fields {
   /// Keys and values in file order, duplicates left out.
   [[nodiscard]] std::span<const Field> all() const { return {fields_.data(), fields_.size()}; }
 
-  [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
-  [[nodiscard]] const Value* find(std::string_view key) const;
+  [[nodiscard]] bool has(std::string_view key) const { return index_of(key).has_value(); }
+  /// Of a key in `all()`.
+  [[nodiscard]] std::optional<std::size_t> index_of(std::string_view key) const;
+  [[nodiscard]] const Value* find(std::string_view key) const {
+    const auto index = index_of(key);
+    return index ? fields_[*index].value : nullptr;
+  }
   /// As `find`, but a missing key is an error: `'T' is missing: <hint>`.
   [[nodiscard]] const Value* require(std::string_view key, std::string_view hint) const;
 
@@ -93,6 +99,7 @@ class Fields {
   Subject subject_;
   Diagnostics* out_;
   boost::container::small_vector<Field, 8> fields_;
+  NameTable index_;  // of mappings with many keys
   bool usable_ = false;
 };
 

@@ -33,7 +33,9 @@ bool is_key_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 bool stands_alone(std::string_view line) {
   std::size_t open = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    switch (meaning(line[i])) {
+    const Byte byte = meaning(line[i]);
+    if (byte == Byte::plain) continue;  // nearly always
+    switch (byte) {
       case Byte::plain: break;
       case Byte::opens: ++open; break;
       case Byte::closes:
