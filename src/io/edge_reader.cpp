@@ -15,9 +15,10 @@ constexpr std::array<std::string_view, 4> edge_keys{"path", "from", "to", "cut"}
 
 std::string_view trimmed(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
+  std::string_view rest = text;
+  while (!rest.empty() && blank(rest.front())) rest.remove_prefix(1);
+  while (!rest.empty() && blank(rest.back())) rest.remove_suffix(1);
+  return rest.empty() ? text.substr(0, 0) : rest;
 }
 
 // Where the next arrow is; the text's end where there is none.
@@ -56,7 +57,8 @@ class EdgeReader {
 
   void read_chain(const Value& value, bool cut) {
     const std::string_view text = value.text;
-    if (arrow_in(text, 0) == text.size()) {
+    std::size_t end = arrow_in(text, 0);
+    if (end == text.size()) {
       error(value.mark, fmt::format("{} is no edge; write 'a -> b'", quote(text)));
       return;
     }
@@ -70,7 +72,6 @@ class EdgeReader {
       return find(name, at);
     };
     for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = arrow_in(text, begin);
       here_.clear();
       for_names_between(trimmed(text.substr(begin, end - begin)), [&](std::string_view name) {
         if (const auto node = find_at(name)) here_.emplace_back(*node, at);
@@ -80,6 +81,7 @@ class EdgeReader {
       }
       std::swap(before_, here_);
       begin = end + 2;
+      end = arrow_in(text, begin);
     }
   }
 

@@ -134,6 +134,7 @@ Fields::Fields(const Value& mapping, Subject subject, Diagnostics& out, std::str
       error(*key, fmt::format("{} is given twice (first at line {})", quote(key->text), fields_[*earlier].key->mark.line));
     } else {
       fields_.push_back({key, value});
+      beginnings_ |= beginning(key->text);
       if (fields_.size() > few_keys) {
         for (std::size_t i = index_.size(); i < fields_.size(); ++i) index_.add(fields_[i].key->text, i);
       }
@@ -142,7 +143,7 @@ Fields::Fields(const Value& mapping, Subject subject, Diagnostics& out, std::str
   }
 }
 
-std::optional<std::size_t> Fields::index_of(std::string_view key) const {
+std::optional<std::size_t> Fields::index_among(std::string_view key) const {
   if (fields_.size() > few_keys) return index_.find(key);
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     if (same_name(fields_[i].key->text, key)) return i;

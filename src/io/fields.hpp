@@ -58,7 +58,9 @@ class Fields {
 
   [[nodiscard]] bool has(std::string_view key) const { return index_of(key).has_value(); }
   /// Of a key in `all()`.
-  [[nodiscard]] std::optional<std::size_t> index_of(std::string_view key) const;
+  [[nodiscard]] std::optional<std::size_t> index_of(std::string_view key) const {
+    return (beginnings_ & beginning(key)) != 0 ? index_among(key) : std::nullopt;
+  }
   [[nodiscard]] const Value* find(std::string_view key) const {
     const auto index = index_of(key);
     return index ? fields_[*index].value : nullptr;
@@ -95,11 +97,18 @@ class Fields {
   [[nodiscard]] std::optional<Wide> quantity(std::string_view key, std::string_view what, std::string_view base,
                                              std::span<const Unit> units, const Unit* default_unit, Wide least, Wide most) const;
 
+  // One bit of 64 for a key's length and first byte: most keys that are looked for are not there.
+  [[nodiscard]] static std::uint64_t beginning(std::string_view key) {
+    return std::uint64_t{1} << ((key.empty() ? 0U : static_cast<unsigned char>(key.front()) + key.size()) % 64U);
+  }
+  [[nodiscard]] std::optional<std::size_t> index_among(std::string_view key) const;
+
   const Value* mapping_;
   Subject subject_;
   Diagnostics* out_;
   boost::container::small_vector<Field, 8> fields_;
   NameTable index_;  // of mappings with many keys
+  std::uint64_t beginnings_ = 0;
   bool usable_ = false;
 };
 

@@ -22,7 +22,8 @@ inline constexpr std::size_t bytes_a_value = 6;
 
 /// What stands for nothing as a plain scalar.
 [[nodiscard]] inline bool is_null(std::string_view text) {
-  return text.empty() || text == "~" || text == "null" || text == "Null" || text == "NULL";
+  if (text.size() != 4) return text.empty() || text == "~";
+  return text == "null" || text == "Null" || text == "NULL";
 }
 
 /// What one parse yields.

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "io/parted_yaml.hpp"
 #include "io/yaml_tree.hpp"
 #include "support/large_file.hpp"
 
@@ -21,11 +22,9 @@ namespace {
 using namespace rta::io;
 
 // All that readers see of a tree, and what was reported.
-std::string seen(const std::string& text, std::size_t least, std::size_t part) {
-  Diagnostics out("f.yaml");
-  const YamlTree tree(text, out, least, part);
+std::string seen(const Value* root, Diagnostics& out) {
   std::string result;
-  if (const Value* const root = tree.root(); root != nullptr) {
+  if (root != nullptr) {
     for (const Value* value = root; value != root->next(); ++value) {
       result += fmt::format("{}:{} {} {} {} {}\n", value->mark.line, value->mark.column, static_cast<int>(value->kind), value->extent,
                             value->plain_line, value->text);
@@ -39,7 +38,20 @@ std::string seen(const std::string& text, std::size_t least, std::size_t part) {
   return result;
 }
 
-std::string in_one(const std::string& text) { return seen(text, std::numeric_limits<std::size_t>::max(), 1); }
+std::string seen(const std::string& text, std::size_t least, std::size_t part) {
+  Diagnostics out("f.yaml");
+  const YamlTree tree(text, out, least, part);
+  return seen(tree.root(), out);
+}
+
+// As libyaml reads it.
+std::string in_one(const std::string& text) {
+  Diagnostics out("f.yaml");
+  const YamlPiece piece = read_by_libyaml({without_byte_order_mark(text), 0}, 0, out);
+  const std::string result = seen(piece.values.empty() ? nullptr : piece.values.data(), out);
+  REQUIRE_EQ(seen(text, std::numeric_limits<std::size_t>::max(), 1), result);
+  return result;
+}
 
 bool is_cut(const std::string& text, std::size_t part) { return yaml_parts(text, part).has_value(); }
 
