@@ -15,6 +15,9 @@ namespace {
 using namespace rta::analysis::path;
 using rta::Time;
 
+struct Point {
+  std::int64_t b = 0;
+};
 using Ends = std::vector<std::vector<std::int64_t>>;
 
 /// DAGs of two nodes beside each other on one GEL pool.
@@ -60,20 +63,21 @@ TEST_CASE("an end that moves concerns the points between the releases that it co
   Ends F(4, {30, 30});
   auto& moving = F[ticks.class_of[0]][0];
   moving = 12;
-  moved.take(F, 30);
+  const std::vector<std::size_t> all{0, 1, 2, 3};
+  moved.take(F, 30, all);
   moving = 15;
-  moved.take(F, 30);
-  const auto concern = [&](std::size_t d, std::vector<std::int64_t> points) { return moved.concern(ticks.class_of[d], points); };
-  CHECK(concern(1, {6}));
-  CHECK(concern(1, {4, 8}));
-  CHECK_FALSE(concern(1, {0, 5, 9}));
-  CHECK_FALSE(concern(1, {9, 10}));
+  moved.take(F, 30, std::vector{ticks.class_of[0]});
+  const auto concern = [&](std::size_t d, const std::vector<Point>& points) { return moved.concern(ticks.class_of[d], points); };
+  CHECK(concern(1, {{6}}));
+  CHECK(concern(1, {{4}, {8}}));
+  CHECK_FALSE(concern(1, {{0}, {5}, {9}}));
+  CHECK_FALSE(concern(1, {{9}, {10}}));
   CHECK_FALSE(concern(1, {}));
-  CHECK(concern(2, {9}));        // min(9, 47 - 40) = 7
-  CHECK_FALSE(concern(3, {9}));  // min(9, 30 - 40) = -10
-  moved.take(F, 30);
-  CHECK_FALSE(concern(1, {6}));
-  CHECK_FALSE(concern(2, {9}));
+  CHECK(concern(2, {{9}}));        // min(9, 47 - 40) = 7
+  CHECK_FALSE(concern(3, {{9}}));  // min(9, 30 - 40) = -10
+  moved.take(F, 30, all);
+  CHECK_FALSE(concern(1, {{6}}));
+  CHECK_FALSE(concern(2, {{9}}));
 }
 
 TEST_CASE("who is not concerned counts the same jobs, and not all others do") {
@@ -96,15 +100,17 @@ TEST_CASE("who is not concerned counts the same jobs, and not all others do") {
     MovedJobs moved(ticks, 0);
     Ends F(6, std::vector<std::int64_t>(2));
     for (auto& of_class : F) std::ranges::generate(of_class, [&] { return 2 + up_to(100); });
-    moved.take(F, 150);
+    const std::vector<std::size_t> all{0, 1, 2, 3, 4, 5};
+    moved.take(F, 150, all);
     const Ends before = F;
-    auto& end = F[random() % 6][random() % 2];
+    const std::size_t of = random() % 6;
+    auto& end = F[of][random() % 2];
     end = std::max<std::int64_t>(0, end + up_to(12) - 4);
-    moved.take(F, 150);
+    moved.take(F, 150, std::vector{of});
     for (std::size_t k = 0; k < 6; ++k) {
       if (F[k] != before[k]) continue;
-      const std::vector<std::int64_t> points{up_to(150)};
-      const bool same = jobs(ticks, before, k, points[0]) == jobs(ticks, F, k, points[0]);
+      const std::vector<Point> points{{up_to(150)}};
+      const bool same = jobs(ticks, before, k, points[0].b) == jobs(ticks, F, k, points[0].b);
       const bool is_concerned = moved.concern(k, points);
       CHECK((same || is_concerned));
       others += same ? 0 : 1;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analysis/path/path_nodes.hpp"
@@ -15,7 +17,7 @@ class DecidingPaths {
   /// Without release jitter and time slices; T12 and T14 have sums of their own.
   [[nodiscard]] static bool applies(const System& system);
 
-  /// Keeps a reference to the system, which the theorem must apply to.
+  /// Keeps references to both; the theorem must apply to the system.
   DecidingPaths(const System& system, const NodeBounds& bounds);
   DecidingPaths(const DecidingPaths&) = delete;
   DecidingPaths& operator=(const DecidingPaths&) = delete;
@@ -24,8 +26,19 @@ class DecidingPaths {
   [[nodiscard]] std::vector<std::size_t> to(std::size_t k, std::size_t v) const;
 
  private:
-  Ticks ticks_;
-  Nodes nodes_;
+  /// All DAGs as they wait for each other at the bounds.
+  struct Waiting {
+    Ticks ticks;
+    Nodes nodes;
+    Waiting(const System& system, const NodeBounds& bounds, Time longest);
+  };
+  [[nodiscard]] const Waiting& waiting() const;
+
+  const System& system_;
+  const NodeBounds& bounds_;
+  Time longest_;  // of all ends
+  std::int64_t Q_;
+  mutable std::optional<Waiting> waiting_;  // made when the paths of a node pay for different pools
 };
 
 }  // namespace rta::analysis::path

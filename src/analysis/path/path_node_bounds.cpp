@@ -14,6 +14,7 @@
 #include "analysis/path/system/solving_order.hpp"
 #include "analysis/path/system/ticks.hpp"
 #include "analysis/path/system/upward_grid.hpp"
+#include "analysis/path/system/whole_nodes.hpp"
 #include "rta/analysis/path/path.hpp"
 
 namespace rta::analysis::path {
@@ -221,6 +222,7 @@ std::vector<std::vector<Support>> supports(const Ticks& ticks, Nodes& nodes) {
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     nodes.prepare(k);
     auto& of_class = all.emplace_back();
+    of_class.reserve(ticks.classes[k].size());
     for (std::size_t v = 0; v < ticks.classes[k].size(); ++v) of_class.push_back(nodes.support(k, v));
   }
   return all;
@@ -251,6 +253,49 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<co
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
 }
 
+/// All turns, from the ends as they are. The reason where some end lies past the limits.
+[[nodiscard]] std::optional<Reason> rise(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, Refinement refinement,
+                                         std::span<const std::vector<std::size_t>> turns) {
+  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement));
+  // Those that wait for all others, first from what these take at least: mostly it is they that have no bound.
+  if (refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks)) {
+    if (auto reason = upwards.solve(turns.back())) return reason;
+  }
+  for (const auto& classes : turns) {
+    if (auto reason = upwards.solve(classes)) return reason;
+  }
+  return std::nullopt;
+}
+
+/// Where right-hand sides never fall while ends rise, the search upwards comes to the least solution from wherever below it begins: from
+/// what a node a DAG says, which takes a small part of the rounds' time. Whether that was found and applies.
+bool start_from_whole_nodes(const Ticks& ticks, Nodes& nodes, const Limits& limits) {
+  if (!nodes.all_once_a_round()) return false;
+  auto whole = with_whole_nodes(ticks);
+  if (!whole) return false;
+  Nodes rough(*whole, Refinement::T10n);
+  Limits within = limits;
+  within.surpassed = nullptr;
+  std::vector<std::size_t> all(ticks.classes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (Upwards(*whole, rough, 1, within).solve(all)) return false;
+  for (const std::size_t k : all) {
+    const Class& c = ticks.classes[k];
+    const Tick others = rough.waiting(k, 0).front() - c.total.front();
+    for (std::size_t v = 0; v < c.size(); ++v) nodes.F[k][v] = std::max(nodes.F[k][v], ticks.ns(length_and_rest(c, v) + others));
+    nodes.changed(k);
+  }
+  return true;
+}
+
+/// From the longest paths.
+void start_over(const Ticks& ticks, Nodes& nodes) {
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    nodes.F[k] = ticks.classes[k].longest;
+    nodes.changed(k);
+  }
+}
+
 }  // namespace
 
 Result<NodeBounds> node_bounds(const System& system, Refinement refinement, const Limits& limits) {
@@ -261,14 +306,14 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
   const std::int64_t grid = upward_grid(ticks, refinement);
 
   const auto turns = turns_of(ticks, refinement);
-  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement));
-  // Those that wait for all others, first from what these take at least: mostly it is they that have no bound.
-  if (refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks)) {
-    if (auto reason = upwards.solve(turns.back())) return *std::move(reason);
+  const bool started = start_from_whole_nodes(ticks, nodes, limits);
+  auto reason = rise(ticks, nodes, grid, limits, refinement, turns);
+  if (started && reason &&
+      std::holds_alternative<reason::PastLimit>(*reason)) {  // the DAG that it names is the first on the way from below
+    start_over(ticks, nodes);
+    reason = rise(ticks, nodes, grid, limits, refinement, turns);
   }
-  for (const auto& classes : turns) {
-    if (auto reason = upwards.solve(classes)) return *std::move(reason);
-  }
+  if (reason) return *std::move(reason);
   if (grid > 1) settle(ticks, nodes, limits, turns, refinement);
   return told(system, ticks, nodes);
 }

@@ -48,6 +48,9 @@ class Nodes {
   void changed(std::size_t k);
   /// Whether right-hand sides of class k may be others than when it was prepared last. As far as the last round over all classes tells.
   [[nodiscard]] bool reads_anew(std::size_t k) const { return reads_more_ || reads_anew_[k]; }
+  /// Whether what is prepared once a round over all classes is all that right-hand sides read beyond their own class: T10n alone, on FIFO
+  /// pools and on GEL pools where many are counted at once. They never fall while ends rise.
+  [[nodiscard]] bool all_once_a_round() const { return !reads_more_; }
 
   /// The smallest of T10n and its refinements for node v of class k, in ns; T10j, T10g and T11j rounded up to a multiple of `grid`. What is
   /// no more than `enough` may be anything up to it. The predecessors' F may be newer.
@@ -106,7 +109,6 @@ class Nodes {
   [[nodiscard]] Tick earlier_jobs(std::size_t k, std::size_t local) const;
   void set_gel_waiting(std::size_t k, std::size_t local);
   void set_preceding(std::size_t p);
-  void add_own_waiting(std::size_t k, std::size_t local, const Table& others);
   void set_blocking(std::size_t k);
   [[nodiscard]] bool is_sliced(std::size_t k, std::size_t v) const { return sliced_[k] && sliced_[k]->concerns(v); }
   [[nodiscard]] std::int64_t sum_over_path(std::size_t k, std::size_t v) const;

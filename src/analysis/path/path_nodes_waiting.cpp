@@ -6,6 +6,36 @@
 #include "analysis/path/system/table.hpp"
 
 namespace rta::analysis::path {
+namespace {
+
+/// Where what the nodes of a class wait for on one GEL pool is kept.
+class OnPool {
+ public:
+  /// `earlier`: its own jobs before the one in question.
+  OnPool(const Class& c, std::size_t local, Tick earlier, std::vector<Tick>& own, std::vector<Tick>& waiting)
+      : pools_(c.pools.size()),
+        slots_(c.slot_pool.size()),
+        earlier_(earlier),
+        rest_(&c.rest[local]),
+        own_(&own[local]),
+        waiting_(&waiting[local]) {}
+  /// Of node v, whose path visits the pool, where other DAGs' work is known.
+  void set(std::size_t v, Tick others) const {
+    const Tick own = rest_[v * pools_] + earlier_;
+    own_[v * slots_] = own;
+    waiting_[v * slots_] = others + own;
+  }
+
+ private:
+  std::size_t pools_;
+  std::size_t slots_;
+  Tick earlier_;
+  const Tick* rest_;
+  Tick* own_;
+  Tick* waiting_;
+};
+
+}  // namespace
 
 std::vector<std::int64_t> Nodes::reached_points(std::size_t k, std::size_t local) const {
   std::vector<std::int64_t> points;
@@ -78,7 +108,11 @@ void Nodes::set_gel_waiting(std::size_t k, std::size_t local) {
     if (copies > 0) other.stairs->add(copies, others.points, c.Y - other.Y, others.values);
   }
   std::partial_sum(others.values.begin(), others.values.end(), others.values.begin());
-  add_own_waiting(k, local, others);
+  const OnPool on_pool(c, local, earlier_jobs(k, local), own_[k], waiting_[k]);
+  for (std::size_t v = 0; v < c.size(); ++v) {
+    const std::int64_t b = reach_[k][v * c.pools.size() + local];
+    if (b != not_visited) on_pool.set(v, others.at(b));
+  }
 }
 
 /// The same for all users of the pool, from F as it is now.
@@ -86,24 +120,17 @@ void Nodes::set_preceding(std::size_t p) {
   const auto& users = ticks_.users[p];
   PrecedingWork& work = *preceding_[p];
   for (std::size_t i = 0; i < users.size(); ++i) {
-    if (moved_[users[i]]) work.set_points(i, reached_points(users[i], ticks_.local_pool[users[i]][p]));
+    const std::size_t k = users[i];
+    if (moved_[k]) work.set_points(i, std::span(reach_[k]).subspan(ticks_.local_pool[k][p]), ticks_.classes[k].pools.size());
   }
   for (const std::size_t i : work.set_values(F)) {
-    add_own_waiting(users[i], ticks_.local_pool[users[i]][p], work.of_user(i));
-    reads_anew_[users[i]] = true;
-  }
-}
-
-void Nodes::add_own_waiting(std::size_t k, std::size_t local, const Table& others) {
-  const Class& c = ticks_.classes[k];
-  const std::size_t P = c.pools.size();
-  const Tick earlier = earlier_jobs(k, local);
-  for (std::size_t v = 0; v < c.size(); ++v) {
-    const std::int64_t b = reach_[k][v * P + local];
-    if (b == not_visited) continue;
-    Tick& own = own_[k][v * c.slot_pool.size() + local];
-    own = c.rest[v * P + local] + earlier;
-    waiting_[k][v * c.slot_pool.size() + local] = others.at(b) + own;
+    const std::size_t k = users[i];
+    const std::size_t local = ticks_.local_pool[k][p];
+    const OnPool on_pool(ticks_.classes[k], local, earlier_jobs(k, local), own_[k], waiting_[k]);
+    const auto points = work.points_of(i);
+    const auto others = work.values_of(i);
+    for (std::size_t j = 0; j < points.size(); ++j) on_pool.set(points[j].v, others[j]);
+    reads_anew_[k] = true;
   }
 }
 

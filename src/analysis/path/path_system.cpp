@@ -180,6 +180,10 @@ class Builder {
       result_.dag_of.push_back(d);
       result_.segment_of.push_back(s);
     }
+    if (count == 1) {
+      dags[first].nodes.reserve(dag.nodes().size());
+      dags[first].edges.reserve(dag.edges().size());
+    }
     auto& places = result_.place.emplace_back(dag.nodes().size());
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {
       path::Dag& segment = dags[first + segments_[d][v]];

@@ -97,6 +97,7 @@ class EndsOfDags {
       }
     }
     ends.clear();
+    ends.reserve(dag.nodes().size());
     for (NodeId v = 0; v < dag.nodes().size(); ++v) ends.push_back(offset[of[v]] + end_of(v));
   }
 

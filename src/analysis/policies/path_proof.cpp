@@ -31,6 +31,7 @@ std::optional<Time> priority_point(const TaskSet& task_set, const SegmentBounds&
 DagProof dag_proof(const TaskSet& task_set, const SegmentBounds& bounds, const CriticalPaths* paths, DagId d, bool release_jitter) {
   DagProof proof;
   const std::size_t n = task_set.dags()[d].nodes().size();
+  proof.nodes.reserve(n);
   for (NodeId v = 0; v < n; ++v) {
     const auto& place = bounds.system.place[d][v];
     const std::size_t segment = bounds.segments[d][v];

@@ -6,6 +6,11 @@ namespace rta::analysis {
 
 PoolNodes nodes_of_pools(const TaskSet& task_set) {
   PoolNodes nodes(task_set.pools().size());
+  std::vector<std::size_t> counts(nodes.size());
+  for (const Dag& dag : task_set.dags()) {
+    for (const Node& node : dag.nodes()) ++counts[node.pool];
+  }
+  for (PoolId p = 0; p < nodes.size(); ++p) nodes[p].reserve(counts[p]);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     for (NodeId v = 0; v < dag.nodes().size(); ++v) {

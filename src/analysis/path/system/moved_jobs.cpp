@@ -2,31 +2,34 @@
 
 #include <algorithm>
 
-#include "analysis/path/system/table.hpp"
-
 namespace rta::analysis::path {
 MovedJobs::MovedJobs(const Ticks& ticks, std::size_t pool) : ticks_(ticks) {
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
     levels_.push_back(c.Y);
+    first_node_.push_back(nodes_.size());
     const std::size_t local = ticks.local_pool[k][pool];
     for (std::uint32_t u = 0; u < c.size(); ++u) {
       if (c.pool_of[u] == local && c.vol[u] > Tick::zero()) nodes_.push_back({k, u, 0});
     }
   }
+  first_node_.push_back(nodes_.size());
   levels_ = sorted_without_repeats(std::move(levels_));
 }
 
-void MovedJobs::take(const std::vector<std::vector<std::int64_t>>& F, std::int64_t last_point) {
+void MovedJobs::take(const std::vector<std::vector<std::int64_t>>& F, std::int64_t last_point, std::span<const std::size_t> users) {
   intervals_.clear();
   level_starts_.assign(levels_.size() + 1, 0);
   all_ = false;
-  for (Node& node : nodes_) {
-    const std::int64_t to = F[node.k][node.u];
-    if (to == node.F) continue;
-    if (!all_) move(node, to, last_point);
-    node.F = to;
-    all_ = all_ || intervals_.size() > nodes_.size() / 4;
+  for (const std::size_t user : users) {
+    for (std::size_t i = first_node_[user]; i < first_node_[user + 1]; ++i) {
+      Node& node = nodes_[i];
+      const std::int64_t to = F[node.k][node.u];
+      if (to == node.F) continue;
+      if (!all_) move(node, to, last_point);
+      node.F = to;
+      all_ = all_ || intervals_.size() > nodes_.size() / 4;
+    }
   }
   if (all_) return;
   join();
@@ -65,17 +68,6 @@ void MovedJobs::join() {
     }
   }
   intervals_.resize(kept);
-}
-
-bool MovedJobs::concern(std::size_t k, std::span<const std::int64_t> points) const {
-  if (all_ || level_moved_[first_above(levels_, ticks_.classes[k].Y) - 1]) return true;
-  auto at = intervals_.begin();
-  for (const std::int64_t b : points) {
-    at = std::ranges::lower_bound(at, intervals_.end(), b, {}, &Interval::hi);
-    if (at == intervals_.end()) return false;
-    if (at->lo < b) return true;
-  }
-  return false;
 }
 
 }  // namespace rta::analysis::path

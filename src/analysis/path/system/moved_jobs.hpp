@@ -1,11 +1,13 @@
 // Which classes count other jobs on a GEL pool since ends of its users moved.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "analysis/path/system/table.hpp"
 #include "analysis/path/system/ticks.hpp"
 
 namespace rta::analysis::path {
@@ -18,11 +20,21 @@ class MovedJobs {
   /// Nodes of `users` that have work on the pool; F is taken to be 0.
   MovedJobs(const Ticks& ticks, std::size_t pool);
 
-  /// Takes the ends as they are now, ns. `last_point`: no b is above.
-  void take(const std::vector<std::vector<std::int64_t>>& F, std::int64_t last_point);
-  /// Whether nodes of class k with the increasing `points` b may count other jobs than before the last `take`. Its own ends and points have
-  /// to be the same.
-  [[nodiscard]] bool concern(std::size_t k, std::span<const std::int64_t> points) const;
+  /// Takes the ends as they are now, ns: of these users, of which the others' have not moved. `last_point`: no b is above.
+  void take(const std::vector<std::vector<std::int64_t>>& F, std::int64_t last_point, std::span<const std::size_t> users);
+  /// Whether nodes of class k with `points`, which increase in b, may count other jobs than before the last `take`. Its own ends and points
+  /// have to be the same.
+  template <class Points>
+  [[nodiscard]] bool concern(std::size_t k, const Points& points) const {
+    if (all_ || level_moved_[first_above(levels_, ticks_.classes[k].Y) - 1]) return true;
+    auto at = intervals_.begin();
+    for (const auto& point : points) {
+      at = std::ranges::lower_bound(at, intervals_.end(), point.b, {}, &Interval::hi);
+      if (at == intervals_.end()) return false;
+      if (at->lo < point.b) return true;
+    }
+    return false;
+  }
 
  private:
   struct Node {
@@ -38,7 +50,8 @@ class MovedJobs {
   void join();
 
   const Ticks& ticks_;
-  std::vector<Node> nodes_;
+  std::vector<Node> nodes_;                 // user by user
+  std::vector<std::size_t> first_node_;     // user -> its first in nodes_
   std::vector<std::int64_t> levels_;        // the users' different Y, increasing
   std::vector<std::int64_t> level_starts_;  // level -> intervals that begin there less those that have ended
   std::vector<bool> level_moved_;           // whether Y - Y_d is in an interval

@@ -9,14 +9,14 @@
 
 #include "analysis/path/system/moved_jobs.hpp"
 #include "analysis/path/system/rank_index.hpp"
-#include "analysis/path/system/table.hpp"
+#include "analysis/path/system/sum_tree.hpp"
 #include "analysis/path/system/ticks.hpp"
 
 namespace rta::analysis::path {
 
 /// T10n's sum over all DAGs of max(0, ceil((F_u + min(b, Y_k - Y_d))/T_d)) vol_u. The i-th job of u, i >= 0, counts where q = i T_d - F_u
-/// is below b and q + Y_d is below Y_k: the jobs are put in by q + Y_d, and then asked for by q. So n nodes take n log n steps where pairs
-/// of DAGs take a step each.
+/// is below b and q + Y_d is below Y_k: the jobs, in order of q, are put in by q + Y_d, and then asked for by q. So n nodes take n log n
+/// steps where pairs of DAGs take a step each. From round to round only the jobs of DAGs whose ends have changed are counted anew.
 class PrecedingWork {
  public:
   PrecedingWork(const Ticks& ticks, std::size_t pool);
@@ -24,51 +24,68 @@ class PrecedingWork {
   /// Whether so many DAGs differ, and so few jobs lie between their points, that this is less than a step for each pair.
   [[nodiscard]] bool is_quicker() const { return quicker_; }
 
-  /// The points b >= 0 of a user of the pool, an index into `Ticks::users`, in increasing order. To be called when its ends have changed.
-  void set_points(std::size_t user, std::vector<std::int64_t> points);
+  /// Where a node of a user of the pool, an index into `Ticks::users`, asks.
+  struct Point {
+    std::int64_t b = 0;  // ns, no less than 0
+    std::uint32_t v = 0;
+  };
+  /// `reach`: per node its b, in steps of `stride`; negative where no path to it visits the pool. To be called when ends have changed.
+  void set_points(std::size_t user, std::span<const std::int64_t> reach, std::size_t stride);
   /// Takes F as it is now, per class and node. The users whose values may have changed, an increasing list.
   [[nodiscard]] const std::vector<std::size_t>& set_values(const std::vector<std::vector<std::int64_t>>& F);
-  /// The values at a user's points; one of the class's own copies is left out.
-  [[nodiscard]] const Table& of_user(std::size_t user) const { return tables_[user]; }
+  /// A user's points in order of b, and the values there; one of the class's own copies is left out.
+  [[nodiscard]] std::span<const Point> points_of(std::size_t user) const { return users_[user].points; }
+  [[nodiscard]] std::span<const Tick> values_of(std::size_t user) const { return users_[user].values; }
 
  private:
-  struct Source {
+  struct Early {
+    std::size_t level = 0;  // the first of levels_ that is above q + Y
+    Tick work;
+  };
+  struct User {
     std::size_t k = 0;
-    std::uint32_t u = 0;
-    Tick work;  // of all copies
+    std::size_t local = 0;  // the pool, for the class
+    std::size_t level = 0;  // of its own Y
+    std::vector<Point> points;
+    std::vector<Tick> values;
+    std::vector<Early> early;  // its jobs of q < 0
+    Tick own;                  // what one copy does, at any b
+    bool anew = false;         // whether its ends have changed since its jobs were counted
+    bool asked = false;
   };
   struct Job {
-    std::size_t level = 0;  // the first of levels_ that is above q + Y
-    std::size_t from = 0;   // the first point above q
+    std::int64_t q = 0;
+    std::uint32_t level = 0;  // as of Early
+    std::uint32_t user = 0;
     Tick work;
   };
 
   void choose_asked(const std::vector<std::vector<std::int64_t>>& F);
-  void collect_points();
-  void collect_jobs(const std::vector<std::vector<std::int64_t>>& F);
-  void sort_jobs();
-  void add(std::size_t from, Tick work);
-  [[nodiscard]] Tick up_to(std::size_t point) const;
-  [[nodiscard]] Tick of_own(std::size_t k, const std::vector<std::int64_t>& F) const;
+  void count_jobs(const std::vector<std::vector<std::int64_t>>& F);
+  void count_jobs(std::uint32_t user, const std::vector<std::int64_t>& F);
+  void merge_jobs();
+  void sort_by_level();
+  void set_values(User& user, Tick others) const;
+  [[nodiscard]] std::size_t first_not_below(std::int64_t b) const;
 
   const Ticks& ticks_;
   std::size_t pool_;
   bool quicker_ = false;
-  std::vector<Source> sources_;
-  std::vector<std::int64_t> levels_;                // the users' different Y, increasing
-  std::optional<MovedJobs> moved_;                  // once asked
-  std::vector<Table> tables_;                       // per user
-  std::vector<bool> anew_;                          // user -> whether its points were set since its values were
-  std::vector<std::size_t> asked_;                  // users whose values may have changed
-  std::vector<std::vector<std::size_t>> asked_at_;  // level -> the same
-  std::vector<std::int64_t> points_;                // of all that are asked, increasing
-  RankIndex level_index_;                           // of levels_
-  RankIndex point_index_;                           // of points_
-  std::vector<Job> jobs_;                           // of q >= 0
-  std::vector<Job> jobs_by_level_;                  // the same
-  std::vector<std::size_t> level_end_;              // level -> where its jobs end there
-  std::vector<Tick> always_;                        // level -> work of the jobs of q < 0 that count from there on
-  std::vector<Tick> tree_;                          // a Fenwick tree over points_
+  std::vector<User> users_;
+  std::vector<std::size_t> by_level_;         // users, by the level of their Y
+  std::vector<std::int64_t> levels_;          // the users' different Y, increasing
+  RankIndex level_index_;                     // of levels_
+  std::optional<MovedJobs> moved_;            // once asked
+  std::vector<std::size_t> anew_;             // users, increasing
+  std::vector<std::size_t> asked_;            // users whose values may have changed, increasing
+  std::int64_t horizon_ = -1;                 // no job of later q is counted
+  std::vector<Tick> always_;                  // level -> work of the jobs of q < 0 that count from there on
+  std::vector<Job> jobs_;                     // of 0 <= q < horizon_, by q
+  std::vector<Job> fresh_;                    // of those that are anew
+  std::vector<Job> merged_;                   // while both are put together
+  std::vector<std::uint32_t> jobs_by_level_;  // places in jobs_
+  std::vector<std::size_t> level_end_;        // level -> where its jobs end there
+  SumTree counted_;                           // the work of jobs_, once it counts
 };
 
 }  // namespace rta::analysis::path

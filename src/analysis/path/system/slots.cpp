@@ -24,6 +24,7 @@ void set_slots(Class& c, const System& system) {
       c.slot_pool.push_back(i);
     }
   }
+  c.pays.reserve(c.size());
   for (std::size_t v = 0; v < c.size(); ++v) {
     const Levels& levels = c.levels[c.pool_of[v]];
     std::uint64_t mask = bit_of(c.pool_of[v]);

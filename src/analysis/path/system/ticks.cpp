@@ -73,45 +73,6 @@ Wide most_on_an_sm(const System& system, std::size_t pool) {
 
 Wide divisor(const Pool& pool) { return checked_mul<Wide>(pool.capacity, pool.unit); }
 
-/// The least common multiple of the pools' divisors where sums of ticks then fit, so that nothing is rounded but the result; else the
-/// largest fitting power of two.
-std::int64_t ticks_per_ns(const System& system, std::int64_t largest_limit) {
-  long double sum = 0;  // ns, of every counted job
-  std::size_t most_nodes = 0;
-  long double longest_piece = 0;
-  std::vector<bool> used(system.pools.size(), false);
-  for (const Dag& dag : system.dags) {
-    const long double length = 2.0L * static_cast<long double>(largest_limit) + static_cast<long double>(dag.J.count());
-    const long double jobs = length / static_cast<long double>(dag.T.count()) + 8;
-    for (const Node& node : dag.nodes) {
-      used[node.pool] = true;
-      sum += jobs * static_cast<long double>(node.vol) / static_cast<long double>(divisor(system.pools[node.pool]));
-      sum += 2.0L * static_cast<long double>(node.e.count());
-      longest_piece = std::max(longest_piece, static_cast<long double>(node.e.count()));
-    }
-    most_nodes = std::max(most_nodes, dag.nodes.size());
-  }
-  for (std::size_t p = 0; p < used.size(); ++p) {
-    const Pool& pool = system.pools[p];
-    if (!used[p] || !pool.sm) continue;
-    longest_piece = std::max(longest_piece, static_cast<long double>(most_on_an_sm(system, p)) / static_cast<long double>(pool.unit));
-  }
-  sum += static_cast<long double>(most_nodes) * longest_piece;  // blocking
-  sum += static_cast<long double>(largest_limit) + 1;
-  const auto fits = [&](Wide q) { return sum * static_cast<long double>(q) < largest_sum; };
-  Wide common = 1;
-  for (std::size_t p = 0; p < used.size() && common != 0; ++p) {
-    if (!used[p]) continue;
-    const Wide D = divisor(system.pools[p]);
-    if (__builtin_mul_overflow(common / gcd(common, D), D, &common) || !fits(common)) common = 0;
-  }
-  if (common != 0) return narrow(common);
-  std::int64_t q = std::int64_t{1} << finest_bits;
-  while (q > 0 && !fits(q)) q /= 2;
-  if (q == 0) throw_overflow("path bound");
-  return q;
-}
-
 struct Shape {
   const Dag* dag;
   friend bool operator<(const Shape& a, const Shape& b) {
@@ -150,6 +111,7 @@ void set_order(Class& c, const Dag& dag) {
     c.predecessor[next_predecessor[edge.to]++] = static_cast<std::uint32_t>(edge.from);
   }
   std::vector<std::uint32_t> waiting_for(n);
+  c.order.reserve(n);
   for (std::uint32_t v = 0; v < n; ++v) {
     waiting_for[v] = c.first_predecessor[v + 1] - c.first_predecessor[v];
     if (waiting_for[v] == 0) c.order.push_back(v);
@@ -219,9 +181,10 @@ class ToTicks {
 };
 
 void set_work(Class& c, const Dag& dag, const System& system, std::int64_t Q) {
-  for (const Node& node : dag.nodes) c.pools.push_back(node.pool);
-  std::sort(c.pools.begin(), c.pools.end());
-  c.pools.erase(std::unique(c.pools.begin(), c.pools.end()), c.pools.end());
+  for (const Node& node : dag.nodes) {
+    const auto at = std::lower_bound(c.pools.begin(), c.pools.end(), node.pool);
+    if (at == c.pools.end() || *at != node.pool) c.pools.insert(at, node.pool);
+  }
   c.total.assign(c.pools.size(), Tick::zero());
   std::vector<ToTicks> ticks;
   ticks.reserve(c.pools.size());
@@ -253,6 +216,64 @@ void set_work(Class& c, const Dag& dag, const System& system, std::int64_t Q) {
 
 }  // namespace
 
+// The least common multiple of the pools' divisors where sums of ticks then fit, so that nothing is rounded but the result; else the
+// largest fitting power of two.
+std::int64_t ticks_per_ns(const System& system, std::int64_t largest_limit) {
+  long double sum = 0;  // ns, of every counted job
+  std::size_t most_nodes = 0;
+  long double longest_piece = 0;
+  std::vector<bool> used(system.pools.size(), false);
+  for (const Dag& dag : system.dags) {
+    const long double length = 2.0L * static_cast<long double>(largest_limit) + static_cast<long double>(dag.J.count());
+    const long double jobs = length / static_cast<long double>(dag.T.count()) + 8;
+    for (const Node& node : dag.nodes) {
+      used[node.pool] = true;
+      sum += jobs * static_cast<long double>(node.vol) / static_cast<long double>(divisor(system.pools[node.pool]));
+      sum += 2.0L * static_cast<long double>(node.e.count());
+      longest_piece = std::max(longest_piece, static_cast<long double>(node.e.count()));
+    }
+    most_nodes = std::max(most_nodes, dag.nodes.size());
+  }
+  for (std::size_t p = 0; p < used.size(); ++p) {
+    const Pool& pool = system.pools[p];
+    if (!used[p] || !pool.sm) continue;
+    longest_piece = std::max(longest_piece, static_cast<long double>(most_on_an_sm(system, p)) / static_cast<long double>(pool.unit));
+  }
+  sum += static_cast<long double>(most_nodes) * longest_piece;  // blocking
+  sum += static_cast<long double>(largest_limit) + 1;
+  const auto fits = [&](Wide q) { return sum * static_cast<long double>(q) < largest_sum; };
+  Wide common = 1;
+  for (std::size_t p = 0; p < used.size() && common != 0; ++p) {
+    if (!used[p]) continue;
+    const Wide D = divisor(system.pools[p]);
+    if (__builtin_mul_overflow(common / gcd(common, D), D, &common) || !fits(common)) common = 0;
+  }
+  if (common != 0) return narrow(common);
+  std::int64_t q = std::int64_t{1} << finest_bits;
+  while (q > 0 && !fits(q)) q /= 2;
+  if (q == 0) throw_overflow("path bound");
+  return q;
+}
+
+namespace {
+
+/// All of class_alone.
+void set_alone(Class& c, const System& system, std::size_t dag, std::int64_t Q) {
+  c.T = system.dags[dag].T.count();
+  c.Y = system.dags[dag].Y.count();
+  set_order(c, system.dags[dag]);
+  set_work(c, system.dags[dag], system, Q);
+  set_slots(c, system);
+}
+
+}  // namespace
+
+Class class_alone(const System& system, std::size_t dag, std::int64_t Q) {
+  Class c;
+  set_alone(c, system, dag, Q);
+  return c;
+}
+
 Ticks to_ticks(const System& system, const Limits& limits, bool descendants) {
   return to_ticks(system, limits.periods, Time(longest_bound), descendants);
 }
@@ -281,7 +302,6 @@ Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool de
     const Dag& dag = system.dags[c.dags.front()];
     c.copies = static_cast<std::int64_t>(c.dags.size());
     c.T = dag.T.count();
-    c.Y = dag.Y.count();
     c.limit = static_cast<std::int64_t>(std::min(checked_mul<Wide>(c.T, periods), Wide{longest.count()}));
     largest_limit = std::max(largest_limit, c.limit);
   }
@@ -290,10 +310,7 @@ Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool de
   ticks.local_pool.assign(ticks.classes.size(), std::vector<std::size_t>(system.pools.size(), nowhere));
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     Class& c = ticks.classes[k];
-    const Dag& dag = system.dags[c.dags.front()];
-    set_order(c, dag);
-    set_work(c, dag, system, ticks.Q);
-    set_slots(c, system);
+    set_alone(c, system, c.dags.front(), ticks.Q);
     if (descendants) set_rest(c);
     for (std::size_t i = 0; i < c.pools.size(); ++i) {
       ticks.users[c.pools[i]].push_back(k);

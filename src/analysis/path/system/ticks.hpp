@@ -98,6 +98,12 @@ struct Ticks {
 /// The same for bounds of up to `periods` of their DAG's periods, but no more than `longest`.
 [[nodiscard]] Ticks to_ticks(const System& system, std::int64_t periods, Time longest, bool descendants);
 
+/// Ticks per ns for bounds of up to `largest_limit` ns: so many that nothing is rounded where sums then fit.
+[[nodiscard]] std::int64_t ticks_per_ns(const System& system, std::int64_t largest_limit);
+
+/// One DAG as a class, of a well-formed system, without copies, limit, `rest` and pool sets.
+[[nodiscard]] Class class_alone(const System& system, std::size_t dag, std::int64_t Q);
+
 /// Fills Class::slot_pool, levels and pays.
 void set_slots(Class& c, const System& system);
 
