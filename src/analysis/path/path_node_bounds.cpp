@@ -56,6 +56,12 @@ class SameWay {
     return nodes_.right_hand_side(k, v, grid_, now);
   }
   [[nodiscard]] bool holds() const { return holds_; }
+  [[nodiscard]] bool goes_on() const { return goes_on_; }
+  /// The way has parted, and T10g's is taken.
+  void part() {
+    holds_ = false;
+    nodes_.leave_late_out(false);
+  }
 
  private:
   Nodes& nodes_;
@@ -73,13 +79,21 @@ class Upwards {
  public:
   /// `touched`: of right-hand sides that it is true of.
   Upwards(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, std::optional<Touched> touched = std::nullopt,
-          SameWay* same = nullptr)
-      : ticks_(ticks), nodes_(nodes), grid_(grid), limits_(limits), touched_(std::move(touched)), same_(same), due_(ticks) {}
+          SameWay* same = nullptr, bool climbs = false)
+      : ticks_(ticks),
+        nodes_(nodes),
+        grid_(grid),
+        limits_(limits),
+        touched_(std::move(touched)),
+        same_(same),
+        climbs_(climbs),
+        due_(ticks) {}
 
   /// The least solution for these classes, given all others that they read; where it lies past the limits, or nothing is known of it in
   /// time, the reason.
   [[nodiscard]] std::optional<Reason> solve(std::span<const std::size_t> classes) {
     due_.all();
+    if (climbs_ && classes.size() == 1) climb(classes.front());
     for (bool changed = true; changed || nodes_.some_likely();) {
       const bool likely = changed;
       if (!likely) {
@@ -102,6 +116,12 @@ class Upwards {
   }
 
  private:
+  /// The rounds that follow show that nothing rises any more.
+  void climb(std::size_t k) {
+    nodes_.prepare(std::optional(k));
+    if (nodes_.climb(k, grid_, true) && same_ != nullptr && same_->holds()) same_->part();
+  }
+
   [[nodiscard]] std::optional<Reason> raise(std::size_t k, bool likely, bool& changed) {
     const Class& c = ticks_.classes[k];
     bool here = false;
@@ -135,6 +155,7 @@ class Upwards {
   const Limits& limits_;
   std::optional<Touched> touched_;
   SameWay* same_;
+  bool climbs_;  // T11, and T11j where it is prepared, are all that is asked
   Due due_;
   std::size_t sweeps_ = 0;
 };
@@ -256,7 +277,8 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<co
 /// All turns, from the ends as they are. The reason where some end lies past the limits.
 [[nodiscard]] std::optional<Reason> rise(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, Refinement refinement,
                                          std::span<const std::vector<std::size_t>> turns) {
-  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement));
+  const bool climbs = refinement <= Refinement::T10g && all_by_priority(ticks);
+  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement), nullptr, climbs);
   // Those that wait for all others, first from what these take at least: mostly it is they that have no bound.
   if (refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks)) {
     if (auto reason = upwards.solve(turns.back())) return reason;
@@ -328,7 +350,7 @@ PlainBounds plain_bounds(const System& system, const Limits& limits) {
   const bool goes_on = all_by_priority(ticks);
   SameWay same(ticks, nodes, goes_on);
   const std::int64_t grid = upward_grid(ticks, goes_on ? Refinement::T10g : Refinement::T10v);
-  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, Refinement::T10v), &same);
+  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, Refinement::T10v), &same, goes_on);
   const auto turns = turns_of(ticks, Refinement::T10v);
   for (const auto& classes : turns) {
     auto reason = upwards.solve(classes);

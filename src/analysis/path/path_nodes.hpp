@@ -71,6 +71,10 @@ class Nodes {
   /// Only T10v is asked for any more.
   void drop_late();
 
+  /// Raises the ends of class k towards the least solution for it alone, as far as that is quicker than by rounds; `prepare` was asked of
+  /// it alone. Requires that T10n, or T10g if `late`, is all that is asked. Returns whether T11j decided any.
+  bool climb(std::size_t k, std::int64_t grid, bool late);
+
   /// What F of node v of class k is at least. Requires that it is a solution.
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
   /// T10n's a or b of class k as F was when it was prepared last: node * pools + local pool, ns; negative where no path visits the pool.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/path/path_nodes.hpp"
+#include "analysis/path/priority/climb.hpp"
 
 namespace rta::analysis::path {
 
@@ -29,6 +30,15 @@ void Nodes::drop_late() {
     sliced_pool_[p].reset();
   }
   carries_.assign(carries_.size(), false);
+}
+
+bool Nodes::climb(std::size_t k, std::int64_t grid, bool late) {
+  if (!Climb::applies(ticks_, k)) return false;
+  const std::size_t p = ticks_.classes[k].pools.front();
+  Climb climb(ticks_, k, by_priority_[p]->above(k, F), late && urgent_[p] ? &*urgent_[p] : nullptr, grid);
+  const bool by_late = climb.run(F);
+  changed(k);
+  return by_late;
 }
 
 }  // namespace rta::analysis::path

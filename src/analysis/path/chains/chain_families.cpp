@@ -1,13 +1,18 @@
 #include "analysis/path/chains/chain_families.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <limits>
+#include <numeric>
 
 namespace rta::analysis::path {
 
 ChainFamilies::ChainFamilies(const Class& c, const std::vector<bool>& among, std::size_t most)
-    : after_(2 * c.size() + 2), source_(2 * c.size()), end_(2 * c.size() + 1), by_(after_.size()), waits_(after_.size(), 0) {
+    : source_(2 * c.size()),
+      end_(2 * c.size() + 1),
+      work_(2 * c.size() + 2),
+      by_(work_.size()),
+      waits_(work_.size(), 0),
+      queue_(work_.size()) {
+  arcs_.reserve(2 * (4 * c.size() + c.predecessor.size()));
   const auto any = static_cast<std::int64_t>(most);
   Tick all;
   for (const std::uint32_t v : c.order) {
@@ -21,6 +26,7 @@ ChainFamilies::ChainFamilies(const Class& c, const std::vector<bool>& among, std
     add(in + 1, end_, any, Tick::zero());
     for (const std::uint32_t u : c.predecessors(v)) add(2 * std::size_t{u} + 1, in, any, Tick::zero());
   }
+  set_arcs_from();
   Tick weight;
   while (weights_.size() < most && weight < all) {
     const Tick more = augment();
@@ -31,29 +37,43 @@ ChainFamilies::ChainFamilies(const Class& c, const std::vector<bool>& among, std
 }
 
 void ChainFamilies::add(std::size_t from, std::size_t to, std::int64_t room, Tick work) {
-  after_[from].push_back(arcs_.size());
   arcs_.push_back({to, room, work});
-  after_[to].push_back(arcs_.size());
   arcs_.push_back({from, 0, -work});
+}
+
+/// An arc begins where its way back ends.
+void ChainFamilies::set_arcs_from() {
+  first_after_.assign(work_.size() + 1, 0);
+  for (const Arc& arc : arcs_) ++first_after_[arc.to + 1];
+  std::partial_sum(first_after_.begin(), first_after_.end(), first_after_.begin());
+  after_.resize(arcs_.size());
+  std::vector<std::uint32_t> next(first_after_.begin(), first_after_.end() - 1);
+  for (std::size_t i = 0; i < arcs_.size(); ++i) after_[next[arcs_[i ^ 1U].to]++] = static_cast<std::uint32_t>(i);
 }
 
 /// One more path, of the most work that is not yet in the others: by Bellman and Ford. None if that is nothing: 0.
 Tick ChainFamilies::augment() {
   constexpr Tick none = Tick::min();
-  work_.assign(after_.size(), none);
-  std::deque<std::size_t> queue{source_};
+  std::ranges::fill(work_, none);
+  const auto next = [&](std::size_t i) { return i + 1 == queue_.size() ? 0 : i + 1; };
+  std::size_t first = 0;
+  std::size_t waiting = 1;
+  std::size_t last = 0;
+  queue_[0] = source_;
   work_[source_] = Tick::zero();
-  while (!queue.empty()) {
-    const std::size_t at = queue.front();
-    queue.pop_front();
+  for (; waiting > 0; --waiting) {
+    const std::size_t at = queue_[first];
+    first = next(first);
     waits_[at] = 0;
-    for (const std::size_t i : after_[at]) {
+    for (const std::uint32_t i : after(at)) {
       const Arc& arc = arcs_[i];
       if (arc.room == 0 || work_[at] + arc.work <= work_[arc.to]) continue;
       work_[arc.to] = work_[at] + arc.work;
       by_[arc.to] = i;
-      if (waits_[arc.to] == 0) queue.push_back(arc.to);
+      if (waits_[arc.to] != 0) continue;
       waits_[arc.to] = 1;
+      queue_[last = next(last)] = arc.to;
+      ++waiting;
     }
   }
   if (work_[end_] <= Tick::zero()) return Tick::zero();
@@ -84,7 +104,7 @@ std::vector<std::vector<std::size_t>> ChainFamilies::chains() const {
   std::vector<std::vector<std::size_t>> chains(weights_.size());
   for (auto& chain : chains) {
     for (std::size_t at = source_; at != end_;) {
-      for (const std::size_t i : after_[at]) {
+      for (const std::uint32_t i : after(at)) {
         if (flow[i] == 0) continue;  // ways back have none; a node's work comes before the way past it
         --flow[i];
         if (arcs_[i].work > Tick::zero()) chain.push_back(at / 2);

@@ -30,10 +30,15 @@ class ChainFamilies {
     Tick work;
   };
   void add(std::size_t from, std::size_t to, std::int64_t room, Tick work);
+  void set_arcs_from();
+  [[nodiscard]] std::span<const std::uint32_t> after(std::size_t place) const {
+    return std::span(after_).subspan(first_after_[place], first_after_[place + 1] - first_after_[place]);
+  }
   [[nodiscard]] Tick augment();
 
-  std::vector<Arc> arcs_;                        // an arc, then its way back
-  std::vector<std::vector<std::size_t>> after_;  // place -> arcs from there: node u is places 2 u and 2 u + 1, then source and end
+  std::vector<Arc> arcs_;  // an arc, then its way back
+  // Place -> arcs from there, compressed rows: node u is places 2 u and 2 u + 1, then source and end.
+  std::vector<std::uint32_t> after_, first_after_;
   std::size_t source_;
   std::size_t end_;
   std::vector<Tick> weights_;
@@ -41,6 +46,7 @@ class ChainFamilies {
   std::vector<Tick> work_;
   std::vector<std::size_t> by_;
   std::vector<char> waits_;
+  std::vector<std::size_t> queue_;  // a ring: no place waits twice
 };
 
 /// Of the nodes of a class on one of its pools, fewer chains than the pool has processors; where their flow would take long, one.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace rta::analysis::path {
 namespace {
@@ -60,6 +61,19 @@ std::vector<Staircase>& PoolByPriority::stairs_of(std::size_t k, const PerClass&
   }
   stale_[k] = false;
   return stairs;
+}
+
+WorkAbove PoolByPriority::above(std::size_t k, const PerClass& F) {
+  stairs_.resize(uses_.size());
+  stale_.resize(uses_.size());
+  std::vector<WorkAbove::Dag> above;
+  for (const std::size_t d : ticks_.users[pool_]) {
+    if (uses_[d].front().priority <= uses_[k].back().priority) continue;
+    for (const Staircase& level : stairs_of(d, F)) above.push_back({ticks_.classes[d].copies, &level});
+  }
+  const Class& c = ticks_.classes[k];
+  const bool later = ticks_.system->pools[pool_].equals_any;
+  return {std::move(above), {c.T, later ? c.total[ticks_.local_pool[k][pool_]] : Tick::zero()}, ticks_.Q};
 }
 
 void PoolByPriority::set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<Tick> waiting) {

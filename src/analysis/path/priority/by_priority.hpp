@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/path/priority/work_above.hpp"
 #include "analysis/path/system/relations.hpp"
 #include "analysis/path/system/staircase.hpp"
 #include "analysis/path/system/table.hpp"
@@ -37,6 +38,9 @@ class PoolByPriority {
   }
   /// T11: the waiting on the pool of paths that end in each node of class k: sets waiting[node * slots + slot] for the pool's slots.
   void set_waiting(std::size_t k, const PerClass& F, const PerClass& A, std::span<Tick> waiting);
+  /// The work of other DAGs whose nodes on the pool all are more urgent than class k's, as their ends are; where equals run in any order,
+  /// and of its own later jobs.
+  [[nodiscard]] WorkAbove above(std::size_t k, const PerClass& F);
   /// T11b, T11g: Blk_q of node q of class k, which is ready by A.
   [[nodiscard]] Tick blocking(std::size_t k, std::size_t q, std::int64_t A, const PerClass& F) const;
 
@@ -82,7 +86,7 @@ class PoolByPriority {
   std::vector<Piece> pieces_;                       // longest first
   mutable std::map<std::vector<Wide>, Tick> most_;  // what `most_on_an_sm` has found
 
-  // For `set_waiting` alone.
+  // For `set_waiting` and `above` alone.
   std::vector<std::vector<Staircase>> stairs_;  // class, level
   std::vector<bool> stale_;                     // class -> whether its F has changed since
   std::vector<std::int64_t> lim_of_equals_;     // node; -1: the path waits for nothing so urgent

@@ -32,7 +32,8 @@ UrgentPool::UrgentPool(const Ticks& ticks, std::size_t pool)
       processors_(ticks.system->pools[pool].capacity),
       scale_(scale_of(ticks, pool)),
       full_(checked_mul<Wide>(scale_, ticks.Q)),
-      use_of_(ticks.classes.size()) {
+      use_of_(ticks.classes.size()),
+      levels_of_(ticks.classes.size()) {
   for (const std::size_t k : ticks.users[pool]) {
     const Class& c = ticks.classes[k];
     use_of_[k].resize(c.size());
@@ -50,6 +51,8 @@ UrgentPool::UrgentPool(const Ticks& ticks, std::size_t pool)
     levels_.back().end = i + 1;
     levels_.back().load = load;
     uses_[i].level = levels_.size() - 1;
+    std::vector<std::size_t>& of_class = levels_of_[uses_[i].c];
+    if (of_class.empty() || of_class.back() != uses_[i].level) of_class.push_back(uses_[i].level);
     use_of_[uses_[i].c][uses_[i].u] = i;
     const Class& c = ticks.classes[uses_[i].c];
     if (c.s_up[uses_[i].u] > Tick::zero()) pieces_.push_back({i, c.s_up[uses_[i].u]});
@@ -63,24 +66,45 @@ UrgentPool::UrgentPool(const Ticks& ticks, std::size_t pool)
 }
 
 void UrgentPool::prepare(const PerClass& F, const PerClass& A, std::optional<std::size_t> alone) {
-  Wide work = 0;
   const bool again = alone && alone == alone_;
   alone_ = alone;
-  for (Level& level : levels_) {
-    const auto uses = std::span(uses_).subspan(level.begin, level.end - level.begin);
-    if (again && std::ranges::none_of(uses, [&](const Use& use) { return use.c == *alone; })) {
-      work = level.work;  // all that is more urgent stays as it is
-      continue;
+  if (again) {  // all else stays as it is
+    for (const std::size_t level : levels_of_[*alone]) {
+      if (!prepare(level, F, A)) return;
     }
-    for (std::size_t i = level.begin; i < level.end; ++i) {
-      Use& use = uses_[i];
-      use.A = A[use.c][use.u];
-      work += use.work.count() * (scale_ + use.A * use.rate);
-    }
-    if (level.load > full_) return;
-    level.work = work;
-    level.carry = scale_ * carry(level, F);
+    return;
   }
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    if (!prepare(level, F, A)) return;
+  }
+}
+
+/// False where it and those above are too much.
+bool UrgentPool::prepare(std::size_t at, const PerClass& F, const PerClass& A) {
+  Level& level = levels_[at];
+  Wide work = at > 0 ? levels_[at - 1].work : 0;
+  for (std::size_t i = level.begin; i < level.end; ++i) {
+    Use& use = uses_[i];
+    use.A = A[use.c][use.u];
+    work += use.work.count() * (scale_ + use.A * use.rate);
+  }
+  if (level.load > full_) return false;
+  level.work = work;
+  level.carry = scale_ * carry(level, F);
+  return true;
+}
+
+void UrgentPool::rise(std::size_t k, const PerClass& F, const std::vector<std::int64_t>& A) {
+  const std::size_t at = levels_of_[k].front();
+  Level& level = levels_[at];
+  if (level.load > full_) return;
+  level.work = at > 0 ? levels_[at - 1].work : 0;
+  for (std::size_t i = level.begin; i < level.end; ++i) {
+    Use& use = uses_[i];
+    use.A = A[use.u];
+    level.work += use.work.count() * (scale_ + use.A * use.rate);
+  }
+  level.carry = scale_ * carry(level, F);
 }
 
 /// The ceil(U) - 1 longest pieces of the level and those above, where at most ceil(F_u/T_u) jobs of u may be unfinished.

@@ -20,6 +20,9 @@ class UrgentPool {
   /// Takes the ends and ready times to count with. `alone`: the only class that is asked for, and whose ends change, until the next time.
   void prepare(const PerClass& F, const PerClass& A, std::optional<std::size_t> alone = std::nullopt);
 
+  /// The same of class k, the one asked for, where its nodes are one level.
+  void rise(std::size_t k, const PerClass& F, const std::vector<std::int64_t>& A);
+
   /// The sum of T11j's first form: (carry + work + own)/rest, in ns; the first three in ticks x scale_.
   struct Demand {
     Wide carry = 0;
@@ -78,6 +81,7 @@ class UrgentPool {
     std::int64_t at_least = 0;  // C, but 1 ns where it is 0
   };
 
+  [[nodiscard]] bool prepare(std::size_t level, const PerClass& F, const PerClass& A);
   [[nodiscard]] Wide carry(const Level& level, const PerClass& F) const;
   [[nodiscard]] const Level& level_of(std::size_t k, std::size_t v) const { return levels_[uses_[use_of_[k][v]].level]; }
   [[nodiscard]] bool above(std::size_t use, const Level& level) const { return use < (equals_any_ ? level.end : level.begin); }
@@ -102,9 +106,10 @@ class UrgentPool {
   Wide full_ = 1;   // Q scale_
   std::vector<Use> uses_;
   std::vector<Level> levels_;
-  std::vector<Piece> pieces_;                     // longest first
-  std::vector<std::vector<std::size_t>> use_of_;  // class, node
-  std::optional<std::size_t> alone_;              // of the last time
+  std::vector<Piece> pieces_;                        // longest first
+  std::vector<std::vector<std::size_t>> use_of_;     // class, node
+  std::vector<std::vector<std::size_t>> levels_of_;  // class, the most urgent first
+  std::optional<std::size_t> alone_;                 // of the last time
 };
 
 }  // namespace rta::analysis::path

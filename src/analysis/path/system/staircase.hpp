@@ -75,6 +75,51 @@ class Staircase {
     }
   }
 
+  [[nodiscard]] std::int64_t T() const { return T_; }
+
+  /// No more than the sum at 0 of (F_u + x)/T vol_u, and than what that rises by for every ns, 2^-line_bits ticks.
+  static constexpr unsigned line_bits = 32;
+  [[nodiscard]] Wide line_at_0() const {
+    Wide sum = 0;
+    for (const Step& step : steps_) sum += Wide{(*F_)[step.u]} * step.work.count();
+    return sum / T_;
+  }
+  [[nodiscard]] Wide line_rate() const { return (Wide{below_.back().count()} << line_bits) / T_; }
+
+  /// From beyond `last` on it is more by `work`.
+  struct Rise {
+    std::int64_t last = 0;
+    Tick work;
+  };
+  /// Adds what rises beyond from <= last < to, from >= 0; `copies` times.
+  void add_rises(std::int64_t copies, std::int64_t from, std::int64_t to, std::vector<Rise>& rises) const {
+    if (steps_.empty()) return;
+    std::int64_t period = floor(from);
+    std::size_t i = first_from(from - period);
+    for (;; ++i) {
+      if (i == steps_.size()) {
+        i = 0;
+        period += T_;
+      }
+      const std::int64_t last = steps_[i].last + period;
+      if (last >= to) return;
+      rises.push_back({last, copies * steps_[i].work});
+    }
+  }
+
+  /// What it is at x.
+  [[nodiscard]] Tick at(std::int64_t x) const {
+    const std::int64_t period = floor(x);
+    if (period < -T_) {  // counts may be cut off at 0
+      if (most_jobs_ <= 1) return Tick::zero();
+      Tick sum;
+      for (const Step& step : steps_) sum += jobs_in((*F_)[step.u] + x, T_) * step.work;
+      return sum;
+    }
+    if (period == 0) return at_zero_ + below_[first_from(x)];
+    return at_zero_ + period / T_ * below_.back() + below_[first_from(x - period)];
+  }
+
  private:
   static constexpr std::int64_t many_steps = 2;  // for each point
 
@@ -105,18 +150,6 @@ class Staircase {
   [[nodiscard]] std::size_t first_from(std::int64_t y) const {
     return static_cast<std::size_t>(std::partition_point(steps_.begin(), steps_.end(), [&](const Step& s) { return s.last < y; }) -
                                     steps_.begin());
-  }
-
-  [[nodiscard]] Tick at(std::int64_t x) const {
-    const std::int64_t period = floor(x);
-    if (period < -T_) {  // counts may be cut off at 0
-      if (most_jobs_ <= 1) return Tick::zero();
-      Tick sum;
-      for (const Step& step : steps_) sum += jobs_in((*F_)[step.u] + x, T_) * step.work;
-      return sum;
-    }
-    if (period == 0) return at_zero_ + below_[first_from(x)];
-    return at_zero_ + period / T_ * below_.back() + below_[first_from(x - period)];
   }
 
   std::int64_t T_ = 0;

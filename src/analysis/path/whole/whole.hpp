@@ -171,6 +171,8 @@ class WholePaths {
   [[nodiscard]] static Rise rise_of(const Jobs& jobs, Wide rest);
   /// How many ns it takes at least until what is `lacking` and rises in the meantime is no more than `full` for every ns.
   [[nodiscard]] static std::int64_t until_met(std::vector<Rise> rises, Wide lacking, Wide full);
+  /// Of rises that are sorted, and none for longer than `most`.
+  [[nodiscard]] static std::int64_t until_met(std::span<const Rise> sorted, std::int64_t most, Wide lacking, Wide full);
   void forget_waiting_for(std::size_t d);
   [[nodiscard]] std::optional<KeptWaiting::Window> window_to_keep(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
   [[nodiscard]] Slot kept_waiting(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
@@ -178,6 +180,10 @@ class WholePaths {
                                          const KeptWaiting::Entry& known) const;
   [[nodiscard]] static Slot no_more_than(Tick counted, Slot of);
   [[nodiscard]] Decisive longest(std::size_t k, std::size_t v, std::int64_t L, std::span<const Slot> slots, const Blocking& blocking) const;
+  /// Without `beyond`.
+  [[nodiscard]] Decisive longest(std::size_t k, std::size_t v, std::span<const Slot> slots, const Blocking& blocking) const;
+  [[nodiscard]] std::int64_t beyond(std::size_t k, const Decisive& of, std::int64_t L, std::span<const Slot> slots,
+                                    const Blocking& blocking) const;
   [[nodiscard]] Tick ticks_of(const Blocking& blocking, std::int64_t pieces, std::int64_t processors) const;
   /// To the slots of all non-preemptive pools but that of the pieces that are known of each path.
   void add_blocking(std::size_t k, std::size_t v, const Ends& ends, std::vector<Slot>& slots) const;

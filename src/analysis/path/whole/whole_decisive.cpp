@@ -1,5 +1,6 @@
 // T10d: what decides for one node, and what is known of that beforehand.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "analysis/path/priority/by_priority.hpp"
@@ -54,11 +55,17 @@ WholePaths::Slot WholePaths::no_more_than(Tick counted, Slot of) {
 std::int64_t WholePaths::until_met(std::vector<Rise> rises, Wide lacking, Wide full) {
   if (lacking <= 0) return 0;
   if (!std::ranges::is_sorted(rises, {}, &Rise::rises_for)) std::ranges::sort(rises, {}, &Rise::rises_for);
+  return until_met(rises, std::numeric_limits<std::int64_t>::max(), lacking, full);
+}
+
+std::int64_t WholePaths::until_met(std::span<const Rise> sorted, std::int64_t most, Wide lacking, Wide full) {
+  if (lacking <= 0) return 0;
   Wide rate = 0;
-  for (const Rise& rise : rises) rate += rise.rate;
-  for (const Rise& rise : rises) {
-    if (rate < full && lacking <= (full - rate) * rise.rises_for) return static_cast<std::int64_t>(ceil_div(lacking, full - rate));
-    lacking += rise.rate * rise.rises_for;
+  for (const Rise& rise : sorted) rate += rise.rate;
+  for (const Rise& rise : sorted) {
+    const std::int64_t rises_for = std::min(rise.rises_for, most);
+    if (rate < full && lacking <= (full - rate) * rises_for) return static_cast<std::int64_t>(ceil_div(lacking, full - rate));
+    lacking += rise.rate * rises_for;
     rate -= rise.rate;
   }
   return static_cast<std::int64_t>(ceil_div(lacking, full));
@@ -84,6 +91,12 @@ WholePaths::Decisive WholePaths::decisive(std::size_t k, std::size_t v, const En
 /// Of the paths to v, where what they wait for is that of a window of L.
 WholePaths::Decisive WholePaths::longest(std::size_t k, std::size_t v, std::int64_t L, std::span<const Slot> slots,
                                          const Blocking& blocking) const {
+  Decisive most = longest(k, v, slots, blocking);
+  if (most.total.count() > Wide{ticks_.Q} * L) most.beyond = beyond(k, most, L, slots, blocking);
+  return most;
+}
+
+WholePaths::Decisive WholePaths::longest(std::size_t k, std::size_t v, std::span<const Slot> slots, const Blocking& blocking) const {
   const Class& c = ticks_.classes[k];
   const ParallelPaths& paths = this->paths(k);
   Decisive most{.total = Tick::min()};
@@ -92,22 +105,31 @@ WholePaths::Decisive WholePaths::longest(std::size_t k, std::size_t v, std::int6
   for (std::size_t i = 0; i < sets.size(); ++i) {
     Decisive of{.total = sets[i].length, .set = sets[i], .pieces = paths.pieces_of(v, i)};
     if (of.pieces > 0) of.total += ticks_of(blocking, of.pieces, ticks_.system->pools[c.pools[*met]].capacity);
-    std::vector<Rise> rises;
-    bool exact = true;
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-      if ((of.set.mask & bit_of(slot)) == 0) continue;
-      of.total += slots[slot].ticks;
-      rises.insert(rises.end(), slots[slot].rises.begin(), slots[slot].rises.end());
-      const std::int64_t m = ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
-      exact = exact && ticks_.Q % m == 0;
-      if (c.slot_pool[slot] == met && of.pieces > 0) blocking.add_rises(0, of.pieces, ticks_.Q / m, rises);
+      if ((of.set.mask & bit_of(slot)) != 0) of.total += slots[slot].ticks;
     }
-    // Each sum is rounded up by itself: together they may rise by a little less.
-    const Wide rounded = exact ? 0 : static_cast<Wide>(slots.size() + 1);
-    of.beyond = until_met(std::move(rises), of.total.count() - rounded - Wide{ticks_.Q} * L, ticks_.Q);
     if (of.total > most.total) most = of;
   }
   return most;
+}
+
+/// Of a sum that is more than L.
+std::int64_t WholePaths::beyond(std::size_t k, const Decisive& of, std::int64_t L, std::span<const Slot> slots,
+                                const Blocking& blocking) const {
+  const Class& c = ticks_.classes[k];
+  const auto met = paths(k).pieces_pool();
+  std::vector<Rise> rises;
+  bool exact = true;
+  for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+    if ((of.set.mask & bit_of(slot)) == 0) continue;
+    rises.insert(rises.end(), slots[slot].rises.begin(), slots[slot].rises.end());
+    const std::int64_t m = ticks_.system->pools[c.pools[c.slot_pool[slot]]].capacity;
+    exact = exact && ticks_.Q % m == 0;
+    if (c.slot_pool[slot] == met && of.pieces > 0) blocking.add_rises(0, of.pieces, ticks_.Q / m, rises);
+  }
+  // Each sum is rounded up by itself: together they may rise by a little less.
+  const Wide rounded = exact ? 0 : static_cast<Wide>(slots.size() + 1);
+  return until_met(std::move(rises), of.total.count() - rounded - Wide{ticks_.Q} * L, ticks_.Q);
 }
 
 std::int64_t WholePaths::from_below(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const {
@@ -142,12 +164,20 @@ bool WholePaths::is_solved(std::size_t k, std::size_t v, const Ends& ends) const
 /// What is known of a window that is no longer, and in which no more counts. As a longer one has no less, a solution lies beyond.
 std::int64_t WholePaths::solved_from(std::size_t k, std::size_t v, std::span<const Tick> counted, const KeptWaiting::Entry& known) const {
   const Class& c = ticks_.classes[k];
-  const Slot slot = no_more_than(counted.front() - paths(k).own(v, 0), known.waiting);
+  const Tick of_counted = counted.front() - paths(k).own(v, 0);
   const std::int64_t L = known.window.L;
-  Decisive most = longest(k, v, L, std::span(&slot, 1), {});
-  if (c.e[v] == Tick::zero()) most.total += Tick(1);
-  const std::int64_t end = ticks_.ns(most.total);
-  return end > L ? std::max(end, L + most.beyond) : end;
+  const Slot slot{std::min(of_counted, known.waiting.ticks)};
+  const Decisive most = longest(k, v, std::span(&slot, 1), {});
+  const std::int64_t end = ticks_.ns(c.e[v] == Tick::zero() ? most.total + Tick(1) : most.total);
+  if (end <= L) return end;
+  std::span<const Rise> rises;
+  if (known.waiting.ticks < of_counted) rises = known.waiting.rises;
+  Wide rate = 0;
+  for (const Rise& rise : rises) rate += rise.rate;
+  const Wide room = Wide{(of_counted - slot.ticks).count()} / std::max<Wide>(1, rate);
+  const auto rises_for = static_cast<std::int64_t>(std::min<Wide>(room, std::numeric_limits<std::int64_t>::max()));
+  const Wide rounded = ticks_.Q % ticks_.system->pools[c.pools.front()].capacity == 0 ? 0 : 2;
+  return std::max(end, L + until_met(rises, rises_for, most.total.count() - rounded - Wide{ticks_.Q} * L, ticks_.Q));
 }
 
 }  // namespace rta::analysis::path

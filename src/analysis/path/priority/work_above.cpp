@@ -1,0 +1,86 @@
+#include "analysis/path/priority/work_above.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace rta::analysis::path {
+namespace {
+
+constexpr std::size_t most_steps_above = 65'536;
+constexpr std::int64_t far = 8;  // periods, which are not worth all their steps
+
+}  // namespace
+
+WorkAbove::WorkAbove(std::vector<Dag> dags, Later later, std::int64_t Q) : dags_(std::move(dags)), later_(later), Q_(Q) {
+  if (later_.work > Tick::zero()) shortest_ = later_.T;
+  for (const Dag& dag : dags_) {
+    shortest_ = std::min(shortest_, dag.stairs->T());
+    line_at_0_ += dag.copies * dag.stairs->line_at_0();
+    line_rate_ += dag.copies * dag.stairs->line_rate();
+  }
+}
+
+Tick WorkAbove::at(std::int64_t x) const {
+  Tick work = x < later_.T ? Tick::zero() : x / later_.T * later_.work;
+  for (const Dag& dag : dags_) work += dag.copies * dag.stairs->at(x);
+  return work;
+}
+
+/// Jobs of a node within x are at least (F + x)/T, and floor(x/T) is more than x/T - 1.
+std::int64_t WorkAbove::least_by_line(Tick c, std::int64_t from) const {
+  const auto solution = [&](Wide at_0, Wide line_rate) {
+    const Wide rate = (Wide{Q_} << Staircase::line_bits) - line_rate;
+    if (rate <= 0 || at_0 > rate * (no_bound >> Staircase::line_bits)) return no_bound;
+    return static_cast<std::int64_t>((at_0 << Staircase::line_bits) / rate);
+  };
+  const Wide at_0 = c.count() + line_at_0_;
+  if (from < later_.T || later_.work == Tick::zero()) return solution(at_0, line_rate_);
+  const Wide later_rate = (Wide{later_.work.count()} << Staircase::line_bits) / later_.T;
+  return std::max(solution(at_0 + (from / later_.T * later_.work).count(), line_rate_),
+                  solution(at_0 - later_.work.count(), line_rate_ + later_rate));
+}
+
+void WorkAbove::begin(std::int64_t from) {
+  begin_ = until_ = from;
+  work_ = at(from);
+  last_.clear();
+  spare_.clear();
+}
+
+/// By the shortest period. False where there are too many steps.
+bool WorkAbove::extend() {
+  if (last_.size() >= most_steps_above) return false;
+  const std::int64_t to = until_ + shortest_;
+  rises_.clear();
+  for (const Dag& dag : dags_) dag.stairs->add_rises(dag.copies, until_, to, rises_);
+  if (later_.work > Tick::zero()) {
+    const std::int64_t last = ((until_ + 1) / later_.T + static_cast<std::int64_t>((until_ + 1) % later_.T > 0)) * later_.T - 1;
+    if (last < to) rises_.push_back({last, later_.work});
+  }
+  std::sort(rises_.begin(), rises_.end(), [](const Staircase::Rise& a, const Staircase::Rise& b) { return a.last < b.last; });
+  until_ = to;
+  for (const Staircase::Rise& rise : rises_) {
+    if (last_.empty() || last_.back() != rise.last) {
+      last_.push_back(rise.last);
+      spare_.push_back(Q_ * rise.last - work_.count());
+    }
+    work_ += rise.work;
+  }
+  return true;
+}
+
+std::int64_t WorkAbove::least(Tick c, std::int64_t from, std::int64_t most) {
+  if (shortest_ == no_bound) return ns_up(c.count());  // nothing ever rises
+  if (from < begin_ || (from - until_) / far > shortest_) begin(from);
+  while (until_ < from) {
+    if (!extend()) return 0;
+  }
+  for (auto i = static_cast<std::size_t>(std::ranges::lower_bound(last_, from) - last_.begin());; ++i) {
+    bool more = true;
+    while (more && i == last_.size()) more = until_ <= most && extend();
+    if (!more) return ns_up((c + work_).count());  // as much at least, and just that up to `until_`
+    if (spare_[i] >= c.count()) return ns_up(c.count() + Q_ * last_[i] - spare_[i]);
+  }
+}
+
+}  // namespace rta::analysis::path
