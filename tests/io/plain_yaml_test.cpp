@@ -6,14 +6,13 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "io/yaml_piece.hpp"
+#include "support/files_below.hpp"
 #include "support/large_file.hpp"
 
 namespace {
@@ -122,17 +121,6 @@ class Texts {
   std::mt19937_64 random_{1};
 };
 
-std::vector<std::string> files_below(const std::filesystem::path& folder) {
-  std::vector<std::string> texts;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file() || entry.file_size() > 100'000) continue;
-    std::ostringstream text;
-    text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-    texts.push_back(text.str());
-  }
-  return texts;
-}
-
 TEST_CASE("the layout that task sets have is read without libyaml") {
   CHECK(is_plain(rta::test::large_file(5, 7)));
   CHECK(is_plain({"  - name: a\n    T: 1 ms\n  # c\n\n  - {name: b, T: [1, {x: y}]}\n", 12}, 1));
@@ -215,7 +203,7 @@ TEST_CASE("keys are as long as libyaml's may be") {
 TEST_CASE("every file that the program meets") {
   std::size_t plain = 0;
   for (const char* const folder : {"/tasksets", "/tests", "/fuzz/corpus", "/docs", "/schema"}) {
-    for (const std::string& text : files_below(std::string(RTA_SOURCE_DIR) + folder)) {
+    for (const std::string& text : rta::test::files_below(std::string(RTA_SOURCE_DIR) + folder)) {
       plain += static_cast<std::size_t>(is_plain(text));
       const auto parts = yaml_parts(text, 1);
       if (!parts) continue;

@@ -6,15 +6,14 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "io/parted_yaml.hpp"
 #include "io/yaml_tree.hpp"
+#include "support/files_below.hpp"
 #include "support/large_file.hpp"
 
 namespace {
@@ -54,17 +53,6 @@ std::string in_one(const std::string& text) {
 }
 
 bool is_cut(const std::string& text, std::size_t part) { return yaml_parts(text, part).has_value(); }
-
-std::vector<std::string> files_below(const std::filesystem::path& folder) {
-  std::vector<std::string> texts;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file() || entry.file_size() > 100'000) continue;
-    std::ostringstream text;
-    text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-    texts.push_back(text.str());
-  }
-  return texts;
-}
 
 // With what YAML has at borders: comments, several lines in one value, keys behind the list.
 const std::string various = R"(# What comes before
@@ -144,7 +132,7 @@ TEST_CASE("what stands before and behind the list is seen by whoever reads a par
 TEST_CASE("every file that the program meets reads the same in parts") {
   std::size_t cut = 0;
   for (const char* const folder : {"/tasksets", "/tests/cli/broken", "/fuzz/corpus"}) {
-    for (const std::string& text : files_below(std::string(RTA_SOURCE_DIR) + folder)) {
+    for (const std::string& text : rta::test::files_below(std::string(RTA_SOURCE_DIR) + folder)) {
       for (const std::size_t part : {1U, 100U}) CHECK_EQ(seen(text, 0, part), in_one(text));
       cut += static_cast<std::size_t>(is_cut(text, 1));
     }
@@ -158,7 +146,7 @@ TEST_CASE("texts with random changes read the same in parts") {
       "-",   "\n", "\n  - ",  "\n- ",     "  ",       "\t",       "&a ",   "*a",       "!t ",     "? ",     ": ",
       ":",   ",",  "\r",      "\r\n",     "\xC2\x85", "---\n",    "...\n", "\n# c\n",  "%",       "\n    ", "\n  # {\n",
       "-> ", "~",  "dags:\n", "tasks:\n", "\n",       "\nx: y\n", " ",     "\xC3\xBC", "\n---\n", "{}",     "|\n"};
-  std::vector<std::string> texts = files_below(std::string(RTA_SOURCE_DIR) + "/fuzz/corpus/task-set");
+  std::vector<std::string> texts = rta::test::files_below(std::string(RTA_SOURCE_DIR) + "/fuzz/corpus/task-set");
   texts.push_back(various);
   texts.push_back(rta::test::large_file(4, 3));
   std::mt19937_64 random(1);
