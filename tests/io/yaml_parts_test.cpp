@@ -47,7 +47,7 @@ std::string seen(const std::string& text, std::size_t least, std::size_t part) {
 std::string in_one(const std::string& text) {
   Diagnostics out("f.yaml");
   const YamlPiece piece = read_by_libyaml({without_byte_order_mark(text), 0}, 0, out);
-  const std::string result = seen(piece.values.empty() ? nullptr : piece.values.data(), out);
+  std::string result = seen(piece.values.empty() ? nullptr : piece.values.data(), out);
   REQUIRE_EQ(seen(text, std::numeric_limits<std::size_t>::max(), 1), result);
   return result;
 }

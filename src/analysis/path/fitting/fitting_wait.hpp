@@ -35,8 +35,8 @@ class FittingWait {
     /// As `work`; keeps the worst phase.
     [[nodiscard]] std::int64_t seek(std::int64_t w);
     /// For another search of the worst phase, which between two halves of a ns may find a little more.
-    [[nodiscard]] std::int64_t room(std::int64_t m) const {
-      return fits && (!own || fits->is_late()) && !fits->is_one_job() ? copies * m : 0;
+    [[nodiscard]] std::int64_t room(std::int64_t processors) const {
+      return fits && (!own || fits->is_late()) && !fits->is_one_job() ? copies * processors : 0;
     }
 
    private:
