@@ -221,7 +221,7 @@ def sweep():
         "release": words("offsets", "early", "completion", "segments", "best"), "optimize": words("priorities"),
         "priorities": words("dag", "node", "best"), "most_periods": integer(1),
         "enough": says("deadlines: the first bounds that meet them end the analysis", words("bounds", "deadlines")), "scheduler": words("G-EDF", "G-FL", "FIFO", "LP", "FP"),
-        "non_preemptive": BOOLEAN, "fitting": BOOLEAN, "objective": words("sum", "max-lateness"), "granularity": words("fine", "coarse", "monolithic"),
+        "non_preemptive": BOOLEAN, "path_bound": words("best", "T10n", "T10v", "T10g"), "fitting": BOOLEAN, "objective": words("sum", "max-lateness"), "granularity": words("fine", "coarse", "monolithic"),
         "cpu_bound": words("best", "T1", "T3", "T4"), "gpu_bound": words("best", "T5", "T6a", "T6b"), "shared_weights": BOOLEAN,
         "refine": words("none", "demand", "carry", "response", "early", "all")}, ["name"], dependencies={"search": ["simulate"]})
     part = mapping({"seed": integer(0, 2**64 - 1), "sets": says("of each point", integer(1, 10**9)),

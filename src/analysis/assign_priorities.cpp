@@ -142,6 +142,7 @@ class Assigner {
 
   /// What Audsley's search asks by, in turn until it finds an order: what the proof of an order then tries.
   [[nodiscard]] std::vector<path::Refinement> refinements() const {
+    if (const auto asked = refinement_asked_for(options_)) return {*asked};
     std::vector<path::Refinement> all{options_.fitting ? path::Refinement::T10w : path::Refinement::T10g};
     if (options_.release != Release::segments && asks_whole_dags(*task_set_)) all.push_back(path::Refinement::T10d);
     return all;

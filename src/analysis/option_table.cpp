@@ -48,6 +48,7 @@ void set_most_periods(Options& options, std::string_view value) {
 }
 
 const std::vector<Release> not_at_offsets{Release::completion, Release::segments};
+const std::vector<Release> only_completion{Release::offsets, Release::early, Release::grouped, Release::segments};
 const std::vector<Release> at_offsets{Release::offsets, Release::early, Release::grouped};
 
 /// When nodes are released, and in which order they run.
@@ -75,7 +76,13 @@ void add_policies(std::vector<OptionEntry>& table) {
       "release on completion: the nodes of a preemptive CPU pool share the priority point of their DAG (dag), have chosen points of their "
       "own (node), or whichever gives the smaller bounds (best); default: best under LP, dag under the other schedulers",
       {{"dag", Priorities::dag}, {"node", Priorities::node}, {"best", Priorities::best}},
-      [](Options& o, Priorities priorities) { o.priorities = priorities; }, {offsets, early, grouped, segments}));
+      [](Options& o, Priorities priorities) { o.priorities = priorities; }, only_completion));
+  table.push_back(choice<PathBound>(
+      "path-bound",
+      "theorems for release on completion, which it asks for: best (the default: all), T10n (under FP T11, with time slices T14), T10v (also "
+      "T10a) or T10g (also T10c, T10j, T11j): fewer are quicker",
+      {{"best", PathBound::best}, {"T10n", PathBound::T10n}, {"T10v", PathBound::T10v}, {"T10g", PathBound::T10g}},
+      [](Options& o, PathBound bound) { o.path_bound = bound; }, only_completion));
   table.push_back(flag("fitting",
                        "release on completion and on segments: on CPU pools count no more work than fits beside a path (T10p, T10w, T10m): "
                        "smaller bounds, which "
@@ -92,7 +99,7 @@ void add_policies(std::vector<OptionEntry>& table) {
       "on completion and for the best release: bounds (the default: the least that are found) or deadlines (the first that meet all "
       "deadlines, found sooner and larger; the verdict is the same)",
       {{"bounds", Enough::bounds}, {"deadlines", Enough::deadlines}}, [](Options& o, Enough enough) { o.enough = enough; },
-      {offsets, early, grouped, segments}));
+      only_completion));
   table.push_back(choice<Scheduler>(
       "scheduler",
       "scheduler of every CPU pool, in place of the file's: G-EDF, G-FL, FIFO, LP (priority points chosen by a linear program) or FP "
@@ -177,6 +184,7 @@ void refuse_without_effect(const GivenOptions& given, const Options& options) {
       refuse(which, entry.name);
     }
   }
+  if (options.fitting && options.path_bound != PathBound::best) refuse("--fitting", "path-bound " + *value_of(given, "path-bound"));
   if (options.optimize_priorities && value_of(given, "objective") != nullptr && options.objective == Objective::sum) {
     refuse("--optimize priorities, which minimises the maximum lateness,", "objective sum");
   }
@@ -213,7 +221,10 @@ Options options_of(const GivenOptions& given) {
     if (entry == nullptr) throw UserError(fmt::format("no option '{}' of an analysis", name));
     entry->set(options, value);
   }
-  if (value_of(given, "release") == nullptr && asks_for_offsets(given)) options.release = Release::offsets;
+  if (value_of(given, "release") == nullptr) {
+    if (value_of(given, "path-bound") != nullptr) options.release = Release::completion;
+    if (asks_for_offsets(given)) options.release = Release::offsets;
+  }
   refuse_without_effect(given, options);
   return options;
 }

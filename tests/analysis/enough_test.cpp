@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rta/analysis/analyze.hpp"
+#include "rta/analysis/option_table.hpp"
 #include "rta/io/task_set_file.hpp"
 
 namespace {
@@ -55,6 +56,22 @@ TEST_CASE("Where T10n meets all deadlines nothing smaller is asked for") {
   const Analysis least = analyzed(two_tasks("10 ms", "19 ms"), Enough::bounds);
   CHECK(least.verdict == Verdict::schedulable);
   CHECK(bounds(least).front() <= ms(4));
+}
+
+TEST_CASE("--path-bound: the theorems that it names and no others") {
+  const auto set = two_tasks("10 ms", "19 ms");  // as above: T10n has 9 and 11 ms
+  const auto by = [&](const std::shared_ptr<const TaskSet>& task_set, const std::string& name) {
+    return analyze(task_set, options_of({{"path-bound", name}}));
+  };
+  const Analysis T10n = by(set, "T10n");
+  CHECK(T10n.proof.release == Release::completion);
+  CHECK(bounds(T10n) == std::vector{ms(9), ms(11)});
+  for (const DagProof& dag : T10n.proof.dags) CHECK(dag.bound->basis.theorem == Theorem::T10n);
+  CHECK(bounds(by(set, "T10v")).front() <= ms(4));
+  CHECK(bounds(by(set, "best")) == bounds(analyzed(set, Enough::bounds)));
+  // 9 ms against D = 8 ms: T16 to T18 are not asked either.
+  CHECK(by(two_tasks("8 ms", "17 ms"), "T10n").verdict == Verdict::deadline_missed);
+  CHECK(by(two_tasks("8 ms", "17 ms"), "best").verdict == Verdict::schedulable);
 }
 
 TEST_CASE("Where T10n leaves a deadline open the next theorems are asked") {

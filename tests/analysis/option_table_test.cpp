@@ -46,6 +46,8 @@ TEST_CASE("options: without a release the best is taken, or offsets where only t
     CAPTURE(given.front().first);
     CHECK(options_of(given).release == Release::offsets);
   }
+  CHECK(options_of({{"path-bound", "T10n"}}).release == Release::completion);
+  CHECK_FALSE(options_of({{"path-bound", "T10n"}, {"release", "best"}}).release);
   CHECK_FALSE(options_of({{"shared-weights", "false"}}).release);  // off: asks for nothing
   CHECK(options_of({{"release", "early"}, {"refine", "carry"}}).release == Release::early);
 }

@@ -37,6 +37,7 @@ OPTIONS = {
     "release": ("segments", ()),
     "optimize": ("priorities", ("offsets", "early")),
     "priorities": ("node", ("offsets", "early", "segments")),
+    "path-bound": ("T10n", ("offsets", "early", "segments")),
     "fitting": (None, ("offsets", "early")),
     "most-periods": ("50", ()),
     "enough": ("deadlines", ("offsets", "early", "segments")),

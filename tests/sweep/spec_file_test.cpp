@@ -145,6 +145,8 @@ TEST_CASE("every option of an analysis is a key of an analysis, with the same va
       CHECK(read.optimize_priorities == expected.optimize_priorities);
       CHECK(read.most_periods == expected.most_periods);
       CHECK(read.enough == expected.enough);
+      CHECK(read.path_bound == expected.path_bound);
+      CHECK(read.fitting == expected.fitting);
     }
   }
 }

@@ -19,6 +19,10 @@ namespace rta::analysis {
 /// Which theorem bounds a CPU pool. `best`: the least bound that applies.
 enum class CpuBound : std::uint8_t { best, T1, T3, T4 };
 
+/// Which theorems bound release on completion: T10n alone, which under fixed priorities is T11 and with time slices T14; with T10v also T10a;
+/// with T10g also T10c, T10j and T11j. `best`: also T10p, T10d and T10w where these leave a deadline open.
+enum class PathBound : std::uint8_t { best, T10n, T10v, T10g };
+
 /// What is minimised: the sum of the end-to-end bounds, or the largest lateness (then the sum).
 enum class Objective : std::uint8_t { sum, max_lateness };
 
@@ -46,6 +50,7 @@ struct Options {
   std::optional<Priorities> priorities;
   /// Release on completion or segments: search for the DAGs' priority points and, under FP, priorities. The objective is then max_lateness.
   bool optimize_priorities = false;
+  PathBound path_bound = PathBound::best;
   bool fitting = false;               // release on completion and on segments: also T10p and T10w
   bool kernel_switches = false;       // B of kernels includes blocks that stand for switches between kernels (`on_measured_device`)
   Enough enough = Enough::bounds;     // of sets with chains always all bounds; so with points per node that were asked for

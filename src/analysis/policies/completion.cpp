@@ -117,6 +117,7 @@ class Completion {
       PathBounds quick = bounds_within(weights, path::Refinement::T10n, limits);
       if (suffices(quick)) return quick;
     }
+    if (const auto asked = refinement_asked_for(options_)) return by(*asked, weights);
     PathBounds bounds = without_whole_dags(weights);
     if (!asks_whole_dags(task_set_) || (bounds && meets_all(*bounds))) return bounds;
     path::Limits limits = analysis::limits(options_, "completion, T10d");
@@ -192,9 +193,16 @@ class Completion {
       if (bounds && (!plain || is_better(*bounds, *plain))) return bounds;
       if (!plain && !bounds) plain = std::move(bounds);  // with the last reason
     }
-    if (plain || !options_.stop || !options_.stop()) return plain;
-    return out_of_time(weights);
+    return plain || !is_out_of_time() ? std::move(plain) : out_of_time(weights);
   }
+
+  /// What was asked for alone.
+  PathBounds by(path::Refinement asked, const PlatformWeights& weights) {
+    PathBounds bounds = bounds_with(weights, asked, "completion");
+    return bounds || !is_out_of_time() ? std::move(bounds) : out_of_time(weights);
+  }
+
+  [[nodiscard]] bool is_out_of_time() const { return options_.stop && options_.stop(); }
 
   /// T10 is far quicker, but has nothing to say of priorities and time slices.
   PathBounds out_of_time(const PlatformWeights& weights) {
@@ -207,7 +215,7 @@ class Completion {
     periods.periods = options_.most_periods;
     const auto quick = path::bounds(bounds.system.system, periods);
     if (!quick) return NoBound{quick.reason(), std::nullopt};
-    warnings_.emplace_back("the time limit ended T10v; the bounds on completion are T10's");
+    warnings_.emplace_back("the time limit ended the search; the bounds on completion are T10's");
     bounds.R = quick->R;
     for (DagId d = 0; d < bounds.R.size(); ++d) {
       bounds.F.emplace_back(task_set_.dags()[d].nodes().size(), bounds.R[d]);
@@ -232,7 +240,7 @@ class Completion {
     NodePointSearch search;
     search.pools = by_node_;
     search.of_dag = input_.Y;
-    const path::Refinement all = options_.fitting ? path::Refinement::T10w : path::Refinement::T10g;
+    const path::Refinement all = refinement_asked_for(options_).value_or(options_.fitting ? path::Refinement::T10w : path::Refinement::T10g);
     search.bounds_at = [&](const PerNode<Time>& Y) { return bounds_at(Y, all); };
     search.objective = options_.objective;
     search.stop = options_.stop;
@@ -242,6 +250,7 @@ class Completion {
     search.single_nodes = options_.optimize_priorities;
     auto found = choose_node_points(task_set_, points_at_offsets(), search);
     if (!found) return why;
+    if (all <= path::Refinement::T10v) return std::move(found->bounds);
     auto plain = bounds_at(found->Y, path::Refinement::T10v);
     if (plain && cost(*plain) <= cost(found->bounds)) return std::move(*plain);
     return std::move(found->bounds);

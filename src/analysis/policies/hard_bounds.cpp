@@ -11,7 +11,7 @@ namespace {
 
 bool asks_for_all(const Proof& proof, const Options& options) {
   return (proof.release == Release::offsets || proof.release == Release::completion) && options.granularity == Granularity::fine &&
-         options.cpu_bound == CpuBound::best && options.refinement == gel::Refinement::all;
+         options.cpu_bound == CpuBound::best && options.path_bound == PathBound::best && options.refinement == gel::Refinement::all;
 }
 
 class HardBounds {

@@ -14,6 +14,7 @@
 #include "analysis/policies/pool_bounds.hpp"
 #include "analysis/search/segment_search.hpp"
 #include "rta/model/deadline.hpp"
+#include "rta/model/error.hpp"
 
 namespace rta::analysis {
 namespace {
@@ -107,6 +108,16 @@ PathInput::PathInput(std::shared_ptr<const TaskSet> set, const Options& with)
   for (PlatformWeights& platform : *weights) {
     for (KernelWeights& kernels_of_pool : platform) kernels_of_pool.switches = true;
   }
+}
+
+std::optional<path::Refinement> refinement_asked_for(const Options& options) {
+  switch (options.path_bound) {
+    case PathBound::best: return std::nullopt;
+    case PathBound::T10n: return path::Refinement::T10n;
+    case PathBound::T10v: return path::Refinement::T10v;
+    case PathBound::T10g: return path::Refinement::T10g;
+  }
+  throw_defect("every path bound has a refinement");
 }
 
 path::Limits limits(const Options& options, std::string what) {

@@ -29,6 +29,9 @@ struct PathInput {
 /// Limits of one search; `what` is told to whoever waits.
 [[nodiscard]] path::Limits limits(const Options& options, std::string what);
 
+/// What `--path-bound` names; none for `best`.
+[[nodiscard]] std::optional<path::Refinement> refinement_asked_for(const Options& options);
+
 /// Whether there is time for rounds over all pairs of nodes: T10g's, which are many where bounds are large, and T10d's.
 [[nodiscard]] bool enough_time_for_pairs(const TaskSet& task_set);
 /// Whether release on completion asks T10d where a deadline is open. DAGs of one node have T16 to T18, but for pools
