@@ -112,13 +112,14 @@ def bounds_alone(dags, nodes, *options, **shape):
     return run
 
 
-def sets_a_second(dags, nodes, count, analysis, **shape):
-    """On one thread; drawing the sets and writing the results count."""
+def sets_a_second(dags, nodes, count, analysis, threads=1, **shape):
+    """Drawing the sets and writing the results count. On all cores where no number of threads is given."""
 
     def run(bench, program):
         spec = bench.written("sweep.yaml", recipe(dags, nodes, analyses=[analysis], **shape))
         shutil.rmtree(bench.folder / "sweep", ignore_errors=True)
-        return count / bench.spent(program, "sweep", spec, "-o", bench.folder / "sweep", "--count", count, "-j", 1, "--quiet")[0]
+        return count / bench.spent(program, "sweep", spec, "-o", bench.folder / "sweep", "--count", count, "--quiet",
+                                   *(["-j", threads] if threads else []))[0]
 
     return run
 
@@ -182,6 +183,7 @@ def jobs_in(value):
 
 COMPLETION = "{name: completion, release: completion}"
 BEST = "{name: best, release: best}"
+COMPLETION_T10N = "{name: T10n, release: completion, path_bound: T10n}"
 COMPLETION_ENOUGH = "{name: completion, release: completion, enough: deadlines}"
 BEST_ENOUGH = "{name: best, release: best, enough: deadlines}"
 LP = {"scheduler": "LP", "processors": 16}
@@ -202,6 +204,9 @@ ROWS = {  # what, unit, goal, whether less is better, how
     "sweep-mixed-accept": ("sweep, 10 x 10 mixed, completion, deadlines", "sets/s", 2000,
                            sets_a_second(10, 10, 2000, COMPLETION_ENOUGH, mixed=True)),
     "sweep-best-accept": ("sweep, 10 x 10 mixed, best, deadlines", "sets/s", 100, sets_a_second(10, 10, 1000, BEST_ENOUGH, mixed=True)),
+    "sweep-T10n": ("sweep, 10 x 18, completion, T10n, all cores", "sets/s", 20000, sets_a_second(10, 18, 10000, COMPLETION_T10N, threads=None)),
+    "sweep-T10n-one": ("the same on one thread", "sets/s", None, sets_a_second(10, 18, 5000, COMPLETION_T10N)),
+    "sweep-mixed-T10n": ("sweep, 10 x 10 mixed, completion, T10n", "sets/s", 2000, sets_a_second(10, 10, 1000, COMPLETION_T10N, mixed=True)),
     "best": ("30 mixed DAGs x 10, best", "s", 0.5, analyze(30, 10, "--release", "best", mixed=True)),
     "lp500": ("LP at offsets, 500 nodes", "s", None, analyze(50, 10, "--release", "offsets", **LP)),
     "lp2000": ("LP at offsets, 2,000 nodes", "s", None, analyze(200, 10, "--release", "offsets", **LP)),

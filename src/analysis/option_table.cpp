@@ -79,7 +79,8 @@ void add_policies(std::vector<OptionEntry>& table) {
       [](Options& o, Priorities priorities) { o.priorities = priorities; }, only_completion));
   table.push_back(choice<PathBound>(
       "path-bound",
-      "theorems for release on completion, which it asks for: best (the default: all), T10n (under FP T11, with time slices T14), T10v (also "
+      "theorems for release on completion, which it asks for: best (the default: all), T10n (under FP T11, with time slices T14), T10v "
+      "(also "
       "T10a) or T10g (also T10c, T10j, T11j): fewer are quicker",
       {{"best", PathBound::best}, {"T10n", PathBound::T10n}, {"T10v", PathBound::T10v}, {"T10g", PathBound::T10g}},
       [](Options& o, PathBound bound) { o.path_bound = bound; }, only_completion));

@@ -21,12 +21,28 @@ bool AnalysisChoice::is_plain(const generate::Recipe& recipe) const {
          (options.cpu_bound == CpuBound::best || options.cpu_bound == CpuBound::T1);
 }
 
-bool AnalysisChoice::may_be_quick(const generate::Recipe& recipe) const {
+namespace {
+
+/// Whether all nodes are on one preemptive pool of processors, and what is more urgent does not follow from fixed priorities.
+bool has_one_pool(const generate::Recipe& recipe, const analysis::Options& options) {
   const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
+  return !recipe.gpu && !recipe.sequential && options.granularity == analysis::Granularity::fine &&
+         options.preemptive.value_or(cpu.preemptive) && options.scheduler.value_or(cpu.scheduler) != Scheduler::fp;
+}
+
+}  // namespace
+
+bool AnalysisChoice::may_be_quick(const generate::Recipe& recipe) const {
   const bool asked = options.enough == analysis::Enough::deadlines && (!options.release || options.release == Release::completion);
-  return asked && !simulated && !recipe.gpu && !recipe.sequential && options.granularity == analysis::Granularity::fine &&
-         options.priorities != analysis::Priorities::node && options.preemptive.value_or(cpu.preemptive) &&
-         options.scheduler.value_or(cpu.scheduler) != Scheduler::fp;
+  return asked && !simulated && options.priorities != analysis::Priorities::node && has_one_pool(recipe, options);
+}
+
+bool AnalysisChoice::is_T10n(const generate::Recipe& recipe) const {
+  const CpuPool& cpu = std::get<CpuPool>(recipe.pools[recipe.cpu].resource);
+  const bool asked = options.path_bound == analysis::PathBound::T10n && options.release == Release::completion;
+  const bool by_dag = options.priorities.value_or(analysis::Priorities::dag) == analysis::Priorities::dag && !options.optimize_priorities &&
+                      (options.priorities || options.scheduler.value_or(cpu.scheduler) != Scheduler::lp);
+  return asked && by_dag && !simulated && has_one_pool(recipe, options);
 }
 
 Outcome outcome_of(std::span<const generate::RandomSet::Dag> dags, std::span<const Time> R) {
@@ -66,7 +82,7 @@ SetAnalyzer::SetAnalyzer(const generate::Recipe& recipe, std::span<const Analysi
   };
   for (const AnalysisChoice& choice : choices) {
     plain_.emplace_back();
-    quick_.push_back(choice.may_be_quick(recipe) ? 1 : 0);
+    quick_.push_back(choice.may_be_quick(recipe) ? Quick::T10 : choice.is_T10n(recipe) ? Quick::T10n : Quick::none);
     if (choice.is_plain(recipe)) plain_.back() = {slot(cpu_, choice.options, same_cpu), slot(gpu_, choice.options, same_gpu)};
   }
 }
@@ -84,7 +100,7 @@ void SetAnalyzer::evaluate(const generate::RandomSet& set, std::vector<Outcome>&
   const bool late = std::ranges::any_of(set.dags, [](const auto& dag) { return dag.jitter > Time::zero(); });
   for (std::size_t a = 0; a < choices_.size(); ++a) {
     const auto start = Clock::now();
-    if (const auto found = quick_[a] != 0 && !late ? quick(set, choices_[a]) : std::nullopt) {
+    if (const auto found = late ? std::nullopt : quick(set, a)) {
       outcomes.push_back(*found);
     } else if (plain_[a] && !single && !late) {
       outcomes.push_back(plain(set, cpu_[plain_[a]->cpu], gpu_[plain_[a]->gpu]));
@@ -199,32 +215,76 @@ Time SetAnalyzer::longest_path(const generate::RandomSet& set, const generate::R
   return longest;
 }
 
-std::optional<Outcome> SetAnalyzer::quick(const generate::RandomSet& set, const AnalysisChoice& choice) {
-  const Scheduler scheduler = choice.options.scheduler.value_or(cpu_pool_.scheduler);
-  const std::uint32_t m = cpu_pool_.processors;
+std::optional<Outcome> SetAnalyzer::quick(const generate::RandomSet& set, std::size_t a) {
   try {
-    whole_dags_.clear();
-    for (const auto& dag : set.dags) {
-      Time volume;
-      for (const auto& node : set.nodes_of(dag)) volume += node.length;
-      const Time length = longest_path(set, dag);
-      const Time D = dag.D.value_or(dag.T);
-      const Time Y = scheduler == Scheduler::g_fl ? std::min(D, analysis::priority_point(scheduler, D, length, m)) : D;
-      const Time most = dag.T * choice.options.most_periods;
-      whole_dags_.push_back({.T = dag.T.count(),
-                             .Y = Y.count(),
-                             .limit = dag.D ? std::min(*dag.D, most).count() : most.count(),
-                             .length = length.count(),
-                             .volume = volume.count()});
+    switch (quick_[a]) {
+      case Quick::none: return std::nullopt;
+      case Quick::T10: return by_T10(set, choices_[a]);
+      case Quick::T10n: return by_T10n(set, choices_[a]);
     }
-    const auto order = scheduler == Scheduler::fifo ? analysis::path::Order::fifo : analysis::path::Order::gel;
-    if (!analysis::path::ends_within_limits(whole_dags_, m, order, whole_R_)) return std::nullopt;
-    R_.clear();
-    for (const std::int64_t R : whole_R_) R_.emplace_back(R);
-    return outcome_of(set.dags, R_);
-  } catch (const Overflow&) {
-    return std::nullopt;
+  } catch (const Overflow&) {  // the whole analysis may do with less
   }
+  return std::nullopt;
+}
+
+analysis::path::Order SetAnalyzer::order(const AnalysisChoice& choice) const {
+  const bool fifo = choice.options.scheduler.value_or(cpu_pool_.scheduler) == Scheduler::fifo;
+  return fifo ? analysis::path::Order::fifo : analysis::path::Order::gel;
+}
+
+/// Of the DAG on the pool.
+Time SetAnalyzer::priority_point(const generate::RandomSet::Dag& dag, Time longest_path, const AnalysisChoice& choice) const {
+  const Time D = dag.D.value_or(dag.T);
+  const Scheduler scheduler = choice.options.scheduler.value_or(cpu_pool_.scheduler);
+  if (scheduler != Scheduler::g_fl) return D;
+  return std::min(D, analysis::priority_point(scheduler, D, longest_path, cpu_pool_.processors));
+}
+
+std::optional<Outcome> SetAnalyzer::by_T10(const generate::RandomSet& set, const AnalysisChoice& choice) {
+  whole_dags_.clear();
+  for (const auto& dag : set.dags) {
+    Time volume;
+    for (const auto& node : set.nodes_of(dag)) volume += node.length;
+    const Time length = longest_path(set, dag);
+    const Time most = dag.T * choice.options.most_periods;
+    whole_dags_.push_back({.T = dag.T.count(),
+                           .Y = priority_point(dag, length, choice).count(),
+                           .limit = dag.D ? std::min(*dag.D, most).count() : most.count(),
+                           .length = length.count(),
+                           .volume = volume.count()});
+  }
+  if (!analysis::path::ends_within_limits(whole_dags_, cpu_pool_.processors, order(choice), ends_)) return std::nullopt;
+  return outcome_of_ends(set);
+}
+
+std::optional<Outcome> SetAnalyzer::by_T10n(const generate::RandomSet& set, const AnalysisChoice& choice) {
+  // Where all times are whole us the analysis goes on in parts of a ns.
+  const auto is_whole = [](Time t) { return t.count() % 1'000 == 0; };
+  if (std::ranges::all_of(set.nodes, is_whole, &generate::RandomSet::Node::length)) return std::nullopt;
+  one_pool_.clear(cpu_pool_.processors, order(choice));
+  for (const auto& dag : set.dags) {
+    lengths_.clear();
+    edges_.clear();
+    for (const auto& edge : set.edges_of(dag)) edges_.push_back({edge.from, edge.to});
+    for (const auto& node : set.nodes_of(dag)) lengths_.push_back(node.length.count());
+    const Time length = choice.options.scheduler.value_or(cpu_pool_.scheduler) == Scheduler::g_fl ? longest_path(set, dag) : Time();
+    one_pool_.add(
+        {.T = dag.T.count(), .Y = priority_point(dag, length, choice).count(), .limit = (dag.T * choice.options.most_periods).count()},
+        lengths_, edges_);
+  }
+  using Found = analysis::path::OnePool::Found;
+  const Found found = one_pool_.solve(ends_);
+  if (found == Found::unknown) return std::nullopt;
+  if (found == Found::bounds) return outcome_of_ends(set);
+  Outcome outcome;
+  outcome.answer = Answer::unbounded;
+  return outcome;
+}
+
+Outcome SetAnalyzer::outcome_of_ends(const generate::RandomSet& set) {
+  R_.clear();
+  for (const std::int64_t R : ends_) R_.emplace_back(R);
+  return outcome_of(set.dags, R_);
 }
 
 Outcome SetAnalyzer::whole(const generate::RandomSet& set, const AnalysisChoice& choice, std::shared_ptr<const TaskSet>& task_set) {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -182,6 +183,76 @@ TEST_CASE("deadlines are enough: the same sets are schedulable as by all bounds"
   }
   CHECK(schedulable > 50);
   CHECK(missed > 20);
+}
+
+TEST_CASE("T10n alone: as whole analyses say, to the nanosecond") {
+  Recipe recipe = hundred_nodes();
+  recipe.pools.resize(1);
+  std::get<CpuPool>(recipe.pools[0].resource).processors = 4;
+  recipe.gpu.reset();
+  recipe.gpu_share = {0, 1};
+  recipe.gpu_work = {};
+  recipe.dags = {2, 5};
+  recipe.nodes = {2, 8};
+  const std::vector schedulers{Scheduler::g_edf, Scheduler::g_fl, Scheduler::fifo};
+  std::vector<AnalysisChoice> choices(schedulers.size());
+  for (std::size_t c = 0; c < choices.size(); ++c) {
+    choices[c].options.release = Release::completion;
+    choices[c].options.scheduler = schedulers[c];
+    choices[c].options.path_bound = analysis::PathBound::T10n;
+    choices[c].options.most_periods = 10;
+    REQUIRE(choices[c].is_T10n(recipe));
+  }
+  std::map<sweep::Answer, int> answers;
+  for (const std::int64_t load : {1, 2, 3}) {
+    recipe.cpu_work.utilization = Fraction{load, 1};
+    recipe.deadline = Fraction{3, 4};
+    Generator generator(recipe);
+    SetAnalyzer analyzer(recipe, choices);
+    RandomSet set;
+    std::vector<Outcome> outcomes;
+    for (std::uint64_t i = 0; i < 30; ++i) {
+      generator.draw({1, 0, i}, set);
+      analyzer.evaluate(set, outcomes);
+      const auto task_set = std::make_shared<const TaskSet>(to_task_set(recipe, set, "set"));
+      for (std::size_t c = 0; c < choices.size(); ++c) {
+        const auto whole = analysis::analyze(task_set, choices[c].options);
+        ++answers[outcomes[c].answer];
+        CHECK(to_string(outcomes[c].answer) == analysis::to_string(whole.verdict));
+        if (!outcomes[c].bounded()) continue;
+        Time largest;
+        for (const auto& dag : whole.proof.dags) largest = std::max(largest, dag.bound->R);
+        CHECK(outcomes[c].R_max == largest);
+      }
+    }
+  }
+  for (const auto answer : {sweep::Answer::schedulable, sweep::Answer::deadline_missed, sweep::Answer::unbounded})
+    CHECK(answers[answer] > 5);
+}
+
+TEST_CASE("T10n alone: what needs more than flat arrays is analysed as a whole") {
+  Recipe recipe = hundred_nodes();
+  AnalysisChoice choice;
+  choice.options.release = Release::completion;
+  choice.options.path_bound = analysis::PathBound::T10n;
+  CHECK_FALSE(choice.is_T10n(recipe));  // kernels
+  recipe.gpu.reset();
+  CHECK(choice.is_T10n(recipe));
+  const auto without = [&](auto change) {
+    AnalysisChoice other = choice;
+    change(other);
+    return other.is_T10n(recipe);
+  };
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.path_bound = analysis::PathBound::T10v; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.release.reset(); }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.preemptive = false; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.scheduler = Scheduler::fp; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.scheduler = Scheduler::lp; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.priorities = analysis::Priorities::best; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.options.optimize_priorities = true; }));
+  CHECK_FALSE(without([](AnalysisChoice& c) { c.simulated = 1_ms; }));
+  recipe.sequential = true;
+  CHECK_FALSE(choice.is_T10n(recipe));
 }
 
 TEST_CASE("deadlines are enough: what needs more than T10 is not quick") {

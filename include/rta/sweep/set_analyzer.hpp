@@ -12,6 +12,7 @@
 #include "rta/analysis/analyze.hpp"
 #include "rta/analysis/cpu/gel.hpp"
 #include "rta/analysis/gpu/fifo.hpp"
+#include "rta/analysis/path/one_pool.hpp"
 #include "rta/analysis/path/quick_deadlines.hpp"
 #include "rta/generate/generator.hpp"
 
@@ -28,6 +29,8 @@ struct AnalysisChoice {
   [[nodiscard]] bool is_plain(const generate::Recipe& recipe) const;
   /// Deadlines are enough, and T10 may show at once that they are met: on one preemptive pool of processors, without fixed priorities.
   [[nodiscard]] bool may_be_quick(const generate::Recipe& recipe) const;
+  /// T10n alone, on one preemptive pool of processors without fixed priorities: needs no `TaskSet` either.
+  [[nodiscard]] bool is_T10n(const generate::Recipe& recipe) const;
 };
 
 enum class Answer : std::uint8_t {
@@ -67,6 +70,8 @@ class SetAnalyzer {
 
  private:
   enum class State : std::uint8_t { open, bounded, unbounded, gave_up };
+  /// What is asked before an analysis as a whole.
+  enum class Quick : std::uint8_t { none, T10, T10n };
   // Bounds of one pool, shared by all analyses that ask for them in the same way.
   struct PoolBounds {
     analysis::Options options;
@@ -75,8 +80,15 @@ class SetAnalyzer {
   };
 
   void collect(const generate::RandomSet& set);
-  /// T10's outcome where it meets all deadlines; else the whole analysis has to say.
-  std::optional<Outcome> quick(const generate::RandomSet& set, const AnalysisChoice& choice);
+  /// From a few arrays; none where the whole analysis has to say.
+  std::optional<Outcome> quick(const generate::RandomSet& set, std::size_t a);
+  /// T10's outcome where it meets all deadlines.
+  std::optional<Outcome> by_T10(const generate::RandomSet& set, const AnalysisChoice& choice);
+  std::optional<Outcome> by_T10n(const generate::RandomSet& set, const AnalysisChoice& choice);
+  /// Of `ends_`.
+  Outcome outcome_of_ends(const generate::RandomSet& set);
+  [[nodiscard]] analysis::path::Order order(const AnalysisChoice& choice) const;
+  [[nodiscard]] Time priority_point(const generate::RandomSet::Dag& dag, Time longest_path, const AnalysisChoice& choice) const;
   /// The longest sum of C over paths. Requires that all nodes are on the CPU.
   Time longest_path(const generate::RandomSet& set, const generate::RandomSet::Dag& dag);
   Outcome plain(const generate::RandomSet& set, PoolBounds& cpu, PoolBounds& gpu);
@@ -92,14 +104,16 @@ class SetAnalyzer {
   const generate::Recipe& recipe_;
   std::span<const AnalysisChoice> choices_;
   std::vector<std::optional<Plain>> plain_;  // per analysis; none: through `analyze`
-  std::vector<char> quick_;                  // per analysis; whether `quick` is asked first
+  std::vector<Quick> quick_;                 // per analysis
   CpuPool cpu_pool_;
   GpuPool gpu_pool_;
   std::vector<PoolBounds> cpu_, gpu_;
   std::vector<analysis::gel::Task> cpu_tasks_;
   std::vector<analysis::fifo::Task> gpu_tasks_;
   std::vector<analysis::path::WholeDag> whole_dags_;
-  std::vector<std::int64_t> whole_R_;  // ns
+  analysis::path::OnePool one_pool_;
+  std::vector<std::int64_t> lengths_, ends_;  // ns
+  std::vector<analysis::path::Precedence> edges_;
   std::vector<Time> end_, R_;
 };
 

@@ -240,7 +240,8 @@ class Completion {
     NodePointSearch search;
     search.pools = by_node_;
     search.of_dag = input_.Y;
-    const path::Refinement all = refinement_asked_for(options_).value_or(options_.fitting ? path::Refinement::T10w : path::Refinement::T10g);
+    const path::Refinement all =
+        refinement_asked_for(options_).value_or(options_.fitting ? path::Refinement::T10w : path::Refinement::T10g);
     search.bounds_at = [&](const PerNode<Time>& Y) { return bounds_at(Y, all); };
     search.objective = options_.objective;
     search.stop = options_.stop;
