@@ -3,23 +3,17 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdlib>
 #include <string>
 
 #include "support/dag_acceptance.hpp"
+#include "support/sets_asked.hpp"
 
 namespace {
 
 using namespace rta;
 
-/// RTA_SETS of them for each kind of DAGs, m and load: docs/theory/hard.md has 334.
-std::uint64_t sets_asked() {
-  const char* const sets = std::getenv("RTA_SETS");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  return sets != nullptr ? std::strtoull(sets, nullptr, 10) : 48;
-}
-
 void no_set_is_refused(std::uint32_t m, test::DagKind kind) {
-  const std::uint64_t sets = sets_asked();
+  const std::uint64_t sets = test::sets_asked(48);  // for each kind of DAGs, m and load; docs/theory/hard.md has 334
   for (const std::int64_t percent : {30, 40, 50, 60, 70, 80, 90}) {
     const test::DagCounts counts = test::count_dag_acceptance({.m = m, .percent = percent, .kind = kind}, 0, sets);
     const std::string line = fmt::format(

@@ -5,12 +5,14 @@
 #include <string>
 
 #include "support/hard_acceptance.hpp"
+#include "support/sets_asked.hpp"
 
 namespace {
 
 using namespace rta;
 
-void no_set_is_refused(std::uint32_t m, double ratio, std::uint64_t sets) {
+void no_set_is_refused(std::uint32_t m, double ratio, std::uint64_t otherwise) {
+  const std::uint64_t sets = test::sets_asked(otherwise);
   for (const double load : {.3, .4, .5, .6, .7, .8, .9}) {
     const test::HardCounts counts = test::count_acceptance({m, load, ratio}, sets);
     const std::string line = fmt::format("m = {}, D = {} T, U/m = {}: G-EDF {}, published tests together {}; FP {}, Guan {}", m, ratio,
