@@ -182,20 +182,14 @@ void DagReader::keep(const Fields& fields, Family family) {
   if (!out_.failed()) families_.push_back(std::move(family));
 }
 
-std::vector<Dag> DagReader::take() {
-  std::vector<Dag> dags;
-  for (Family& family : families_) {
-    for (NodeId v = 0; v < family.nodes.size(); ++v) {
-      family.nodes[v].pool = contexts_.place(family.nodes[v].pool, family.processes[v]);
-    }
-    for (std::uint64_t i = 0; i + 1 < family.copies; ++i) {
-      dags.emplace_back(copy_name(family.name, family.copies, i), family.T - family.attributes.jitter, family.D, family.nodes, family.edges,
-                        family.attributes);
-    }
-    dags.emplace_back(copy_name(family.name, family.copies, family.copies - 1), family.T - family.attributes.jitter, family.D,
-                      std::move(family.nodes), std::move(family.edges), family.attributes);
+void DagReader::take(Family& family, std::vector<Dag>& dags) const {
+  for (NodeId v = 0; v < family.nodes.size(); ++v) family.nodes[v].pool = contexts_.place(family.nodes[v].pool, family.processes[v]);
+  for (std::uint64_t i = 0; i + 1 < family.copies; ++i) {
+    dags.emplace_back(copy_name(family.name, family.copies, i), family.T - family.attributes.jitter, family.D, family.nodes, family.edges,
+                      family.attributes);
   }
-  return dags;
+  dags.emplace_back(copy_name(family.name, family.copies, family.copies - 1), family.T - family.attributes.jitter, family.D,
+                    std::move(family.nodes), std::move(family.edges), family.attributes);
 }
 
 }  // namespace rta::io
