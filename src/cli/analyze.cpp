@@ -171,7 +171,8 @@ ExitStatus run_analyze(const po::variables_map& given, const std::vector<std::st
 
   const std::string& path = arguments.front();
   const std::string name = path == "-" ? "<stdin>" : path;
-  const std::string text = io::read_task_set_text(path);
+  const auto content = io::read_shared_task_set_text(path);
+  const std::string& text = *content;
   auto read = io::parse_task_set(text, name);
   const bool bare_C = read.bare_C;
   const std::optional<TaskSet> as_read = certificate ? std::optional(read.task_set) : std::nullopt;

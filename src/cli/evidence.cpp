@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <boost/program_options/value_semantic.hpp>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "date.hpp"
@@ -18,12 +20,19 @@ struct Folder {
   std::string lines;
 };
 
+// What was read last, where it is kept: its digest takes time that few results need.
+struct Undigested {
+  std::string file;
+  std::shared_ptr<const std::string> content;
+};
+
 struct Noted {
   std::string command;
   std::vector<std::string> words;
   std::string date;
   bool in_text = false;
   std::vector<report::Evidence::Input> inputs;
+  std::optional<Undigested> last;  // behind the inputs
   std::vector<Folder> folders;
 };
 
@@ -33,11 +42,28 @@ Noted& noted() {
   return all;
 }
 
+void digest_last() {
+  if (const auto last = std::exchange(noted().last, std::nullopt)) note_input(last->file, io::sha256(*last->content));
+}
+
 }  // namespace
 
 void begin_evidence(std::string_view command, std::vector<std::string> words, bool in_text) {
-  noted() = {.command = std::string(command), .words = std::move(words), .date = today(), .in_text = in_text, .inputs = {}, .folders = {}};
-  io::on_read([](const std::string& name, std::string_view content) { note_input(name, io::sha256(content)); });
+  noted() = {.command = std::string(command),
+             .words = std::move(words),
+             .date = today(),
+             .in_text = in_text,
+             .inputs = {},
+             .last = {},
+             .folders = {}};
+  io::on_read([](const std::string& name, std::string_view content, std::shared_ptr<const std::string> owner) {
+    digest_last();
+    if (owner == nullptr) {
+      note_input(name, io::sha256(content));
+    } else {
+      noted().last = {name, std::move(owner)};
+    }
+  });
 }
 
 void add_evidence_option(boost::program_options::options_description& options) {
@@ -48,6 +74,7 @@ void add_evidence_option(boost::program_options::options_description& options) {
 }
 
 void note_input(const std::string& file, const std::string& sha256) {
+  digest_last();
   const report::Evidence::Input input{file, sha256};
   auto& inputs = noted().inputs;
   if (std::ranges::find(inputs, input) == inputs.end()) inputs.push_back(input);
@@ -66,6 +93,7 @@ void note_file(const std::filesystem::path& file) {
 }
 
 report::Evidence evidence() {
+  digest_last();
   report::Evidence made{.command = noted().command,
                         .options = noted().words,
                         .inputs = noted().inputs,

@@ -75,7 +75,7 @@ class Reader {
     draft_.dags.push_back(std::move(dag));
   }
 
-  const io::Value* list(const io::Fields& fields, const char* key, const char* hint) {
+  const io::Value* list(const io::Fields& fields, std::string_view key, const char* hint) {
     const io::Value* const value = fields.require(key, hint);
     if (value == nullptr || value->kind == io::Value::Kind::sequence) return value;
     if (value->kind != io::Value::Kind::rejected && value->kind != io::Value::Kind::null)
@@ -84,7 +84,7 @@ class Reader {
   }
 
   // Numbers without unit; fractions of a ns are rounded up.
-  std::optional<Time> time(const io::Fields& fields, const char* key, Wide least) {
+  std::optional<Time> time(const io::Fields& fields, std::string_view key, Wide least) {
     const io::Value* const value = fields.find(key);
     if (value == nullptr) return std::nullopt;
     const auto number = value->kind == io::Value::Kind::scalar ? io::parse_decimal(value->text) : std::nullopt;

@@ -201,7 +201,7 @@ class JobReader {
     for (const io::Value* entry = list->first(); entry != list->next(); entry = entry->next()) {
       const io::Fields job(*entry, {}, out);
       if (!job.usable()) continue;
-      const auto number = [&](const char* key) {
+      const auto number = [&](std::string_view key) {
         static_cast<void>(job.require(key, "every job has one"));
         return job.integer(key, 0, std::numeric_limits<std::int64_t>::max()).value_or(0);
       };

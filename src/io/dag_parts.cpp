@@ -26,6 +26,48 @@ struct DagReader::Part {
   DagReader dags;
 };
 
+namespace {
+
+constexpr std::size_t families_at_once = 128;
+
+// Calls `use` with the numbers of blocks of so many families, side by side where there are some.
+template <class Use>
+void for_blocks(std::size_t families, const Use& use) {
+  const std::size_t blocks = (families + families_at_once - 1) / families_at_once;
+  if (blocks <= 1) {
+    if (blocks == 1) use(std::size_t{0});
+    return;
+  }
+  tbb::parallel_for(std::size_t{0}, blocks, use);
+}
+
+}  // namespace
+
+std::vector<Dag> DagReader::take() {
+  std::vector<std::vector<Dag>> taken((families_.size() + families_at_once - 1) / families_at_once);
+  for_blocks(families_.size(), [&](std::size_t b) {
+    for (std::size_t i = b * families_at_once; i < std::min(families_.size(), (b + 1) * families_at_once); ++i)
+      take(families_[i], taken[b]);
+  });
+  if (taken.size() == 1) return std::move(taken.front());
+  std::vector<Dag> dags;
+  std::size_t count = 0;
+  for (const auto& some : taken) count += some.size();
+  dags.reserve(count);
+  for (auto& some : taken) {
+    dags.insert(dags.end(), std::move_iterator(some.begin()), std::move_iterator(some.end()));
+    some = {};
+  }
+  return dags;
+}
+
+// A task set that is refused is freed here, as large as it is.
+DagReader::~DagReader() {
+  for_blocks(families_.size(), [&](std::size_t b) {
+    for (std::size_t i = b * families_at_once; i < std::min(families_.size(), (b + 1) * families_at_once); ++i) families_[i] = {};
+  });
+}
+
 // What is without a fault alone, where nothing failed before, is so behind failures, too: these only leave checks out. Names that are given
 // twice and the number of nodes are what parts have in common; a part with a fault of its own or one of these is read again in its turn.
 bool DagReader::read_parts(const PartedYaml& yaml, NodeForm form) {

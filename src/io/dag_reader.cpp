@@ -8,8 +8,9 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 11> dag_keys{"name", "copies",   "T",       "T_max", "jitter", "phase",
-                                                    "D",    "priority", "process", "nodes", "edges"};
+constexpr std::array<std::string_view, 11> dag_words{"name", "copies",   "T",       "T_max", "jitter", "phase",
+                                                     "D",    "priority", "process", "nodes", "edges"};
+constexpr KeySet dag_keys = dag_words;
 
 std::string_view name_in(const Value& entry) {
   if (entry.kind != Value::Kind::mapping) return {};
@@ -95,9 +96,11 @@ void DagReader::read_nodes(const Fields& fields, Family& family) {
   for (const auto& [key, value] : nodes.all()) {
     if (const auto fault = name_fault(key->text)) fields.error(*key, *fault);
     const Fields node(*value, {"node", key->text}, out_);
-    family.nodes.emplace_back(nodes_.read(node, NodeForm::node)).name = key->text;
+    Node& read = family.nodes.emplace_back();
+    nodes_.read(node, NodeForm::node, read);
+    read.name = key->text;
     note_process(node, key->mark, family);
-    note_priority(family.nodes.back(), {value->mark, key->text}, family.attributes);
+    note_priority(read, {value->mark, key->text}, family.attributes);
   }
   if (family.attributes.priority && !out_.failed() &&
       std::ranges::none_of(family.nodes, [&](const Node& node) { return is_under_fp(platform_, node); })) {
@@ -110,7 +113,8 @@ void DagReader::read_task(const Value& value) {
   const Fields fields(value, subject_of("task", value), out_);
   if (!fields.usable()) return;
   Family family = read_family(fields);
-  Node& node = family.nodes.emplace_back(nodes_.read(fields, NodeForm::task));
+  Node& node = family.nodes.emplace_back();
+  nodes_.read(fields, NodeForm::task, node);
   node.name = family.name;
   node.deadline = family.D;
   note_process(fields, fields.mapping().mark, family);
@@ -178,20 +182,14 @@ void DagReader::keep(const Fields& fields, Family family) {
   if (!out_.failed()) families_.push_back(std::move(family));
 }
 
-std::vector<Dag> DagReader::take() {
-  std::vector<Dag> dags;
-  for (Family& family : families_) {
-    for (NodeId v = 0; v < family.nodes.size(); ++v) {
-      family.nodes[v].pool = contexts_.place(family.nodes[v].pool, family.processes[v]);
-    }
-    for (std::uint64_t i = 0; i + 1 < family.copies; ++i) {
-      dags.emplace_back(copy_name(family.name, family.copies, i), family.T - family.attributes.jitter, family.D, family.nodes, family.edges,
-                        family.attributes);
-    }
-    dags.emplace_back(copy_name(family.name, family.copies, family.copies - 1), family.T - family.attributes.jitter, family.D,
-                      std::move(family.nodes), std::move(family.edges), family.attributes);
+void DagReader::take(Family& family, std::vector<Dag>& dags) const {
+  for (NodeId v = 0; v < family.nodes.size(); ++v) family.nodes[v].pool = contexts_.place(family.nodes[v].pool, family.processes[v]);
+  for (std::uint64_t i = 0; i + 1 < family.copies; ++i) {
+    dags.emplace_back(copy_name(family.name, family.copies, i), family.T - family.attributes.jitter, family.D, family.nodes, family.edges,
+                      family.attributes);
   }
-  return dags;
+  dags.emplace_back(copy_name(family.name, family.copies, family.copies - 1), family.T - family.attributes.jitter, family.D,
+                    std::move(family.nodes), std::move(family.edges), family.attributes);
 }
 
 }  // namespace rta::io

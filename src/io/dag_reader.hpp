@@ -25,6 +25,9 @@ class DagReader {
         kernels_(kernels),
         contexts_(contexts),
         out_(out) {}
+  ~DagReader();
+  DagReader(const DagReader&) = delete;
+  DagReader& operator=(const DagReader&) = delete;
 
   /// Reads the list of `dags` or `tasks`.
   void read(const Value& list, NodeForm form);
@@ -60,6 +63,8 @@ class DagReader {
   void read_nodes(const Fields& fields, Family& family);
   static void warn_of_overlap(const Fields& fields, const Family& family);
   void keep(const Fields& fields, Family family);
+  /// Adds a DAG and its copies to `dags`.
+  void take(Family& family, std::vector<Dag>& dags) const;
 
   // The first node of a pool under FP with a priority, and the first without.
   struct FirstNode {

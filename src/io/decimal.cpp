@@ -1,14 +1,16 @@
 #include "decimal.hpp"
 
-#include <algorithm>
+#include <cstddef>
 
 namespace rta::io {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// Takes the digits that a text begins with.
 std::string_view take_digits(std::string_view& text) {
-  const auto count = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+  std::size_t count = 0;
+  while (count < text.size() && is_digit(text[count])) ++count;
   const std::string_view digits = text.substr(0, count);
   text.remove_prefix(count);
   return digits;
@@ -29,9 +31,9 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
     number.fraction = take_digits(text);
     if (number.fraction.empty()) return std::nullopt;
   }
-  number.whole.remove_prefix(std::min(number.whole.find_first_not_of('0'), number.whole.size()));
-  number.fraction = number.fraction.substr(0, number.fraction.find_last_not_of('0') + 1);
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  while (!number.whole.empty() && number.whole.front() == '0') number.whole.remove_prefix(1);
+  while (!number.fraction.empty() && number.fraction.back() == '0') number.fraction.remove_suffix(1);
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   number.rest = text;
   return number;
 }

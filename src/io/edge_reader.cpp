@@ -11,7 +11,8 @@
 namespace rta::io {
 namespace {
 
-constexpr std::array<std::string_view, 4> edge_keys{"path", "from", "to", "cut"};
+constexpr std::array<std::string_view, 4> edge_words{"path", "from", "to", "cut"};
+constexpr KeySet edge_keys = edge_words;
 
 std::string_view trimmed(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t'; };
@@ -34,7 +35,7 @@ class EdgeReader {
   /// `expected`: about how many edges there are.
   EdgeReader(std::size_t expected, const Fields& nodes, Subject subject, Diagnostics& out) : nodes_(nodes), subject_(subject), out_(out) {
     edges_.reserve(expected);
-    marks_.reserve(expected);
+    places_.reserve(expected);
   }
 
   void read(const Value& value) {
@@ -53,6 +54,17 @@ class EdgeReader {
   }
 
  private:
+  // A byte of a value's text.
+  struct Place {
+    const Value* value;
+    std::size_t byte;
+  };
+  [[nodiscard]] static Mark mark_of(Place place) {
+    Mark mark = place.value->mark;
+    place.value->advance(mark, 0, place.byte);
+    return mark;
+  }
+
   void error(Mark at, std::string_view message) { out_.error(at, subject_, fmt::format("edges: {}", message)); }
 
   void read_chain(const Value& value, bool cut) {
@@ -63,21 +75,14 @@ class EdgeReader {
       return;
     }
     before_.clear();
-    Mark at = value.mark;
-    std::size_t at_byte = 0;
-    const auto find_at = [&](std::string_view name) {
-      const auto offset = static_cast<std::size_t>(name.data() - text.data());
-      value.advance(at, at_byte, offset);
-      at_byte = offset;
-      return find(name, at);
-    };
     for (std::size_t begin = 0; begin <= text.size();) {
       here_.clear();
       for_names_between(trimmed(text.substr(begin, end - begin)), [&](std::string_view name) {
-        if (const auto node = find_at(name)) here_.emplace_back(*node, at);
+        const Place place{&value, static_cast<std::size_t>(name.data() - text.data())};
+        if (const auto node = find(name, place)) here_.emplace_back(*node, place);
       });
       for (const auto& from : before_) {
-        for (const auto& [to, mark] : here_) add(from.first, to, cut, mark);
+        for (const auto& [to, place] : here_) add(from.first, to, cut, place);
       }
       std::swap(before_, here_);
       begin = end + 2;
@@ -116,28 +121,28 @@ class EdgeReader {
     }
     const auto from = end_of_edge(fields, "from");
     const auto to = end_of_edge(fields, "to");
-    if (from && to) add(*from, *to, cut, value.mark);
+    if (from && to) add(*from, *to, cut, {&value, 0});
   }
 
-  std::optional<NodeId> end_of_edge(const Fields& fields, std::string_view key) {
+  std::optional<NodeId> end_of_edge(const Fields& fields, Key key) {
     const Value* const value = fields.require(key, "the name of a node");
     const auto name = fields.name(key);
-    return name ? find(*name, value->mark) : std::nullopt;
+    return name ? find(*name, {value, 0}) : std::nullopt;
   }
 
-  std::optional<NodeId> find(std::string_view name, Mark at) {
+  std::optional<NodeId> find(std::string_view name, Place at) {
     if (name.empty()) {
-      error(at, "a node's name is missing beside '->'");
+      error(mark_of(at), "a node's name is missing beside '->'");
       return std::nullopt;
     }
     if (const auto node = nodes_.index_of(name)) return node;
-    error(at, fmt::format("{} is no node of this DAG{}", quote(name), suggestion(name, names())));
+    error(mark_of(at), fmt::format("{} is no node of this DAG{}", quote(name), suggestion(name, names())));
     return std::nullopt;
   }
 
-  void add(NodeId from, NodeId to, bool cut, Mark at) {
+  void add(NodeId from, NodeId to, bool cut, Place at) {
     edges_.push_back({from, to, cut});
-    marks_.push_back(at);
+    places_.push_back(at);
   }
 
   // In the order of the file.
@@ -151,11 +156,23 @@ class EdgeReader {
   std::string_view name_of(NodeId id) { return names()[id]; }
 
   [[nodiscard]] bool any_repeated() const {
+    const std::size_t nodes = nodes_.all().size();
+    if (nodes * nodes <= 64 * edges_.size()) return any_repeated_in_table(nodes);
     std::vector<std::pair<NodeId, NodeId>> pairs;
     pairs.reserve(edges_.size());
     for (const Edge& edge : edges_) pairs.emplace_back(edge.from, edge.to);
     std::sort(pairs.begin(), pairs.end());
     return std::adjacent_find(pairs.begin(), pairs.end()) != pairs.end();
+  }
+
+  [[nodiscard]] bool any_repeated_in_table(std::size_t nodes) const {
+    std::vector<bool> seen(nodes * nodes);
+    for (const Edge& edge : edges_) {
+      auto pair = seen[edge.from * nodes + edge.to];
+      if (pair) return true;
+      pair = true;
+    }
+    return false;
   }
 
   bool report_repeated() {
@@ -170,8 +187,8 @@ class EdgeReader {
       const Edge& other = edges_[order[i - 1]];
       if (edge.from != other.from || edge.to != other.to) continue;
       repeated = true;
-      error(marks_[order[i]],
-            fmt::format("{} -> {} is given twice (first at line {})", name_of(edge.from), name_of(edge.to), marks_[order[i - 1]].line));
+      error(mark_of(places_[order[i]]), fmt::format("{} -> {} is given twice (first at line {})", name_of(edge.from), name_of(edge.to),
+                                                    mark_of(places_[order[i - 1]]).line));
     }
     return repeated;
   }
@@ -226,15 +243,15 @@ class EdgeReader {
       if (i < most_names) text += fmt::format("{} -> ", name_of(edges_[*begin].from));
     }
     if (length > most_names) text += fmt::format("… ({} nodes) -> ", length);
-    error(marks_[last], fmt::format("cycle {}{}", text, name_of(start)));
+    error(mark_of(places_[last]), fmt::format("cycle {}{}", text, name_of(start)));
   }
 
   const Fields& nodes_;
   Subject subject_;
   Diagnostics& out_;
   std::vector<Edge> edges_;
-  std::vector<Mark> marks_;
-  std::vector<std::pair<NodeId, Mark>> before_, here_;  // of the chain that is read: the nodes before an arrow, and behind it
+  std::vector<Place> places_;                            // where each one's end is named
+  std::vector<std::pair<NodeId, Place>> before_, here_;  // of the chain that is read: the nodes before an arrow, and behind it
   std::vector<std::string_view> names_;
 };
 

@@ -43,7 +43,7 @@ class ExperimentReader {
       fields.error(entry, "either `kernel: NAME` or `copy: NAME` is needed");
       return;
     }
-    const auto name = fields.name(kernel ? "kernel" : "copy");
+    const auto name = fields.name(kernel ? Key("kernel") : Key("copy"));
     if (!name) return;
     fields.rename({kernel ? "kernel" : "copy", *name});
     if (kernel) {

@@ -63,6 +63,14 @@ std::string unit_names(std::span<const Unit> units) {
 // Microseconds with the micro sign or the Greek letter.
 std::string_view ascii_unit(std::string_view unit) { return unit == "\u00b5s" || unit == "\u03bcs" ? "us" : unit; }
 
+// Null where there is none of that name.
+const Unit* unit_of(std::string_view name, std::span<const Unit> units) {
+  for (const Unit& unit : units) {
+    if (same_name(unit.name, name)) return &unit;
+  }
+  return nullptr;
+}
+
 bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::any_of(words.begin(), words.end(), [&](std::string_view other) { return same_name(other, word); });
 }
@@ -130,11 +138,14 @@ Fields::Fields(const Value& mapping, Subject subject, Diagnostics& out, std::str
       key = following;
       continue;
     }
-    if (const auto earlier = index_of(key->text)) {
+    const Key named(key->text);
+    if (const auto earlier = index_of(named)) {
       error(*key, fmt::format("{} is given twice (first at line {})", quote(key->text), fields_[*earlier].key->mark.line));
     } else {
+      places_[named.number()] = static_cast<std::uint32_t>(fields_.size());
+      present_ |= bit_of(named.number());
+      if (named.number() == 0) beginnings_ |= beginning(key->text);
       fields_.push_back({key, value});
-      beginnings_ |= beginning(key->text);
       if (fields_.size() > few_keys) {
         for (std::size_t i = index_.size(); i < fields_.size(); ++i) index_.add(fields_[i].key->text, i);
       }
@@ -143,7 +154,8 @@ Fields::Fields(const Value& mapping, Subject subject, Diagnostics& out, std::str
   }
 }
 
-std::optional<std::size_t> Fields::index_among(std::string_view key) const {
+std::optional<std::size_t> Fields::index_of_text(std::string_view key) const {
+  if ((beginnings_ & beginning(key)) == 0) return std::nullopt;
   if (fields_.size() > few_keys) return index_.find(key);
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     if (same_name(fields_[i].key->text, key)) return i;
@@ -151,96 +163,101 @@ std::optional<std::size_t> Fields::index_among(std::string_view key) const {
   return std::nullopt;
 }
 
-std::vector<const Value*> Fields::allow_only(std::span<const std::string_view> allowed, std::span<const std::string_view> elsewhere) const {
+std::vector<const Value*> Fields::allow_only(const KeySet& allowed, const KeySet& elsewhere) const {
   std::vector<const Value*> misplaced;
+  if ((present_ & ~allowed.numbered()) == 0) return misplaced;
   for (const Field& field : fields_) {
     const std::string_view key = field.key->text;
-    if (contains(allowed, key)) continue;
-    if (contains(elsewhere, key)) {
+    if (contains(allowed.words(), key)) continue;
+    if (contains(elsewhere.words(), key)) {
       misplaced.push_back(field.key);
     } else {
-      error(*field.key, fmt::format("unknown key {}{} (allowed: {})", quote(key), suggestion(key, allowed), joined(allowed)));
+      error(*field.key,
+            fmt::format("unknown key {}{} (allowed: {})", quote(key), suggestion(key, allowed.words()), joined(allowed.words())));
     }
   }
   return misplaced;
 }
 
-const Value* Fields::require(std::string_view key, std::string_view hint) const {
+const Value* Fields::require(Key key, std::string_view hint) const {
   const Value* const value = find(key);
-  if (value == nullptr && usable_) error(*mapping_, fmt::format("'{}' is missing: {}", key, hint));
+  if (value == nullptr && usable_) error(*mapping_, fmt::format("'{}' is missing: {}", key.text(), hint));
   return value;
 }
 
-const Value* Fields::scalar(std::string_view key, std::string_view expected, std::span<const Unit> units) const {
+const Value* Fields::scalar(Key key, std::string_view expected, std::span<const Unit> units) const {
   const Value* const value = find(key);
   if (value == nullptr || value->kind == Value::Kind::rejected) return nullptr;
   if (value->kind == Value::Kind::scalar) return value;
   error(*value,
-        fmt::format("{}: a {}{} is expected, not {}", key, expected,
+        fmt::format("{}: a {}{} is expected, not {}", key.text(), expected,
                     units.empty() ? std::string() : fmt::format(" (a number and a unit: {})", unit_names(units)), kind_text(*value)));
   return nullptr;
 }
 
-std::optional<std::string_view> Fields::name(std::string_view key) const {
+std::optional<std::string_view> Fields::written_name(Key key) const {
   const Value* const value = scalar(key, "name");
   if (value == nullptr) return std::nullopt;
   if (const auto fault = name_fault(value->text)) {
-    error(*value, fmt::format("{}: {}", key, *fault));
+    error(*value, fmt::format("{}: {}", key.text(), *fault));
     return std::nullopt;
   }
   return value->text;
 }
 
-std::optional<std::size_t> Fields::choice(std::string_view key, std::span<const std::string_view> words) const {
+std::optional<std::size_t> Fields::written_choice(Key key, std::span<const std::string_view> words) const {
   const Value* const value = scalar(key, "word");
   if (value == nullptr) return std::nullopt;
   const auto at = std::find(words.begin(), words.end(), value->text);
   if (at != words.end()) return static_cast<std::size_t>(at - words.begin());
-  error(*value, fmt::format("{}: {} is not known{} (allowed: {})", key, quote(value->text), suggestion(value->text, words), joined(words)));
+  error(*value,
+        fmt::format("{}: {} is not known{} (allowed: {})", key.text(), quote(value->text), suggestion(value->text, words), joined(words)));
   return std::nullopt;
 }
 
-std::optional<bool> Fields::flag(std::string_view key) const {
+std::optional<bool> Fields::written_flag(Key key) const {
   static constexpr std::array<std::string_view, 2> words{"false", "true"};
   const auto index = choice(key, words);
   return index ? std::optional(*index == 1) : std::nullopt;
 }
 
-std::optional<std::uint64_t> Fields::integer(std::string_view key, std::uint64_t least, std::uint64_t most) const {
+std::optional<std::uint64_t> Fields::written_integer(Key key, std::uint64_t least, std::uint64_t most) const {
   const Value* const value = scalar(key, "whole number");
   if (value == nullptr) return std::nullopt;
   const auto number = parse_decimal(value->text);
   if (!number || !number->rest.empty() || !number->is_whole()) {
-    error(*value, fmt::format("{}: {} is not a whole number", key, quote(value->text)));
+    error(*value, fmt::format("{}: {} is not a whole number", key.text(), quote(value->text)));
     return std::nullopt;
   }
   const auto count = number->scaled(1);
   if (number->negative || (count && count->floor < static_cast<Wide>(least))) {
-    error(*value, fmt::format("{}: must be at least {}, not {}", key, least, quote(value->text)));
+    error(*value, fmt::format("{}: must be at least {}, not {}", key.text(), least, quote(value->text)));
     return std::nullopt;
   }
   if (!count || count->floor > static_cast<Wide>(most)) {
-    error(*value, fmt::format("{}: {} is too large (at most {})", key, quote(value->text), most));
+    error(*value, fmt::format("{}: {} is too large (at most {})", key.text(), quote(value->text), most));
     return std::nullopt;
   }
   return static_cast<std::uint64_t>(count->floor);
 }
 
-std::optional<Wide> Fields::quantity(std::string_view key, std::string_view what, std::string_view base, std::span<const Unit> units,
+std::optional<Wide> Fields::quantity(Key key, std::string_view what, std::string_view base, std::span<const Unit> units,
                                      const Unit* default_unit, Wide least, Wide most) const {
   const Value* const value = scalar(key, what, units);
   if (value == nullptr) return std::nullopt;
   const auto fail = [&](std::string_view why) {
-    error(*value, fmt::format("{}: {}", key, why));
+    error(*value, fmt::format("{}: {}", key.text(), why));
     return std::nullopt;
   };
   const auto number = parse_decimal(value->text);
   if (!number) return fail(fmt::format("{} is not a {} (a number and a unit: {})", quote(value->text), what, unit_names(units)));
   const Unit* unit = default_unit;
   if (!number->rest.empty()) {
-    const auto at = std::ranges::find(units, ascii_unit(number->rest), &Unit::name);
-    if (at == units.end()) return fail(fmt::format("{} is not a unit of {} (allowed: {})", quote(number->rest), what, unit_names(units)));
-    unit = &*at;
+    unit = unit_of(number->rest, units);
+    if (unit == nullptr) unit = unit_of(ascii_unit(number->rest), units);
+    if (unit == nullptr) {
+      return fail(fmt::format("{} is not a unit of {} (allowed: {})", quote(number->rest), what, unit_names(units)));
+    }
   } else if (unit == nullptr) {
     return fail(fmt::format("{} has no unit (allowed: {}){}", quote(value->text), unit_names(units),
                             what == "time" ? "; `time_unit` at the top of the file sets one for plain numbers" : ""));
@@ -255,18 +272,18 @@ std::optional<Wide> Fields::quantity(std::string_view key, std::string_view what
   return count->floor;
 }
 
-std::optional<Wide> Fields::time(std::string_view key, const Unit* default_unit, Wide least, Wide most) const {
+std::optional<Wide> Fields::written_time(Key key, const Unit* default_unit, Wide least, Wide most) const {
   return quantity(key, "time", "ns", time_units, default_unit, least, most);
 }
 
-std::optional<Wide> Fields::period(std::string_view key, const Unit* default_unit) const {
+std::optional<Wide> Fields::period(Key key, const Unit* default_unit) const {
   constexpr std::array<Unit, 3> rates{{{"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}}};
   const Value* const value = find(key);
   const auto number = value != nullptr && value->kind == Value::Kind::scalar ? parse_decimal(value->text) : std::nullopt;
   const auto* const rate = number ? std::ranges::find(rates, number->rest, &Unit::name) : rates.end();
   if (rate == rates.end()) return time(key, default_unit, 1);
   const auto fail = [&](std::string_view why) {
-    error(*value, fmt::format("{}: {}", key, why));
+    error(*value, fmt::format("{}: {}", key.text(), why));
     return std::nullopt;
   };
   if (number->is_zero() || number->negative) return fail(fmt::format("must be positive, not {}", quote(value->text)));
@@ -276,7 +293,7 @@ std::optional<Wide> Fields::period(std::string_view key, const Unit* default_uni
   return Wide{1'000'000'000'000'000} / micro->floor;
 }
 
-std::optional<std::uint64_t> Fields::size(std::string_view key, std::uint64_t least) const {
+std::optional<std::uint64_t> Fields::size(Key key, std::uint64_t least) const {
   const auto bytes =
       quantity(key, "size", "bytes", size_units, nullptr, static_cast<Wide>(least), std::numeric_limits<std::int64_t>::max());
   return bytes ? std::optional(static_cast<std::uint64_t>(*bytes)) : std::nullopt;

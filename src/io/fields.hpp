@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "diagnostics.hpp"
+#include "key.hpp"
 #include "name_table.hpp"
 #include "rta/model/quantity.hpp"
 #include "yaml_tree.hpp"
@@ -47,7 +48,7 @@ class Fields {
   void rename(Subject subject) { subject_ = subject; }
 
   /// Reports every key that is neither in `allowed` nor in `elsewhere`; returns the keys that are in `elsewhere` only.
-  std::vector<const Value*> allow_only(std::span<const std::string_view> allowed, std::span<const std::string_view> elsewhere = {}) const;
+  std::vector<const Value*> allow_only(const KeySet& allowed, const KeySet& elsewhere = {}) const;
 
   struct Field {
     const Value* key;
@@ -56,17 +57,19 @@ class Fields {
   /// Keys and values in file order, duplicates left out.
   [[nodiscard]] std::span<const Field> all() const { return {fields_.data(), fields_.size()}; }
 
-  [[nodiscard]] bool has(std::string_view key) const { return index_of(key).has_value(); }
+  [[nodiscard]] bool has(Key key) const { return find(key) != nullptr; }
   /// Of a key in `all()`.
-  [[nodiscard]] std::optional<std::size_t> index_of(std::string_view key) const {
-    return (beginnings_ & beginning(key)) != 0 ? index_among(key) : std::nullopt;
+  [[nodiscard]] std::optional<std::size_t> index_of(Key key) const {
+    if (key.number() == 0) return index_of_text(key.text());
+    return (present_ & bit_of(key.number())) != 0 ? std::optional<std::size_t>(places_[key.number()]) : std::nullopt;
   }
-  [[nodiscard]] const Value* find(std::string_view key) const {
-    const auto index = index_of(key);
+  [[nodiscard]] const Value* find(Key key) const {
+    if (key.number() != 0) return (present_ & bit_of(key.number())) != 0 ? fields_[places_[key.number()]].value : nullptr;
+    const auto index = index_of_text(key.text());
     return index ? fields_[*index].value : nullptr;
   }
   /// As `find`, but a missing key is an error: `'T' is missing: <hint>`.
-  [[nodiscard]] const Value* require(std::string_view key, std::string_view hint) const;
+  [[nodiscard]] const Value* require(Key key, std::string_view hint) const;
 
   void error(const Value& at, std::string_view message) const { out_->error(at.mark, subject_, message); }
   void error(Mark at, std::string_view message) const { out_->error(at, subject_, message); }
@@ -78,37 +81,53 @@ class Fields {
   // Scalars. Each is empty when the key is absent or its value is wrong (then reported).
 
   /// Word of at most 255 bytes that may name something.
-  [[nodiscard]] std::optional<std::string_view> name(std::string_view key) const;
+  [[nodiscard]] std::optional<std::string_view> name(Key key) const { return has(key) ? written_name(key) : std::nullopt; }
   /// One of `words`, as its index.
-  [[nodiscard]] std::optional<std::size_t> choice(std::string_view key, std::span<const std::string_view> words) const;
-  [[nodiscard]] std::optional<bool> flag(std::string_view key) const;
-  [[nodiscard]] std::optional<std::uint64_t> integer(std::string_view key, std::uint64_t least, std::uint64_t most) const;
+  [[nodiscard]] std::optional<std::size_t> choice(Key key, std::span<const std::string_view> words) const {
+    return has(key) ? written_choice(key, words) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<bool> flag(Key key) const { return has(key) ? written_flag(key) : std::nullopt; }
+  [[nodiscard]] std::optional<std::uint64_t> integer(Key key, std::uint64_t least, std::uint64_t most) const {
+    return has(key) ? written_integer(key, least, most) : std::nullopt;
+  }
   /// Whole ns in [least, most]; `default_unit` is what a number without unit counts (`time_unit`).
-  [[nodiscard]] std::optional<Wide> time(std::string_view key, const Unit* default_unit, Wide least,
-                                         Wide most = std::numeric_limits<std::int64_t>::max()) const;
+  [[nodiscard]] std::optional<Wide> time(Key key, const Unit* default_unit, Wide least,
+                                         Wide most = std::numeric_limits<std::int64_t>::max()) const {
+    return has(key) ? written_time(key, default_unit, least, most) : std::nullopt;
+  }
   /// A time of at least 1 ns, or a rate (`30 Hz`), whose period is rounded down to whole ns: jobs come no closer to each other than that.
-  [[nodiscard]] std::optional<Wide> period(std::string_view key, const Unit* default_unit) const;
+  [[nodiscard]] std::optional<Wide> period(Key key, const Unit* default_unit) const;
   /// Bytes.
-  [[nodiscard]] std::optional<std::uint64_t> size(std::string_view key, std::uint64_t least) const;
+  [[nodiscard]] std::optional<std::uint64_t> size(Key key, std::uint64_t least) const;
 
  private:
   /// The scalar of `key`; other kinds of values are reported as not being `expected` (in one of `units`).
-  [[nodiscard]] const Value* scalar(std::string_view key, std::string_view expected, std::span<const Unit> units = {}) const;
-  [[nodiscard]] std::optional<Wide> quantity(std::string_view key, std::string_view what, std::string_view base,
-                                             std::span<const Unit> units, const Unit* default_unit, Wide least, Wide most) const;
+  [[nodiscard]] const Value* scalar(Key key, std::string_view expected, std::span<const Unit> units = {}) const;
+  [[nodiscard]] std::optional<Wide> quantity(Key key, std::string_view what, std::string_view base, std::span<const Unit> units,
+                                             const Unit* default_unit, Wide least, Wide most) const;
 
-  // One bit of 64 for a key's length and first byte: most keys that are looked for are not there.
+  // Each is called where the key is present, which most are not that are asked for.
+  [[nodiscard]] std::optional<std::string_view> written_name(Key key) const;
+  [[nodiscard]] std::optional<std::size_t> written_choice(Key key, std::span<const std::string_view> words) const;
+  [[nodiscard]] std::optional<bool> written_flag(Key key) const;
+  [[nodiscard]] std::optional<std::uint64_t> written_integer(Key key, std::uint64_t least, std::uint64_t most) const;
+  [[nodiscard]] std::optional<Wide> written_time(Key key, const Unit* default_unit, Wide least, Wide most) const;
+
+  // Of a key without a number.
+  [[nodiscard]] std::optional<std::size_t> index_of_text(std::string_view key) const;
+  // One bit of 64 for a key's length and first byte: most that are looked for are not there.
   [[nodiscard]] static std::uint64_t beginning(std::string_view key) {
     return std::uint64_t{1} << ((key.empty() ? 0U : static_cast<unsigned char>(key.front()) + key.size()) % 64U);
   }
-  [[nodiscard]] std::optional<std::size_t> index_among(std::string_view key) const;
 
   const Value* mapping_;
   Subject subject_;
   Diagnostics* out_;
   boost::container::small_vector<Field, 8> fields_;
   NameTable index_;  // of mappings with many keys
-  std::uint64_t beginnings_ = 0;
+  KeyBits present_ = 0;
+  std::array<std::uint32_t, numbered_keys.size() + 1> places_;  // in `fields_`, of the keys with numbers that are present
+  std::uint64_t beginnings_ = 0;                                // of the others
   bool usable_ = false;
 };
 

@@ -53,6 +53,23 @@ std::size_t first_part(int file) {
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) { throw InputError({{name, 0, 0, why}}); }
 
+std::string content_of(const std::filesystem::path& path, const std::string& name) {
+  const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) refuse(name, fmt::format("cannot be opened: {}", std::generic_category().message(errno)));
+  std::string content;
+  std::size_t part = first_part(file.number());
+  for (std::size_t size = 0;; part = least_part) {
+    content.resize(size + part);
+    const ssize_t count = ::read(file.number(), content.data() + size, content.size() - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse(name, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
+    size += static_cast<std::size_t>(count);
+    content.resize(size);
+    if (count == 0) return content;
+    if (size > largest_file()) refuse(name, too_large());
+  }
+}
+
 }  // namespace
 
 void on_read(OnRead use) { reader_of_all() = std::move(use); }
@@ -69,23 +86,15 @@ std::string too_large() {
 }
 
 std::string read_file(const std::filesystem::path& path, const std::string& name) {
-  const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) refuse(name, fmt::format("cannot be opened: {}", std::generic_category().message(errno)));
-  std::string content;
-  std::size_t part = first_part(file.number());
-  for (std::size_t size = 0;; part = least_part) {
-    content.resize(size + part);
-    const ssize_t count = ::read(file.number(), content.data() + size, content.size() - size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) refuse(name, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
-    size += static_cast<std::size_t>(count);
-    content.resize(size);
-    if (count == 0) {
-      if (const OnRead& use = reader_of_all()) use(name, content);
-      return content;
-    }
-    if (size > largest_file()) refuse(name, too_large());
-  }
+  std::string content = content_of(path, name);
+  if (const OnRead& use = reader_of_all()) use(name, content, nullptr);
+  return content;
+}
+
+std::shared_ptr<const std::string> read_shared_file(const std::filesystem::path& path, const std::string& name) {
+  auto content = std::make_shared<const std::string>(content_of(path, name));
+  if (const OnRead& use = reader_of_all()) use(name, *content, content);
+  return content;
 }
 
 }  // namespace rta::io

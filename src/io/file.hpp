@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace rta::io {
@@ -15,5 +16,7 @@ void set_largest_file(std::size_t bytes);
 
 /// The content of a file, of standard input for `-`. `name` stands for it in messages. Throws `InputError`.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path, const std::string& name);
+/// The same; whoever is told of it (`on_read`) may keep it.
+[[nodiscard]] std::shared_ptr<const std::string> read_shared_file(const std::filesystem::path& path, const std::string& name);
 
 }  // namespace rta::io

@@ -12,8 +12,6 @@
 namespace rta::io {
 namespace {
 
-using Words = std::span<const std::string_view>;
-
 // The first six are a task's alone.
 constexpr std::array<std::string_view, 13> cpu_keys{"name", "copies",   "T", "T_max",      "jitter", "phase",  "on",
                                                     "C",    "priority", "D", "sequential", "group",  "process"};
@@ -36,17 +34,17 @@ constexpr std::array<std::string_view, 3> time_keys{"max", "min", "mode"};
 constexpr std::array<std::string_view, 1> per_what{"block"};
 constexpr std::array<std::string_view, 2> directions{"h2d", "d2h"};
 
-Words keys_of(std::optional<PoolKind> kind, NodeForm form) {
-  Words keys = all_keys;
-  if (kind) {
-    switch (*kind) {
-      case PoolKind::cpu: keys = cpu_keys; break;
-      case PoolKind::gpu: keys = gpu_keys; break;
-      case PoolKind::engines: keys = engine_keys; break;
-      case PoolKind::workers: keys = worker_keys; break;
-    }
-  }
-  return form == NodeForm::task ? keys : keys.subspan(task_keys);
+// By the kind of pool; the last ones: on any pool.
+constexpr std::array<KeySet, 5> keys_of_tasks{cpu_keys, gpu_keys, engine_keys, worker_keys, all_keys};
+constexpr std::array<KeySet, 5> keys_of_nodes = [] {
+  std::array<KeySet, 5> sets;
+  for (std::size_t i = 0; i < sets.size(); ++i) sets[i] = keys_of_tasks[i].words().subspan(task_keys);
+  return sets;
+}();
+
+const KeySet& keys_of(std::optional<PoolKind> kind, NodeForm form) {
+  const auto& sets = form == NodeForm::task ? keys_of_tasks : keys_of_nodes;
+  return kind ? sets[static_cast<std::size_t>(*kind)] : sets.back();
 }
 
 std::string_view pool_text(PoolKind kind) {
@@ -91,14 +89,14 @@ Wide waves(const GpuDemand& demand, const GpuPool& gpu) {
 }
 
 // No block lasts longer than its kernel.
-void warn_of_kernel_time(const Fields& fields, const Value& at, std::string_view key, const GpuDemand& demand, const GpuPool& gpu) {
+void warn_of_kernel_time(const Fields& fields, const Value& at, Key key, const GpuDemand& demand, const GpuPool& gpu) {
   const Wide n = waves(demand, gpu);
   std::string how = "it may be much longer than any block";
   if (n > 1)
     how = fmt::format("alone on the GPU its {} blocks run in {} waves, so L may be about {} times too long", demand.B, to_string(n),
                       to_string(n));
   fields.warn(at, fmt::format("{}: the time of the whole kernel stands for L, that of one block: safe, but {}; rta calibrate measures L",
-                              key, how));
+                              key.text(), how));
 }
 
 StreamPriority read_stream_priority(const Fields& fields) {
@@ -120,19 +118,19 @@ std::optional<FixedPriority> read_fixed_priority(const Fields& fields) {
   return priority ? std::optional(static_cast<FixedPriority>(*priority)) : std::nullopt;
 }
 
-std::optional<Wide> NodeReader::piece_work(const Fields& fields, std::string_view key, Wide least, std::uint64_t H,
+std::optional<Wide> NodeReader::piece_work(const Fields& fields, Key key, Wide least, std::uint64_t H,
                                            std::optional<Variation>* variation) const {
   const Wide most = static_cast<Wide>(std::numeric_limits<std::int64_t>::max()) * static_cast<Wide>(H);
   const Value* const value = fields.find(key);
   if (value == nullptr || value->kind != Value::Kind::mapping || variation == nullptr) return fields.time(key, time_unit_, least, most);
-  const Fields range = fields.within(key, *value);
+  const Fields range = fields.within(key.text(), *value);
   range.allow_only(time_keys);
   if (range.require("max", "the worst case") == nullptr || range.require("min", "the shortest time") == nullptr) return std::nullopt;
   const auto longest = range.time("max", time_unit_, least, most);
   const auto shortest = range.time("min", time_unit_, 0, most);
   if (!longest || !shortest) return std::nullopt;
   if (*shortest > *longest) {
-    range.error(*range.find("min"), fmt::format("{}: min is larger than max", key));
+    range.error(*range.find("min"), fmt::format("{}: min is larger than max", key.text()));
     return std::nullopt;
   }
   const auto time = [H](Wide work) { return to_time(work / static_cast<Wide>(H)); };
@@ -140,7 +138,7 @@ std::optional<Wide> NodeReader::piece_work(const Fields& fields, std::string_vie
   if (range.has("mode")) {
     const auto mode = range.time("mode", time_unit_, 0, most);
     if (mode && (*mode < *shortest || *mode > *longest)) {
-      range.error(*range.find("mode"), fmt::format("{}: mode, the likeliest time, is not between min and max", key));
+      range.error(*range.find("mode"), fmt::format("{}: mode, the likeliest time, is not between min and max", key.text()));
     } else if (mode) {
       (*variation)->mode = time(*mode);
     }
@@ -148,7 +146,7 @@ std::optional<Wide> NodeReader::piece_work(const Fields& fields, std::string_vie
   return longest;
 }
 
-std::optional<Time> NodeReader::piece_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least,
+std::optional<Time> NodeReader::piece_time(const Fields& fields, Key key, std::string_view hint, Wide least,
                                            std::optional<Variation>* variation) const {
   if (fields.require(key, hint) == nullptr) return std::nullopt;
   const auto time = piece_work(fields, key, least, 1, variation);
@@ -226,7 +224,7 @@ void NodeReader::read_kernel_time(const Fields& fields, std::optional<std::uint6
   if (bare) kernels_->any_bare = true;
   const bool whole_kernel = time_at != nullptr || (bare && kernels_->reading == BareC::kernel);
   if (C_at == nullptr || whole_kernel) {
-    const std::string_view key = C_at != nullptr ? "C" : time_at != nullptr ? "time" : "L";
+    const Key key = C_at != nullptr ? Key("C") : time_at != nullptr ? Key("time") : Key("L");
     demand.L = piece_time(fields, key, "the longest time of one block (or C = L x H)", 1, variation).value_or(Time());
     demand.C = Workload(static_cast<Wide>(demand.L.count()) * demand.H);
     if (whole_kernel && H) warn_of_kernel_time(fields, *fields.find(key), key, demand, gpu);
@@ -249,9 +247,8 @@ void NodeReader::warn_of_bare_C(const Fields& fields, const GpuDemand& demand) c
                           written, time_text(demand.L), written));
 }
 
-Node NodeReader::read(const Fields& fields, NodeForm form) const {
-  Node node;
-  if (!fields.usable()) return node;
+void NodeReader::read(const Fields& fields, NodeForm form, Node& node) const {
+  if (!fields.usable()) return;
   const Value* const on = fields.require("on", "the pool that it runs on");
   if (form == NodeForm::node) {  // a task's is its DAG's
     if (const auto deadline = fields.time("D", time_unit_, 1)) node.deadline = to_time(*deadline);
@@ -262,18 +259,18 @@ Node NodeReader::read(const Fields& fields, NodeForm form) const {
   if (on != nullptr) id = platform_.resolve(*on, fields);
   if (!id.has_value()) {
     fields.allow_only(keys_of(std::nullopt, form));
-    return node;
+    return;
   }
   node.pool = *id;
   const Pool& pool = platform_.pool(*id);
-  const Words allowed = keys_of(pool.kind(), form);
+  const KeySet& allowed = keys_of(pool.kind(), form);
   if (const auto misplaced = fields.allow_only(allowed, keys_of(std::nullopt, form)); !misplaced.empty()) {
     std::vector<std::string_view> keys;
     keys.reserve(misplaced.size());
     for (const Value* key : misplaced) keys.push_back(key->text);
     fields.error(*misplaced.front(), fmt::format("{} {} not apply to {} '{}' (allowed: {})", joined(keys), keys.size() == 1 ? "does" : "do",
-                                                 pool_text(pool.kind()), pool.name, joined(allowed)));
-    return node;
+                                                 pool_text(pool.kind()), pool.name, joined(allowed.words())));
+    return;
   }
   switch (pool.kind()) {
     case PoolKind::cpu: node.demand = read_cpu(fields, pool, &node.variation); break;
@@ -281,7 +278,6 @@ Node NodeReader::read(const Fields& fields, NodeForm form) const {
     case PoolKind::engines: node.demand = read_copy(fields, std::get<EnginePool>(pool.resource), pool.name, &node.variation); break;
     case PoolKind::workers: node.demand = read_worker(fields, &node.variation); break;
   }
-  return node;
 }
 
 }  // namespace rta::io

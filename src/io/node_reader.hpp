@@ -28,8 +28,8 @@ class NodeReader {
   NodeReader(const PlatformReader& platform, const Unit* time_unit, KernelTimes* kernels = nullptr)
       : platform_(platform), time_unit_(time_unit), kernels_(kernels) {}
 
-  /// The node without its name. When something is wrong with it, that is reported and the result means nothing.
-  [[nodiscard]] Node read(const Fields& fields, NodeForm form) const;
+  /// Fills in a new node, but for its name. When something is wrong with it, that is reported and the result means nothing.
+  void read(const Fields& fields, NodeForm form, Node& node) const;
   /// What a kernel or a copy needs; other keys are not looked at. Without `variation` execution times may not vary.
   [[nodiscard]] GpuDemand read_gpu(const Fields& fields, const GpuPool& gpu, std::string_view pool,
                                    std::optional<Variation>* variation = nullptr) const;
@@ -45,10 +45,10 @@ class NodeReader {
   [[nodiscard]] CpuDemand read_cpu(const Fields& fields, const Pool& pool, std::optional<Variation>* variation) const;
   [[nodiscard]] WorkerDemand read_worker(const Fields& fields, std::optional<Variation>* variation) const;
   // The longest time of one piece: `2 ms`, or, where it may vary, `{max: 2 ms, min: 1 ms, mode: 1.2 ms}`.
-  [[nodiscard]] std::optional<Time> piece_time(const Fields& fields, std::string_view key, std::string_view hint, Wide least,
+  [[nodiscard]] std::optional<Time> piece_time(const Fields& fields, Key key, std::string_view hint, Wide least,
                                                std::optional<Variation>* variation) const;
   // The same as a workload: each piece runs on `H` threads.
-  [[nodiscard]] std::optional<Wide> piece_work(const Fields& fields, std::string_view key, Wide least, std::uint64_t H,
+  [[nodiscard]] std::optional<Wide> piece_work(const Fields& fields, Key key, Wide least, std::uint64_t H,
                                                std::optional<Variation>* variation) const;
 
   const PlatformReader& platform_;

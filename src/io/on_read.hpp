@@ -2,13 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace rta::io {
 
-/// `use` is called with every file that `read_file` reads from now on, by its name in messages.
-using OnRead = std::function<void(const std::string& name, std::string_view content)>;
+/// `use` is called with every file that is read from now on, by its name in messages. `owner`, where there is one, keeps the content; else
+/// it is gone after the call.
+using OnRead = std::function<void(const std::string& name, std::string_view content, std::shared_ptr<const std::string> owner)>;
 void on_read(OnRead use);
 
 }  // namespace rta::io

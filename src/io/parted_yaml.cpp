@@ -1,7 +1,18 @@
 #include "parted_yaml.hpp"
 
+#include "plain_yaml.hpp"
+
 namespace rta::io {
 namespace {
+
+// A part whose entries begin at byte `entries_at`. Nothing where it is wrong, or where other parts might not begin with an entry.
+std::optional<YamlPiece> read_entries(const YamlPart& part, std::size_t depth, std::size_t entries_at, std::size_t indentation) {
+  if (auto values = read_plain(part, depth)) return YamlPiece{nullptr, std::move(*values)};
+  if (!stands_alone(part.text.substr(entries_at), indentation)) return std::nullopt;
+  Diagnostics unread("");
+  auto piece = read_by_libyaml(part, depth, unread);
+  return unread.failed() ? std::nullopt : std::optional(std::move(piece));
+}
 
 // A value that is all of its piece, and where it is expected.
 bool is_whole(const std::vector<Value>& values, Value::Kind kind, Mark at) {
@@ -31,7 +42,9 @@ std::optional<PartedYaml> PartedYaml::read(std::string_view text, std::size_t pa
   const YamlPart& behind = yaml.parts_.rest;
   YamlPiece rest;
   Diagnostics unread("");
-  yaml.piece_ = read_piece(yaml.parts_.head, 0, unread);
+  auto head = read_entries(yaml.parts_.head, 0, yaml.parts_.entries_at, yaml.parts_.indentation);
+  if (!head) return std::nullopt;
+  yaml.piece_ = std::move(*head);
   if (!behind.text.empty()) rest = read_piece(behind, 0, unread);
   std::vector<Value>& values = yaml.piece_.values;
   const auto list = cut_list(values, yaml.parts_);
@@ -46,9 +59,8 @@ std::optional<PartedYaml> PartedYaml::read(std::string_view text, std::size_t pa
 }
 
 std::optional<YamlPiece> PartedYaml::entries(const YamlPart& part) const {
-  Diagnostics unread("");
-  YamlPiece piece = read_piece(part, 1, unread);
-  if (unread.failed() || !is_whole(piece.values, Value::Kind::sequence, {part.line + 1, parts_.indentation + 1})) return std::nullopt;
+  auto piece = read_entries(part, 1, 0, parts_.indentation);
+  if (piece && !is_whole(piece->values, Value::Kind::sequence, {part.line + 1, parts_.indentation + 1})) return std::nullopt;
   return piece;
 }
 

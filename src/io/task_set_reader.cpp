@@ -103,6 +103,10 @@ std::string name_of(const std::filesystem::path& path) { return path == "-" ? "<
 
 std::string read_task_set_text(const std::filesystem::path& path) { return read_file(path, name_of(path)); }
 
+std::shared_ptr<const std::string> read_shared_task_set_text(const std::filesystem::path& path) {
+  return read_shared_file(path, name_of(path));
+}
+
 ReadResult read_task_set(const std::filesystem::path& path) { return parse_task_set(read_task_set_text(path), name_of(path)); }
 
 }  // namespace rta::io

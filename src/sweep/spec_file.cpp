@@ -42,7 +42,8 @@ std::vector<std::string> analysis_keys() {
 
 /// The value as a command line would give it.
 std::optional<std::string> option_text(const Fields& fields, const analysis::OptionEntry& entry) {
-  const std::string key = entry.key();
+  const std::string name = entry.key();
+  const io::Key key = std::string_view(name);
   if (!fields.has(key)) return std::nullopt;
   if (entry.is_flag()) {
     const auto is_on = fields.flag(key);

@@ -194,6 +194,12 @@ TEST_CASE("A wrongly described GPU is one error; its nodes are checked as far as
         Errors{"f.yaml:1:17: pool 'gpu': 'threads' is missing: G-threads per SM"});
 }
 
+std::string some_nodes(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += "      v" + std::to_string(i) + ": {on: cpu, C: 1 us}\n";
+  return text;
+}
+
 TEST_CASE("Edges") {
   CHECK(edge_errors("      - a -> b").empty());
   CHECK(edge_errors("      - a -> größe -> x") ==
@@ -202,6 +208,9 @@ TEST_CASE("Edges") {
   CHECK(edge_errors("      - a ->") == Errors{"f.yaml:9:13: DAG 'd': edges: a node's name is missing beside '->'"});
   CHECK(edge_errors("      - a -> b\n      - {from: a, to: b}") ==
         Errors{"f.yaml:10:9: DAG 'd': edges: a -> b is given twice (first at line 9)"});
+  CHECK(errors("platform: {cpu: {processors: 4}}\ndags:\n  - name: d\n    T: 10 ms\n    nodes:\n" + some_nodes(30) +
+               "    edges:\n      - v3 -> [v9, v4] -> v5\n      - {from: v3, to: v4}\n      - v8 -> v7 -> v8\n") ==
+        Errors{"f.yaml:38:9: DAG 'd': edges: v3 -> v4 is given twice (first at line 37)"});
   CHECK(edge_errors("      - {from: a}") == Errors{"f.yaml:9:9: DAG 'd': 'to' is missing: the name of a node"});
   CHECK(edge_errors("      - {path: a -> b, from: a}") ==
         Errors{"f.yaml:9:9: DAG 'd': edges: 'path' and 'from'/'to' are both given; give one of them"});

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <limits>
@@ -52,7 +53,10 @@ std::string in_one(const std::string& text) {
   return result;
 }
 
-bool is_cut(const std::string& text, std::size_t part) { return yaml_parts(text, part).has_value(); }
+bool is_cut(const std::string& text, std::size_t part) {
+  const auto yaml = PartedYaml::read(text, part);
+  return yaml && std::ranges::all_of(yaml->parts(), [&](const YamlPart& entries) { return yaml->entries(entries).has_value(); });
+}
 
 // With what YAML has at borders: comments, several lines in one value, keys behind the list.
 const std::string various = R"(# What comes before
@@ -161,7 +165,7 @@ TEST_CASE("texts with random changes read the same in parts") {
     REQUIRE_EQ(seen(text, 0, 1 + below(60)), in_one(text));
     cut += static_cast<std::size_t>(is_cut(text, 1));
   }
-  CHECK_GT(cut, 1000);
+  CHECK_GT(cut, 400);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ enum class BareC : std::uint8_t {
 [[nodiscard]] ReadResult read_task_set(const std::filesystem::path& path);
 /// The bytes of such a file; `-` is standard input. Throws `InputError`.
 [[nodiscard]] std::string read_task_set_text(const std::filesystem::path& path);
+/// The same, so that evidence of what was read can be made later.
+[[nodiscard]] std::shared_ptr<const std::string> read_shared_task_set_text(const std::filesystem::path& path);
 /// Reads a task set from text; `name` stands for the file in messages. Throws `InputError`.
 [[nodiscard]] ReadResult parse_task_set(std::string_view text, const std::string& name, BareC bare_C = BareC::block);
 
