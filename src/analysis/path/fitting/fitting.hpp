@@ -48,6 +48,13 @@ class FittingPaths {
 
   /// The least one.
   [[nodiscard]] Decisive exact(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const;
+  /// Where the last searches for node v of class k ended.
+  [[nodiscard]] const std::vector<FittingWait::Last>& last(std::size_t k, std::size_t v) const {
+    static_cast<void>(questions(k, v));
+    return last_[k][v];
+  }
+  void set_last(std::size_t k, std::size_t v, std::vector<FittingWait::Last> last) { last_[k][v] = std::move(last); }
+
   /// The cut of every waiting that the least one takes.
   struct Cut {
     std::size_t local = 0;

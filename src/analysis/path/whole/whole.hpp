@@ -57,6 +57,15 @@ class WholePaths {
   /// Whether `from_below` said that F is a solution for node v, whatever T10n counts, and would again.
   [[nodiscard]] bool is_solved(std::size_t k, std::size_t v, const Ends& ends) const;
 
+  /// What is known of windows of a class.
+  struct Kept {
+    std::vector<KeptWaiting> waiting;  // slot
+    std::vector<std::optional<KeptWaiting::Window>> solved;
+  };
+  /// Of class k: from then on nothing is known, until it is put back; ends are to be as they were by then.
+  [[nodiscard]] Kept set_aside(std::size_t k);
+  void put_back(std::size_t k, Kept kept);
+
   /// What one DAG counts in a slot; ns.
   struct Jobs {
     std::size_t c = 0;  // class
