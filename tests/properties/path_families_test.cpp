@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/path/chains/chain_families.hpp"
+#include "analysis/path/chains/heaviest_families.hpp"
 #include "analysis/path/system/ticks.hpp"
 #include "rta/analysis/path/fitting.hpp"
 #include "support/random_path_system.hpp"
@@ -163,6 +164,7 @@ TEST_CASE("Chain families weigh as much as any, and their chains are disjoint an
       const Class& c = ticks.classes[ticks.class_of[d]];
       const std::vector<bool> all(dag.nodes.size(), true);
       const ChainFamilies families(c, all, 3);
+      CHECK(std::ranges::equal(heaviest_families(c, all, 3), families.weights()));
       const Reaches is_before = reaches(dag);
       for (std::size_t i = 0; i < 3; ++i) {
         const std::size_t known = std::min(i, families.weights().size() - 1);  // more weigh no more

@@ -14,7 +14,7 @@ namespace rta::analysis::path {
 
 std::vector<FittingPaths::Cut> FittingPaths::cuts(std::size_t k, std::size_t v, const Ends& ends) const {
   std::vector<Cut> cuts;
-  for (const auto& [local, least_priority] : questions_[k][v]) {
+  for (const auto& [local, least_priority] : questions(k, v)) {
     const auto waiting = wait({.k = k, .v = v, .ends = ends, .local = local, .least_priority = least_priority});
     if (waiting) cuts.push_back({local, least_priority, waiting->cut});
   }
@@ -24,9 +24,9 @@ std::vector<FittingPaths::Cut> FittingPaths::cuts(std::size_t k, std::size_t v, 
 std::vector<std::uint32_t> FittingPaths::lanes(std::size_t k) const {
   std::vector<std::uint32_t> lanes(ticks_.classes[k].size());
   std::iota(lanes.begin(), lanes.end(), std::uint32_t{0});
-  for (const Use& use : uses_[k]) {
+  for (std::size_t local = 0; local < uses_[k].size(); ++local) {
     std::vector<std::optional<std::uint32_t>> first;  // chain -> a node of it
-    for (const Place& place : use.places) {
+    for (const Place& place : use(k, local).places) {
       if (first.size() <= place.chain) first.resize(place.chain + std::size_t{1});
       if (!first[place.chain]) first[place.chain] = static_cast<std::uint32_t>(place.u);
       lanes[place.u] = *first[place.chain];

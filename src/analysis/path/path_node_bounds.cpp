@@ -8,6 +8,7 @@
 #include "analysis/path/path_due.hpp"
 #include "analysis/path/path_nodes.hpp"
 #include "analysis/path/path_release_jitter.hpp"
+#include "analysis/path/path_same_way.hpp"
 #include "analysis/path/path_touched.hpp"
 #include "analysis/path/plain_bounds.hpp"
 #include "analysis/path/system/lent_ends.hpp"
@@ -36,39 +37,6 @@ std::vector<std::vector<Time>> ends_of_dags(const Ticks& ticks, const Nodes::Per
   lend_ends(ticks, F, [](std::size_t, std::size_t) {});
   return limits.surpassed(ends_of_dags(ticks, F));
 }
-
-/// Whether T10g goes the same way from below as T10v does: wherever an end rises, it says no less.
-class SameWay {
- public:
-  /// `goes_on`: from where it says less T10g's way is taken, else T10v's.
-  SameWay(const Ticks& ticks, Nodes& nodes, bool goes_on) : nodes_(nodes), grid_(upward_grid(ticks, Refinement::T10g)), goes_on_(goes_on) {
-    nodes.leave_late_out(true);
-  }
-  /// Where the way parts here and T10g's is taken, what it says.
-  [[nodiscard]] std::optional<std::int64_t> parts(std::size_t k, std::size_t v, std::int64_t now, std::int64_t next) {
-    if (!holds_ || !nodes_.late_is_less(k, v, grid_, next)) return std::nullopt;
-    holds_ = false;
-    if (!goes_on_) {
-      nodes_.drop_late();
-      return std::nullopt;
-    }
-    nodes_.leave_late_out(false);
-    return nodes_.right_hand_side(k, v, grid_, now);
-  }
-  [[nodiscard]] bool holds() const { return holds_; }
-  [[nodiscard]] bool goes_on() const { return goes_on_; }
-  /// The way has parted, and T10g's is taken.
-  void part() {
-    holds_ = false;
-    nodes_.leave_late_out(false);
-  }
-
- private:
-  Nodes& nodes_;
-  std::int64_t grid_;
-  bool goes_on_;
-  bool holds_ = true;
-};
 
 [[nodiscard]] std::optional<std::size_t> alone(std::span<const std::size_t> classes) {
   return classes.size() == 1 ? std::optional(classes.front()) : std::nullopt;
@@ -274,17 +242,28 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<co
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
 }
 
+[[nodiscard]] bool foresees_no_bound(Nodes& nodes, std::span<const std::size_t> classes) {
+  return classes.size() == 1 && nodes.foresees_no_bound(classes.front());
+}
+
 /// All turns, from the ends as they are. The reason where some end lies past the limits.
 [[nodiscard]] std::optional<Reason> rise(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, Refinement refinement,
                                          std::span<const std::vector<std::size_t>> turns) {
   const bool climbs = refinement <= Refinement::T10g && all_by_priority(ticks);
   Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement), nullptr, climbs);
   // Those that wait for all others, first from what these take at least: mostly it is they that have no bound.
-  if (refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks)) {
+  const bool last_first = refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks);
+  if (last_first) {
+    if (!limits.surpassed && foresees_no_bound(nodes, turns.back()))
+      return past_limit(ticks, turns.back().front(), ticks.classes[turns.back().front()].pools.front(), limits);
     if (auto reason = upwards.solve(turns.back())) return reason;
   }
-  for (const auto& classes : turns) {
-    if (auto reason = upwards.solve(classes)) return reason;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (auto reason = upwards.solve(turns[i])) return reason;
+    const bool late = 2 * i >= turns.size() && i + 2 < turns.size();
+    if (last_first && late && !limits.wanted.empty() && foresees_no_bound(nodes, turns.back())) {
+      return past_limit(ticks, turns.back().front(), ticks.classes[turns.back().front()].pools.front(), limits);
+    }
   }
   return std::nullopt;
 }

@@ -17,6 +17,8 @@ class WantedEnds {
   /// Of node v of class k whose end is F, ns, and no more than `bound` by all others: not of an end that is too late already. Once asked of
   /// a node it stays asked: what it then said holds also where others say a little less than before, and so no more than is wanted.
   [[nodiscard]] bool asks(std::size_t k, std::size_t v, std::int64_t bound, std::int64_t F);
+  /// Of node v of class k, ns; negative where none is wanted.
+  [[nodiscard]] std::int64_t end(std::size_t k, std::size_t v) const { return least_.empty() ? -1 : least_[k][v]; }
 
  private:
   std::vector<std::vector<std::int64_t>> least_;  // class, node: ns

@@ -9,9 +9,10 @@ constexpr std::size_t none = SIZE_MAX;
 class Matching {
  public:
   Matching(const ParallelPaths& paths, const std::vector<std::size_t>& nodes)
-      : paths_(paths), nodes_(nodes), next_(nodes.size(), none), before_(nodes.size(), none) {
+      : paths_(paths), nodes_(nodes), place_(paths.size(), none), next_(nodes.size(), none), before_(nodes.size(), none) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) place_[nodes[i]] = i;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      tried_.assign(nodes.size(), false);
+      tried_.assign(nodes.size(), 0);
       extend(i);
     }
   }
@@ -21,21 +22,22 @@ class Matching {
 
  private:
   bool extend(std::size_t i) {
-    for (std::size_t j = 0; j < nodes_.size(); ++j) {
-      if (tried_[j] || !paths_.is_before(nodes_[i], nodes_[j])) continue;
-      tried_[j] = true;
-      if (before_[j] != none && !extend(before_[j])) continue;
+    return paths_.any_after(nodes_[i], [&](std::size_t u) {
+      const std::size_t j = place_[u];
+      if (j == none || tried_[j] != 0) return false;
+      tried_[j] = 1;
+      if (before_[j] != none && !extend(before_[j])) return false;
       before_[j] = i;
       next_[i] = j;
       return true;
-    }
-    return false;
+    });
   }
 
   const ParallelPaths& paths_;
   const std::vector<std::size_t>& nodes_;
+  std::vector<std::size_t> place_;  // node -> among these
   std::vector<std::size_t> next_, before_;
-  std::vector<bool> tried_;
+  std::vector<char> tried_;
 };
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace rta::analysis::path {
 
-/// A partition of `nodes` into the fewest chains, nodes each of which is before the next (Dilworth, by bipartite matching): the chain of
-/// each of them.
+/// A partition of `nodes`, in increasing order, into the fewest chains, nodes each of which is before the next (Dilworth, by bipartite
+/// matching): the chain of each of them.
 [[nodiscard]] std::vector<std::uint32_t> chains_of(const ParallelPaths& paths, const std::vector<std::size_t>& nodes);
 
 }  // namespace rta::analysis::path

@@ -49,40 +49,40 @@ FittingPaths::FittingPaths(const Ticks& ticks, const std::vector<std::optional<P
   for (std::size_t p = 0; p < fits.size(); ++p) fits[p] = is_processors(*ticks.system, p);
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
+    chained_[k].resize(c.pools.size());
     for (const std::size_t p : c.pools) uses_[k].emplace_back().fits = fits[p];
     const bool some = std::ranges::any_of(uses_[k], &Use::fits);
     if (!some || c.slot_pool.size() > most_slots || !ParallelPaths::applies(c, *ticks.system)) continue;
     const bool is_known = known != nullptr && (*known)[k];
     paths_[k] = is_known ? &*(*known)[k] : &made_[k].emplace(c, *ticks.system);
-    set_longest(k);
-    set_questions(k);
   }
-  for (std::size_t k = 0; k < ticks.classes.size(); ++k) set_uses(k);
+}
+
+const FittingPaths::Use& FittingPaths::use(std::size_t k, std::size_t local) const {
+  if (uses_[k][local].fits && !uses_[k][local].known) set_use(k, local);
+  return uses_[k][local];
 }
 
 /// Classes to which T10w does not apply have chains of one node each.
-void FittingPaths::set_uses(std::size_t k) {
+void FittingPaths::set_use(std::size_t k, std::size_t local) const {
   const Class& c = ticks_.classes[k];
-  chained_[k].resize(c.pools.size());
-  for (std::size_t i = 0; i < c.pools.size(); ++i) {
-    Use& use = uses_[k][i];
-    if (!use.fits) continue;
-    std::vector<std::size_t> nodes;
-    for (std::size_t u = 0; u < c.size(); ++u) {
-      if (c.pool_of[u] == i && c.vol[u] > Tick::zero()) nodes.push_back(u);
-    }
-    std::vector<std::uint32_t> chain(nodes.size());
-    std::iota(chain.begin(), chain.end(), std::uint32_t{0});
-    if (paths_[k] != nullptr) chain = chains_of(*paths_[k], nodes);
-    use.places.reserve(nodes.size());
-    for (std::size_t j = 0; j < nodes.size(); ++j) {
-      use.places.push_back({nodes[j], ticks_.whole_ns(c.e[nodes[j]]), chain[j]});
-      use.longest = std::max(use.longest, use.places.back().C);
-    }
-    std::ranges::stable_sort(use.places, {}, &Place::chain);
-    const Order order = ticks_.system->pools[c.pools[i]].order;
-    use.one_limit = order == Order::fifo || order == Order::gel || (order == Order::fixed && c.levels[i].priority.size() == 1);
+  Use& use = uses_[k][local];
+  use.known = true;
+  std::vector<std::size_t> nodes;
+  for (std::size_t u = 0; u < c.size(); ++u) {
+    if (c.pool_of[u] == local && c.vol[u] > Tick::zero()) nodes.push_back(u);
   }
+  std::vector<std::uint32_t> chain(nodes.size());
+  std::iota(chain.begin(), chain.end(), std::uint32_t{0});
+  if (paths_[k] != nullptr) chain = chains_of(*paths_[k], nodes);
+  use.places.reserve(nodes.size());
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    use.places.push_back({nodes[j], ticks_.whole_ns(c.e[nodes[j]]), chain[j]});
+    use.longest = std::max(use.longest, use.places.back().C);
+  }
+  std::ranges::stable_sort(use.places, {}, &Place::chain);
+  const Order order = ticks_.system->pools[c.pools[local]].order;
+  use.one_limit = order == Order::fifo || order == Order::gel || (order == Order::fixed && c.levels[local].priority.size() == 1);
 }
 
 /// Per node the most work of the own job that is parallel to a path to it.
@@ -101,7 +101,7 @@ const std::vector<Tick>& FittingPaths::own_most(std::size_t k, std::size_t local
   return most;
 }
 
-void FittingPaths::set_longest(std::size_t k) {
+void FittingPaths::set_longest(std::size_t k) const {
   const Class& c = ticks_.classes[k];
   auto& longest = longest_[k];
   longest.resize(c.size());
@@ -114,7 +114,7 @@ void FittingPaths::set_longest(std::size_t k) {
   }
 }
 
-void FittingPaths::set_questions(std::size_t k) {
+void FittingPaths::set_questions(std::size_t k) const {
   const Class& c = ticks_.classes[k];
   questions_[k].resize(c.size());
   for (std::size_t v = 0; v < c.size(); ++v) {
@@ -125,7 +125,7 @@ void FittingPaths::set_questions(std::size_t k) {
         if (std::ranges::find(questions_[k][v], question) == questions_[k][v].end()) questions_[k][v].push_back(question);
       }
     };
-    std::ranges::for_each(longest_[k][v], add);
+    std::ranges::for_each(longest(k, v), add);
     std::ranges::for_each(paths_[k]->sets_of(v), add);
     last_[k].emplace_back(questions_[k][v].size());
   }
@@ -139,7 +139,8 @@ std::vector<std::size_t> FittingPaths::path(std::size_t k, std::size_t v, const 
   c.first_pool_set.assign(1, 0);
   for (std::size_t u = 0; u < c.size(); ++u) {
     if (!uses_[k][c.pool_of[u]].fits) length[u] -= c.s[u];
-    c.pool_sets.insert(c.pool_sets.end(), longest_[k][u].begin(), longest_[k][u].end());
+    const std::vector<PoolSet>& sets = longest(k, u);
+    c.pool_sets.insert(c.pool_sets.end(), sets.begin(), sets.end());
     c.first_pool_set.push_back(static_cast<std::uint32_t>(c.pool_sets.size()));
   }
   return path_over(c, v, length, of.set);
@@ -165,7 +166,7 @@ class FittingPaths::Waits {
  public:
   Waits(const FittingPaths& of, std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted)
       : of_(of), c_(of.ticks_.classes[k]), k_(k), v_(v), counted_(counted) {
-    for (const Question& question : of.questions_[k][v]) {
+    for (const Question& question : of.questions(k, v)) {
       auto wait = of.begin({.k = k, .v = v, .ends = ends, .local = question.local, .least_priority = question.least_priority});
       if (!wait) return;
       wait->begin_at(of.last_[k][v][waits_.size()]);
@@ -174,7 +175,7 @@ class FittingPaths::Waits {
   }
 
   /// Not so where times are out of range.
-  [[nodiscard]] bool are_known() const { return waits_.size() == of_.questions_[k_][v_].size(); }
+  [[nodiscard]] bool are_known() const { return waits_.size() == of_.questions(k_, v_).size(); }
   /// Each where the last search ended, or at w.
   void try_last(std::int64_t w) {
     for (std::size_t i = 0; i < waits_.size(); ++i) waits_[i].try_at(last(i, w));
@@ -196,7 +197,7 @@ class FittingPaths::Waits {
 
   /// The lesser of two sums.
   [[nodiscard]] Decisive least() const {
-    const Decisive all = most(of_.longest_[k_][v_], false);
+    const Decisive all = most(of_.longest(k_, v_), false);
     const Decisive others = most(of_.paths_[k_]->sets_of(v_), true);
     Decisive least = others.total < all.total ? others : all;
     // A node of length 0 counts as the least unit of time.
@@ -238,7 +239,7 @@ class FittingPaths::Waits {
   }
 
   [[nodiscard]] Tick fitting(std::size_t local, std::uint64_t mask, bool others) const {
-    const auto& questions = of_.questions_[k_][v_];
+    const auto& questions = of_.questions(k_, v_);
     const auto at = std::ranges::find(questions, Question{local, least_priority(c_, local, mask)}) - questions.begin();
     const Wait& wait = waits_[static_cast<std::size_t>(at)];
     return of_.in_ticks(wait, others ? wait.others : wait.others + wait.own);

@@ -48,6 +48,13 @@ class FittingPaths {
 
   /// The least one.
   [[nodiscard]] Decisive exact(std::size_t k, std::size_t v, const Ends& ends, std::span<const Tick> counted) const;
+  /// Where the last searches for node v of class k ended.
+  [[nodiscard]] const std::vector<FittingWait::Last>& last(std::size_t k, std::size_t v) const {
+    static_cast<void>(questions(k, v));
+    return last_[k][v];
+  }
+  void set_last(std::size_t k, std::size_t v, std::vector<FittingWait::Last> last) { last_[k][v] = std::move(last); }
+
   /// The cut of every waiting that the least one takes.
   struct Cut {
     std::size_t local = 0;
@@ -92,6 +99,7 @@ class FittingPaths {
   /// Per class and local pool.
   struct Use {
     bool fits = false;
+    bool known = false;         // what follows, once asked
     std::vector<Place> places;  // nodes with work, by chains
     std::int64_t longest = 0;   // the largest C
     bool one_limit = false;     // no order tells them apart
@@ -114,11 +122,21 @@ class FittingPaths {
   };
 
   [[nodiscard]] static bool is_processors(const System& system, std::size_t pool);
-  void set_uses(std::size_t k);
+  [[nodiscard]] const Use& use(std::size_t k, std::size_t local) const;
+  void set_use(std::size_t k, std::size_t local) const;
   [[nodiscard]] const std::vector<Tick>& own_most(std::size_t k, std::size_t local) const;
-  void set_longest(std::size_t k);
+  void set_longest(std::size_t k) const;
   [[nodiscard]] Families families_of(std::size_t k, std::size_t v, bool whole) const;
-  void set_questions(std::size_t k);
+  void set_questions(std::size_t k) const;
+  /// Of the paths to a node, once asked.
+  [[nodiscard]] const std::vector<PoolSet>& longest(std::size_t k, std::size_t v) const {
+    if (longest_[k].empty()) set_longest(k);
+    return longest_[k][v];
+  }
+  [[nodiscard]] const std::vector<Question>& questions(std::size_t k, std::size_t v) const {
+    if (questions_[k].empty()) set_questions(k);
+    return questions_[k][v];
+  }
   [[nodiscard]] std::optional<Wait> begin(const Asked& asked) const;
   [[nodiscard]] static std::uint32_t least_priority(const Class& c, std::size_t local, std::uint64_t mask);
   [[nodiscard]] Tick in_ticks(const Wait& wait, std::int64_t work) const;
@@ -129,12 +147,12 @@ class FittingPaths {
   [[nodiscard]] std::shared_ptr<const ChainedWork> chained(std::size_t d, std::size_t local, const std::vector<std::int64_t>& F) const;
 
   const Ticks& ticks_;
-  std::vector<std::optional<ParallelPaths>> made_;                // class, where they were not known
-  std::vector<const ParallelPaths*> paths_;                       // class; null where T10w does not apply
-  std::vector<std::vector<Use>> uses_;                            // class, local pool
-  std::vector<std::vector<std::vector<PoolSet>>> longest_;        // class, node -> the longest paths: e on processors, e - s elsewhere
-  std::vector<std::vector<std::vector<Question>>> questions_;     // class, node
-  mutable std::vector<std::vector<std::vector<Tick>>> own_most_;  // class, local pool, node: once asked
+  std::vector<std::optional<ParallelPaths>> made_;                     // class, where they were not known
+  std::vector<const ParallelPaths*> paths_;                            // class; null where T10w does not apply
+  mutable std::vector<std::vector<Use>> uses_;                         // class, local pool
+  mutable std::vector<std::vector<std::vector<PoolSet>>> longest_;     // class, node -> the longest paths: e on processors, e - s elsewhere
+  mutable std::vector<std::vector<std::vector<Question>>> questions_;  // class, node
+  mutable std::vector<std::vector<std::vector<Tick>>> own_most_;       // class, local pool, node: once asked
   /// For ends as they were the last time.
   struct Chained {
     std::vector<std::int64_t> F;

@@ -72,7 +72,7 @@ std::shared_ptr<const ChainedWork> FittingPaths::chained(std::size_t d, std::siz
   if (chained.work && chained.F == F) return chained.work;
   const auto work = std::make_shared<ChainedWork>();
   std::optional<std::uint32_t> chain;
-  for (const Place& place : uses_[d][local].places) {
+  for (const Place& place : use(d, local).places) {
     work->add({2 * place.C, 2 * F[place.u]}, chain != place.chain);
     chain = place.chain;
   }
@@ -83,7 +83,7 @@ std::shared_ptr<const ChainedWork> FittingPaths::chained(std::size_t d, std::siz
 bool FittingPaths::add_jobs(Wait& wait, const Asked& asked, const Limits& limits, std::size_t d, bool own) const {
   const Class& c = ticks_.classes[d];
   const std::size_t local = ticks_.local_pool[d][ticks_.classes[asked.k].pools[asked.local]];
-  const Use& use = uses_[d][local];
+  const Use& use = this->use(d, local);
   const std::int64_t copies = own ? 1 : c.copies - (d == asked.k ? 1 : 0);
   if (copies == 0 || use.places.empty()) return true;
   const bool by_priority = limits.order == Order::fixed;
@@ -130,7 +130,7 @@ bool FittingPaths::add_jobs(Wait& wait, const Asked& asked, const Limits& limits
 }
 
 void FittingPaths::add_own(Wait& wait, const Asked& asked) const {
-  const Use& use = uses_[asked.k][asked.local];
+  const Use& use = this->use(asked.k, asked.local);
   const NodeBits parallel = paths_[asked.k]->parallel_to_paths(asked.v, asked.local, asked.least_priority);
   std::optional<std::uint32_t> chain;
   for (const Place& place : use.places) {

@@ -45,6 +45,7 @@ void WorkAbove::begin(std::int64_t from) {
   work_ = at(from);
   last_.clear();
   spare_.clear();
+  most_spare_.clear();
 }
 
 /// By the shortest period. False where there are too many steps.
@@ -62,11 +63,30 @@ bool WorkAbove::extend() {
   for (const Staircase::Rise& rise : rises_) {
     if (last_.empty() || last_.back() != rise.last) {
       last_.push_back(rise.last);
-      spare_.push_back(Q_ * rise.last - work_.count());
+      add_spare(Q_ * rise.last - work_.count());
     }
     work_ += rise.work;
   }
   return true;
+}
+
+void WorkAbove::add_spare(std::int64_t spare) {
+  if (spare_.size() % together == 0) most_spare_.push_back(spare);
+  most_spare_.back() = std::max(most_spare_.back(), spare);
+  spare_.push_back(spare);
+}
+
+/// The first step from i on with so much to spare; their number where there is none.
+std::size_t WorkAbove::first_with(std::int64_t spare, std::size_t i) const {
+  while (i < spare_.size()) {
+    if (i % together == 0 && most_spare_[i / together] < spare) {
+      i += together;
+      continue;
+    }
+    if (spare_[i] >= spare) return i;
+    ++i;
+  }
+  return spare_.size();
 }
 
 std::int64_t WorkAbove::least(Tick c, std::int64_t from, std::int64_t most) {
@@ -75,11 +95,11 @@ std::int64_t WorkAbove::least(Tick c, std::int64_t from, std::int64_t most) {
   while (until_ < from) {
     if (!extend()) return 0;
   }
-  for (auto i = static_cast<std::size_t>(std::ranges::lower_bound(last_, from) - last_.begin());; ++i) {
-    bool more = true;
-    while (more && i == last_.size()) more = until_ <= most && extend();
+  for (auto i = static_cast<std::size_t>(std::ranges::lower_bound(last_, from) - last_.begin());;) {
+    i = first_with(c.count(), i);
+    if (i < spare_.size()) return ns_up(c.count() + Q_ * last_[i] - spare_[i]);
+    const bool more = until_ <= most && extend();
     if (!more) return ns_up((c + work_).count());  // as much at least, and just that up to `until_`
-    if (spare_[i] >= c.count()) return ns_up(c.count() + Q_ * last_[i] - spare_[i]);
   }
 }
 

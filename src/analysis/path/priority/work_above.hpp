@@ -34,6 +34,8 @@ class WorkAbove {
  private:
   void begin(std::int64_t from);
   [[nodiscard]] bool extend();
+  void add_spare(std::int64_t spare);
+  [[nodiscard]] std::size_t first_with(std::int64_t spare, std::size_t i) const;
   [[nodiscard]] std::int64_t ns_up(std::int64_t ticks) const { return ticks / Q_ + static_cast<std::int64_t>(ticks % Q_ > 0); }
 
   std::vector<Dag> dags_;
@@ -48,6 +50,8 @@ class WorkAbove {
   Tick work_;                        // at `until_`, and before what rises there
   std::vector<std::int64_t> last_;   // the largest x with so much work
   std::vector<std::int64_t> spare_;  // ticks: of Q x beyond the work at this x
+  static constexpr std::size_t together = 32;
+  std::vector<std::int64_t> most_spare_;  // of so many steps
 };
 
 }  // namespace rta::analysis::path

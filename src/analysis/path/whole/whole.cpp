@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/path/chains/chain_families.hpp"
+#include "analysis/path/chains/heaviest_families.hpp"
 #include "analysis/path/chains/node_chains.hpp"
 #include "analysis/path/priority/by_priority.hpp"
 #include "analysis/path/system/late_jobs.hpp"
@@ -43,8 +44,8 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
       started_(ticks.classes.size()),
       fits_(ticks.system->pools.size()),
       uses_(ticks.classes.size()),
-      families_(ticks.classes.size()),
-      within_(ticks.classes.size()),
+      are_by_chains_(ticks.classes.size()),
+      on_pool_(ticks.classes.size()),
       known_(ticks.classes.size()),
       left_(ticks.classes.size()),
       E_(ticks.classes.size(), 0),
@@ -59,14 +60,8 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
     for (std::size_t u = 0; u < c.size(); ++u) {
       if (c.vol[u] > Tick::zero()) uses_[k][c.pool_of[u]].push_back({u, ticks.whole_ns(c.e[u]), c.priority[u]});
     }
-    for (auto& uses : uses_[k]) set_chains(k, uses);
-    for (std::size_t i = 0; i < c.pools.size(); ++i) {
-      families_[k].push_back(families_of(k, i));
-      std::int64_t V = 0;
-      for (const Use& use : uses_[k][i]) V += use.C;
-      within_[k].emplace_back();
-      if (V < longest_product) within_[k].back().set(V, families_[k][i], ticks.system->pools[c.pools[i]].capacity);
-    }
+    are_by_chains_[k].resize(c.pools.size());
+    on_pool_[k].resize(c.pools.size());
     applies_.push_back((paths[k] || started_[k]) && std::ranges::any_of(c.pools, [&](std::size_t p) { return fits_[p]; }));
     set_left(k);
   }
@@ -76,16 +71,31 @@ WholePaths::WholePaths(const Ticks& ticks, const Parallel& paths)
 }
 
 /// Chains are those of T10w; classes to which it does not apply have chains of one node each.
-void WholePaths::set_chains(std::size_t k, std::vector<Use>& uses) const {
+const std::vector<WholePaths::Use>& WholePaths::by_chains(std::size_t k, std::size_t local) const {
+  std::vector<Use>& uses = uses_[k][local];
+  if (are_by_chains_[k][local] != 0) return uses;
+  are_by_chains_[k][local] = 1;
   std::vector<std::size_t> nodes;
   for (Use& use : uses) {
     use.chain = static_cast<std::uint32_t>(nodes.size());
     nodes.push_back(use.u);
   }
-  if ((!paths_[k] && !started_[k]) || ticks_.classes[k].slot_pool.size() > last_bit) return;
+  if ((!paths_[k] && !started_[k]) || ticks_.classes[k].slot_pool.size() > last_bit) return uses;
   const std::vector<std::uint32_t> chain = chains_of(paths(k), nodes);
   for (std::size_t i = 0; i < uses.size(); ++i) uses[i].chain = chain[i];
   std::ranges::stable_sort(uses, {}, &Use::chain);
+  return uses;
+}
+
+const WholePaths::OnPool& WholePaths::on_pool(std::size_t k, std::size_t local) const {
+  auto& on_pool = on_pool_[k][local];
+  if (on_pool) return *on_pool;
+  on_pool.emplace().families = families_of(k, local);
+  std::int64_t V = 0;
+  for (const Use& use : uses_[k][local]) V += use.C;
+  const std::int64_t m = ticks_.system->pools[ticks_.classes[k].pools[local]].capacity;
+  if (V < longest_product) on_pool->within.set(V, on_pool->families, m);
+  return *on_pool;
 }
 
 /// Where the flow would take long, the longest path and the chains that the nodes are parted into.
@@ -94,12 +104,11 @@ std::vector<std::int64_t> WholePaths::families_of(std::size_t k, std::size_t loc
   if (!fits_[c.pools[local]]) return {};
   const std::size_t processors = ticks_.system->pools[c.pools[local]].capacity;
   const std::size_t sought = chains_sought(c, processors);
-  const ChainFamilies flow(c, is_on_pool(c, local), sought);
   std::vector<std::int64_t> families;
-  for (const Tick K : flow.weights()) families.push_back(ticks_.whole_ns(K));
+  for (const Tick K : heaviest_families(c, is_on_pool(c, local), sought)) families.push_back(ticks_.whole_ns(K));
   if (families.empty() || sought + 1 >= std::min(processors, c.size())) return families;
   std::vector<std::int64_t> chains;
-  for (const Use& use : uses_[k][local]) {
+  for (const Use& use : by_chains(k, local)) {
     chains.resize(std::max<std::size_t>(chains.size(), use.chain + std::size_t{1}));
     chains[use.chain] += use.C;
   }
@@ -111,7 +120,8 @@ std::vector<std::int64_t> WholePaths::families_of(std::size_t k, std::size_t loc
 std::vector<std::uint32_t> WholePaths::lanes(std::size_t k) const {
   std::vector<std::uint32_t> lanes(ticks_.classes[k].size());
   std::iota(lanes.begin(), lanes.end(), std::uint32_t{0});
-  for (const auto& uses : uses_[k]) {
+  for (std::size_t local = 0; local < uses_[k].size(); ++local) {
+    const std::vector<Use>& uses = by_chains(k, local);
     for (std::size_t i = 1; i < uses.size(); ++i) {
       if (uses[i].chain == uses[i - 1].chain) lanes[uses[i].u] = lanes[uses[i - 1].u];
     }
@@ -194,7 +204,7 @@ bool WholePaths::count_each(const Counting& of, const Last& last, const Ends& en
   beside.chains.clear();
   std::optional<std::uint32_t> chain;
   std::size_t nodes = 0;
-  const auto& uses = uses_[jobs.c][of.local];
+  const auto& uses = by_chains(jobs.c, of.local);
   for (const Use& use : uses) {
     std::int64_t lim = last.any;
     if (by_dag_point(order)) lim = jobs.own ? 0 : std::min(lim, pieces != nullptr ? lim : lead);
@@ -248,10 +258,10 @@ std::optional<WholePaths::Jobs> WholePaths::jobs_of(std::size_t k, std::size_t p
   if (!window.is_short() || Wide{beside.m} * (Wide{window.L} + window.F) >= longest_product || jobs.V >= longest_product) return jobs;
   const bool known = all && beside.m == pool.capacity;
   if (known) {
-    window.job = &within_[d][local];
+    window.job = &on_pool(d, local).within;
   } else {
     if (!all) set_heaviest(beside.chains, pool.capacity);
-    beside.of_some.set(jobs.V, all ? families_[d][local] : beside.chains, beside.m);
+    beside.of_some.set(jobs.V, all ? on_pool(d, local).families : beside.chains, beside.m);
     window.job = &beside.of_some;
   }
   if (own) {

@@ -57,6 +57,15 @@ class WholePaths {
   /// Whether `from_below` said that F is a solution for node v, whatever T10n counts, and would again.
   [[nodiscard]] bool is_solved(std::size_t k, std::size_t v, const Ends& ends) const;
 
+  /// What is known of windows of a class.
+  struct Kept {
+    std::vector<KeptWaiting> waiting;  // slot
+    std::vector<std::optional<KeptWaiting::Window>> solved;
+  };
+  /// Of class k: from then on nothing is known, until it is put back; ends are to be as they were by then.
+  [[nodiscard]] Kept set_aside(std::size_t k);
+  void put_back(std::size_t k, Kept kept);
+
   /// What one DAG counts in a slot; ns.
   struct Jobs {
     std::size_t c = 0;  // class
@@ -109,6 +118,11 @@ class WholePaths {
     std::optional<JobCounts> counts;
     FirstJob first;
   };
+  /// All of a class's nodes on a pool.
+  struct OnPool {
+    std::vector<std::int64_t> families;  // what the heaviest families of chains do, ns
+    WorkWithin within;                   // on all processors
+  };
   using Slot = KeptWaiting::Waiting;  // of others
   /// Of paths to a node: by when what they wait for was released.
   struct Last {
@@ -142,9 +156,11 @@ class WholePaths {
   /// Of a class with one priority; 0 where the pool is not under fixed priorities.
   [[nodiscard]] std::uint32_t urgency(std::size_t k) const;
   [[nodiscard]] std::int64_t end_as_soon(std::size_t k, const Ends& ends) const;
-  void set_chains(std::size_t k, std::vector<Use>& uses) const;
+  /// The nodes with work of class k on its pool `local`, by chains.
+  [[nodiscard]] const std::vector<Use>& by_chains(std::size_t k, std::size_t local) const;
   /// K_1, K_2, ... of all nodes of class k on its pool `local`, ns: fewer than it has processors.
   [[nodiscard]] std::vector<std::int64_t> families_of(std::size_t k, std::size_t local) const;
+  [[nodiscard]] const OnPool& on_pool(std::size_t k, std::size_t local) const;
   void set_started(std::size_t k);
   static constexpr std::size_t all_nodes = SIZE_MAX;  // in place of one and what is before it
   [[nodiscard]] Last last_of(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const;
@@ -191,18 +207,18 @@ class WholePaths {
 
   const Ticks& ticks_;
   const Parallel& paths_;
-  std::vector<std::optional<Started>> started_;      // class
-  std::vector<bool> fits_;                           // pool
-  std::vector<bool> applies_;                        // class
-  std::vector<std::vector<std::vector<Use>>> uses_;  // class, local pool -> its nodes with work, by chains
-  std::vector<PerClass> families_;                   // class, local pool -> what its nodes' heaviest families of chains do
-  std::vector<std::vector<WorkWithin>> within_;      // likewise, all of them on all processors
-  mutable std::vector<std::vector<Known>> known_;    // likewise
-  std::vector<std::optional<WorkLeft>> left_;        // class, where a job's age bounds what it has left
-  std::vector<std::size_t> in_order_;                // these classes, the most urgent first
-  std::vector<std::int64_t> E_;                      // class -> halves of a ns; 0: not known
-  std::vector<bool> E_is_old_;                       // class -> whether ends have changed since
-  std::vector<std::vector<std::size_t>> left_by_;    // class -> those whose E its ends decide
+  std::vector<std::optional<Started>> started_;                                  // class
+  std::vector<bool> fits_;                                                       // pool
+  std::vector<bool> applies_;                                                    // class
+  mutable std::vector<std::vector<std::vector<Use>>> uses_;                      // class, local pool -> its nodes with work
+  mutable std::vector<std::vector<char>> are_by_chains_;                         // likewise, of these
+  mutable std::vector<std::vector<std::optional<OnPool>>> on_pool_;              // likewise, once asked
+  mutable std::vector<std::vector<Known>> known_;                                // likewise
+  std::vector<std::optional<WorkLeft>> left_;                                    // class, where a job's age bounds what it has left
+  std::vector<std::size_t> in_order_;                                            // these classes, the most urgent first
+  std::vector<std::int64_t> E_;                                                  // class -> halves of a ns; 0: not known
+  std::vector<bool> E_is_old_;                                                   // class -> whether ends have changed since
+  std::vector<std::vector<std::size_t>> left_by_;                                // class -> those whose E its ends decide
   mutable std::vector<std::vector<std::vector<std::uint32_t>>> waiting_on_;      // class, node * slots + slot: once asked
   mutable std::vector<std::vector<std::optional<KeptWaiting::Window>>> solved_;  // class, node, as long as these stay
   mutable std::vector<std::vector<KeptWaiting>> kept_;                           // class, slot

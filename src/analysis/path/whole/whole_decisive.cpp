@@ -23,6 +23,18 @@ void WholePaths::forget_waiting_for(std::size_t d) {
   }
 }
 
+WholePaths::Kept WholePaths::set_aside(std::size_t k) {
+  Kept kept{std::vector<KeptWaiting>(kept_[k].size()), {}};
+  kept.waiting.swap(kept_[k]);
+  kept.solved.swap(solved_[k]);
+  return kept;
+}
+
+void WholePaths::put_back(std::size_t k, Kept kept) {
+  kept_[k] = std::move(kept.waiting);
+  solved_[k] = std::move(kept.solved);
+}
+
 /// Where no earlier or later job of its own DAG counts: else more ends are read.
 std::optional<KeptWaiting::Window> WholePaths::window_to_keep(std::size_t k, std::size_t v, std::size_t slot, const Ends& ends) const {
   const Class& c = ticks_.classes[k];

@@ -64,7 +64,7 @@ void WholePaths::set_started(std::size_t k) {
 
 NodeBits WholePaths::beside_or_before(std::size_t k, std::size_t v) const {
   NodeBits all = paths(k).parallel_to_paths(v, ticks_.classes[k].pool_of[v], 0);
-  for (std::size_t u = 0; u < all.size(); ++u) {
+  for (std::size_t u = 0; u < paths(k).size(); ++u) {
     if (u == v || paths(k).is_before(u, v)) all.set(u);
   }
   return all;
@@ -96,7 +96,7 @@ std::vector<WholePaths::Piece> WholePaths::own_started(std::size_t k, std::size_
   const ParallelPaths& paths = this->paths(k);
   std::vector<Piece> pieces;
   const bool by_priority = by_fixed_priority(ticks_.system->pools[c.pools[local]].order);
-  for (const Use& use : uses_[k][local]) {
+  for (const Use& use : by_chains(k, local)) {
     if (!by_priority && last.any >= c.T) pieces.push_back({use.C, last.any / c.T});
     if (!by_priority || use.priority >= last.next) continue;
     bool beside = false;
