@@ -242,28 +242,21 @@ void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<co
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) nodes.changed(k);
 }
 
-[[nodiscard]] bool foresees_no_bound(Nodes& nodes, std::span<const std::size_t> classes) {
-  return classes.size() == 1 && nodes.foresees_no_bound(classes.front());
-}
-
 /// All turns, from the ends as they are. The reason where some end lies past the limits.
 [[nodiscard]] std::optional<Reason> rise(const Ticks& ticks, Nodes& nodes, std::int64_t grid, const Limits& limits, Refinement refinement,
                                          std::span<const std::vector<std::size_t>> turns) {
   const bool climbs = refinement <= Refinement::T10g && all_by_priority(ticks);
   Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, refinement), nullptr, climbs);
   // Those that wait for all others, first from what these take at least: mostly it is they that have no bound.
-  const bool last_first = refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks);
-  if (last_first) {
-    if (!limits.surpassed && foresees_no_bound(nodes, turns.back()))
-      return past_limit(ticks, turns.back().front(), ticks.classes[turns.back().front()].pools.front(), limits);
+  if (refinement == Refinement::T10d && turns.size() > 1 && all_by_priority(ticks)) {
+    const std::size_t last = turns.back().front();
+    if (!limits.surpassed && turns.back().size() == 1 && nodes.foresees_no_bound(last)) {
+      return past_limit(ticks, last, ticks.classes[last].pools.front(), limits);
+    }
     if (auto reason = upwards.solve(turns.back())) return reason;
   }
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (auto reason = upwards.solve(turns[i])) return reason;
-    const bool late = 2 * i >= turns.size() && i + 2 < turns.size();
-    if (last_first && late && !limits.wanted.empty() && foresees_no_bound(nodes, turns.back())) {
-      return past_limit(ticks, turns.back().front(), ticks.classes[turns.back().front()].pools.front(), limits);
-    }
+  for (const auto& classes : turns) {
+    if (auto reason = upwards.solve(classes)) return reason;
   }
   return std::nullopt;
 }

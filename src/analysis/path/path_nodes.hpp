@@ -107,7 +107,7 @@ class Nodes {
   [[nodiscard]] std::int64_t parallel_bound(std::size_t k, std::size_t v) const;
   [[nodiscard]] std::int64_t whole_bound(std::size_t k, std::size_t v, std::int64_t enough) const;
   template <class Next>
-  [[nodiscard]] bool rises_past(std::size_t k, std::size_t v, std::int64_t limit, std::int64_t& from, Next next);
+  [[nodiscard]] bool rises_past(std::size_t k, std::size_t v, std::int64_t limit, Next next);
   [[nodiscard]] bool asks_fitting(std::size_t k, std::size_t v, std::int64_t bound) const;
   [[nodiscard]] const FittingPaths& fitting() const;
   [[nodiscard]] std::int64_t fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const;
@@ -127,25 +127,18 @@ class Nodes {
   [[nodiscard]] bool waits_by_priority(std::size_t k, std::size_t v) const;
 
   Ticks& ticks_;
-  std::vector<Pieces> pieces_;                              // pool -> what may block there
-  std::vector<std::optional<JitterPool>> jitter_;           // pool -> T10j where it is wanted and applies
-  std::vector<std::optional<LatePool>> late_;               // pool -> T10g where it is wanted and applies
-  std::vector<std::optional<BacklogPool>> carried_by_;      // pool -> T10c where it is wanted and applies
-  std::vector<std::optional<PoolByNode>> by_node_;          // pool -> itself where it is ordered by node
-  std::vector<std::optional<PoolByPriority>> by_priority_;  // pool -> itself where it is under fixed priorities
-  std::vector<std::optional<UrgentPool>> urgent_;           // pool -> T11j where it is wanted and applies
-  std::vector<std::optional<ParallelPaths>> parallel_;      // class -> T10p where it is wanted and applies
-  std::optional<WholePaths> whole_;                         // T10d where it is wanted
-  bool fits_ = false;                                       // T10w and T10m are asked of all nodes
-  mutable WantedEnds wanted_;                               // of T10w
-  mutable std::optional<FittingPaths> fitting_;             // once asked
-  struct Foreseen {
-    std::size_t k = SIZE_MAX;
-    std::size_t v = 0;
-    std::int64_t by_whole = 0;  // its end at least, ns
-    std::int64_t by_fitting = 0;
-  };
-  Foreseen foreseen_;                                          // of the last class that was asked
+  std::vector<Pieces> pieces_;                                 // pool -> what may block there
+  std::vector<std::optional<JitterPool>> jitter_;              // pool -> T10j where it is wanted and applies
+  std::vector<std::optional<LatePool>> late_;                  // pool -> T10g where it is wanted and applies
+  std::vector<std::optional<BacklogPool>> carried_by_;         // pool -> T10c where it is wanted and applies
+  std::vector<std::optional<PoolByNode>> by_node_;             // pool -> itself where it is ordered by node
+  std::vector<std::optional<PoolByPriority>> by_priority_;     // pool -> itself where it is under fixed priorities
+  std::vector<std::optional<UrgentPool>> urgent_;              // pool -> T11j where it is wanted and applies
+  std::vector<std::optional<ParallelPaths>> parallel_;         // class -> T10p where it is wanted and applies
+  std::optional<WholePaths> whole_;                            // T10d where it is wanted
+  bool fits_ = false;                                          // T10w and T10m are asked of all nodes
+  mutable WantedEnds wanted_;                                  // of T10w
+  mutable std::optional<FittingPaths> fitting_;                // once asked
   std::vector<std::vector<std::optional<Staircase>>> stairs_;  // class, local pool: GEL pools by DAG alone
   struct OnStairs {
     std::size_t k = 0;

@@ -28,15 +28,14 @@ bool Nodes::foresees_no_bound(std::size_t k) {
   if (!whole_ || !parallel_[k] || c.slot_pool.size() != 1 || c.copies != 1 || !whole_->applies(k)) return false;
   const std::size_t p = c.pools.front();
   if (!by_priority_[p] || !urgent_[p] || !WholePaths::fits(*ticks_.system, p)) return false;
-  if (foreseen_.k != k) foreseen_ = {.k = k, .v = longest_node(c, *parallel_[k])};
   prepare(std::optional(k));
-  const std::size_t v = foreseen_.v;
+  const std::size_t v = longest_node(c, *parallel_[k]);
   // T11 and T10p count no less than T10d.
   if (std::min(c.proven[v], local_bound(k, v, 1, no_bound)) <= c.limit) return false;
   const std::int64_t known = F[k][v];
   WholePaths::Kept kept = whole_->set_aside(k);
   const auto by_whole = [&] { return whole_->from_below(k, v, {F, A_}, std::span(&unbounded, 1)); };
-  bool past = rises_past(k, v, c.limit, foreseen_.by_whole, by_whole);
+  bool past = rises_past(k, v, c.limit, by_whole);
   whole_->put_back(k, std::move(kept));
   F[k][v] = known;
   if (past && wanted_.end(k, v) >= known && fitting().applies(k)) {
@@ -45,22 +44,21 @@ bool Nodes::foresees_no_bound(std::size_t k) {
       const Tick total = fitting_->decisive(k, v, {F, A_, F[k][v], true}, waiting(k, v)).total;
       return total == unbounded ? no_bound : ticks_.ns(total);
     };
-    past = rises_past(k, v, std::min(c.limit, wanted_.end(k, v)), foreseen_.by_fitting, by_fitting);
+    past = rises_past(k, v, std::min(c.limit, wanted_.end(k, v)), by_fitting);
     fitting_->set_last(k, v, std::move(last));
     F[k][v] = known;
   }
   return past;
 }
 
-/// Whether it surely does from `from` on, which then is how far.
+/// Whether it surely does from where it is.
 template <class Next>
-bool Nodes::rises_past(std::size_t k, std::size_t v, std::int64_t limit, std::int64_t& from, Next next) {
+bool Nodes::rises_past(std::size_t k, std::size_t v, std::int64_t limit, Next next) {
   std::int64_t& end = F[k][v];
-  end = from = std::max(end, from);
   for (int step = 0; step < most_steps_ahead && end <= limit; ++step) {
     const std::int64_t at_least = next();
     if (at_least <= end) return false;
-    end = from = at_least;
+    end = at_least;
   }
   return end > limit;
 }
