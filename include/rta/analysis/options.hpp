@@ -19,8 +19,8 @@ namespace rta::analysis {
 /// Which theorem bounds a CPU pool. `best`: the least bound that applies.
 enum class CpuBound : std::uint8_t { best, T1, T3, T4 };
 
-/// Which theorems bound release on completion: T10n alone, which under fixed priorities is T11 and with time slices T14; with T10v also T10a;
-/// with T10g also T10c, T10j and T11j. `best`: also T10p, T10d and T10w where these leave a deadline open.
+/// Which theorems bound release on completion: T10n alone, which under fixed priorities is T11 and with time slices T14; with T10v also
+/// T10a; with T10g also T10c, T10j and T11j. `best`: also T10p, T10d and T10w where these leave a deadline open.
 enum class PathBound : std::uint8_t { best, T10n, T10v, T10g };
 
 /// What is minimised: the sum of the end-to-end bounds, or the largest lateness (then the sum).
