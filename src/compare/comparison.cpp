@@ -18,10 +18,18 @@
 namespace rta::compare {
 namespace {
 
-// A node's job whose DAG job has not ended yet in the trace.
+// A node's job whose DAG job has no record yet.
 struct Waiting {
   NodeId node = 0;
-  Time release, start, end;
+  Time release, end;
+};
+
+// A DAG's job: of a measured run its record may come before those of its nodes, which other threads have written.
+struct DagJob {
+  std::optional<Time> release;  // once its record has come
+  bool over = false;            // it or a node that came before it
+  std::size_t nodes = 0;        // whose records have come
+  std::vector<Waiting> waiting;
 };
 
 class Collector {
@@ -36,7 +44,7 @@ class Collector {
         releases_(task_set),
         part_(task_set, shown) {
     const auto dags = task_set.dags();
-    waiting_.resize(dags.size());
+    jobs_.resize(dags.size());
     nodes_.resize(dags.size());
     for (DagId d = 0; d < dags.size(); ++d) {
       result.dags.push_back(fresh(d, std::nullopt, bounds.dag[d], dags[d].deadline()));
@@ -49,23 +57,29 @@ class Collector {
     chains_.dag(d, r.job.job, r.release, r.end);
     releases_.add(d, r.job.job, r.release);
     part_.dag(d, r.job.job, r.release, r.end);
-    const std::uint64_t over_before = result_.over;
-    add(result_.dags[d], r.job.job, r.release, r.end - r.release);
-    const auto at = waiting_[d].find(r.job.job);
-    if (at == waiting_[d].end()) return;
-    for (const Waiting& w : at->second) {
-      const Time due = r.release + bounds_.reference[d][w.node];
-      add(nodes_[d][w.node], r.job.job, r.release, std::max(Time::zero(), w.end - due));
+    DagJob& job = jobs_[d][r.job.job];
+    job.release = r.release;
+    job.over = add(result_.dags[d], r.job.job, r.release, r.end - r.release);
+    for (const Waiting& w : job.waiting) job.over = add_node(d, r.job.job, r.release, w) || job.over;
+    if (job.over) {
+      for (const Waiting& w : job.waiting) entered(d, r.job.job, r.release, w);
     }
-    if (result_.over > over_before) {
-      for (const Waiting& w : at->second) evidence_.entered(d, w.node, r.job.job, w.release - r.release - bounds_.reference[d][w.node]);
-    }
-    waiting_[d].erase(at);
+    job.waiting = {};
+    forget_if_whole(d, r.job.job);
   }
   void operator()(const trace::JobRecord& r) {
     const DagId d = names_.dag(r.job.dag);
     const NodeId v = names_.node(d, r.job.node);
-    waiting_[d][r.job.job].push_back({v, r.release, r.start, r.end});
+    DagJob& job = jobs_[d][r.job.job];
+    ++job.nodes;
+    const Waiting node{v, r.release, r.end};
+    if (!job.release) {
+      job.waiting.push_back(node);
+    } else {
+      job.over = add_node(d, r.job.job, *job.release, node) || job.over;
+      if (job.over) entered(d, r.job.job, *job.release, node);
+      forget_if_whole(d, r.job.job);
+    }
     part_.job({d, v, r.job.job}, r.release, r.start, r.end);
     evidence_.ended(d, v, r.job.job);
     chains_.job({d, v, r.job.job}, r.release, r.start, r.end);
@@ -87,10 +101,10 @@ class Collector {
   void finish() {
     // DAG jobs without an end: their release is not known, so a node's response counts from its entry into the queue, at the latest.
     std::size_t unfinished = 0;
-    for (DagId d = 0; d < waiting_.size(); ++d) {
-      unfinished += waiting_[d].size();
-      for (const auto& [job, nodes] : waiting_[d]) {
-        for (const Waiting& w : nodes) add(nodes_[d][w.node], job, w.release, std::max(Time::zero(), w.end - w.release));
+    for (DagId d = 0; d < jobs_.size(); ++d) {
+      for (const auto& [number, job] : jobs_[d]) {
+        if (!job.release) ++unfinished;
+        for (const Waiting& w : job.waiting) add(nodes_[d][w.node], number, w.release, std::max(Time::zero(), w.end - w.release));
       }
     }
     if (unfinished > 0)
@@ -150,7 +164,20 @@ class Collector {
     return {d, v, job.job};
   }
 
-  void add(Responses& row, std::uint64_t job, Time release, Time response) {
+  bool add_node(DagId d, std::uint64_t job, Time release, const Waiting& node) {
+    const Time due = release + bounds_.reference[d][node.node];
+    return add(nodes_[d][node.node], job, release, std::max(Time::zero(), node.end - due));
+  }
+  void entered(DagId d, std::uint64_t job, Time release, const Waiting& node) {
+    evidence_.entered(d, node.node, job, node.release - release - bounds_.reference[d][node.node]);
+  }
+  void forget_if_whole(DagId d, std::uint64_t job) {
+    const auto at = jobs_[d].find(job);
+    if (at->second.release && at->second.nodes == task_set_.dags()[d].nodes().size()) jobs_[d].erase(at);
+  }
+
+  /// Whether the response is above the bound.
+  bool add(Responses& row, std::uint64_t job, Time release, Time response) {
     if (row.sorted.empty() || response > largest_[{row.dag, row.node}]) {
       largest_[{row.dag, row.node}] = response;
       row.worst_job = job;
@@ -161,17 +188,18 @@ class Collector {
       ++row.missed;
       ++result_.missed;
     }
-    if (!row.bound || response <= *row.bound) return;
+    if (!row.bound || response <= *row.bound) return false;
     ++row.over;
     ++result_.over;
     violations_.push_back({row.dag, row.node, job, release, response, *row.bound, {}});
     evidence_.keep(row.dag, row.node, job);
     // Only the worst are shown; an overloaded run has millions.
     constexpr std::size_t kept = 200'000;
-    if (violations_.size() < kept) return;
+    if (violations_.size() < kept) return true;
     std::ranges::nth_element(violations_, violations_.begin() + most_violations, std::greater<>(),
                              [](const Violation& v) { return v.response - v.bound; });
     violations_.resize(most_violations);
+    return true;
   }
 
   const TaskSet& task_set_;
@@ -182,7 +210,7 @@ class Collector {
   simulate::ChainObserver chains_;
   Releases releases_;
   TimelinePart part_;
-  std::vector<std::map<std::uint64_t, std::vector<Waiting>>> waiting_;
+  std::vector<std::map<std::uint64_t, DagJob>> jobs_;  // DAG -> those of which something is still to come
   std::vector<std::vector<Responses>> nodes_;
   std::map<std::pair<DagId, std::optional<NodeId>>, Time> largest_;
   std::vector<Violation> violations_;
