@@ -33,6 +33,7 @@ struct Data {
 __device__ inline unsigned work_on(Work work, Data data, std::size_t first_line, unsigned rounds) {
   constexpr std::size_t line = 32;  // words
   unsigned sum = threadIdx.x;
+#pragma unroll 1
   for (unsigned r = 0; r < rounds; ++r) {
     if (work == Work::registers) {
       for (int k = 0; k < 64; ++k) sum = sum * 1664525U + 1013904223U;
@@ -45,13 +46,20 @@ __device__ inline unsigned work_on(Work work, Data data, std::size_t first_line,
   return sum;
 }
 
-/// Works until the host says `stop`, or for `limit` ns. `present`: one number per block.
+/// Works until the host says `stop`, or for about `limit` ms. `present`: one number per block. One thread of a block looks, and seldom, and
+/// tells the others by writing `time` to `ended`: reading the host's memory is slow, and when all do it nothing else gets through to the
+/// cache of level 2.
 __global__ void disturb(Work work, Data data, std::size_t lines_per_block, const volatile unsigned* stop, volatile unsigned* present,
-                        unsigned long long limit) {
-  const std::uint64_t since = global_time();
+                        volatile unsigned* ended, unsigned time, unsigned limit) {
+  const auto ms = [] { return static_cast<unsigned>(global_time() >> 20U); };
+  const unsigned since = ms();
   if (threadIdx.x == 0) present[blockIdx.x] = 1;
   unsigned sum = 0;
-  while (*stop == 0 && global_time() - since < limit) sum += work_on(work, data, (blockIdx.x + 1) * lines_per_block, 64);
+  for (unsigned round = 1; ended[blockIdx.x] != time; ++round) {
+    sum += work_on(work, data, (blockIdx.x + 1) * lines_per_block, 64);
+    const bool looks = threadIdx.x == 0 && round % 16 == 0;
+    if (looks && (*stop != 0 || ms() - since > limit)) ended[blockIdx.x] = time;
+  }
   if (sum == 0xdeadbeef) present[blockIdx.x] = 2;  // the compiler cannot leave the work out
 }
 
@@ -84,6 +92,7 @@ class Interference {
     times_ = on_host<BlockTimes>(1);
     stop_ = on_host<unsigned>(1);
     present_ = on_host<unsigned>(others_ + 1);
+    ended_ = on_device<unsigned>(others_ + 1);
     CUDA_CALL(cudaStreamCreateWithFlags(&beside_, cudaStreamNonBlocking));
     // So much shared memory that an SM holds one block.
     const auto all = static_cast<int>(shared_memory_);
@@ -126,10 +135,11 @@ class Interference {
   void begin(Work work) {
     *static_cast<volatile unsigned*>(stop_) = 0;
     std::fill_n(present_, others_ + 1, 0U);
-    constexpr unsigned long long limit = 30'000'000'000ULL;
+    constexpr unsigned limit = 30'000;
     if (others_ > 0) {
       const Data data = data_of(work);
-      launch(disturb, others_, threads, shared_memory_, beside_, work, data, data.count / 32 / (others_ + 1), stop_, present_, limit);
+      launch(disturb, others_, threads, shared_memory_, beside_, work, data, data.count / 32 / (others_ + 1), stop_, present_, ended_,
+             ++times_disturbed_, limit);
     }
     const std::int64_t until = now() + 2'000'000'000;
     for (unsigned b = 0; b < others_; ++b) {
@@ -153,6 +163,8 @@ class Interference {
   BlockTimes* times_ = nullptr;
   unsigned* stop_ = nullptr;
   unsigned* present_ = nullptr;
+  unsigned* ended_ = nullptr;  // block -> when it last ended, counted by `times_disturbed_`
+  unsigned times_disturbed_ = 0;
   cudaStream_t beside_ = nullptr;
 };
 
