@@ -19,6 +19,7 @@
 #include "progress_line.hpp"
 #include "rta/io/task_set_file.hpp"
 #include "rta/io/time_text.hpp"
+#include "rta/model/time_slices.hpp"
 #include "rta/static_order/schedule_file.hpp"
 #include "rta/validation/machine.hpp"
 #include "rta/validation/workload.hpp"
@@ -34,6 +35,8 @@ namespace fs = std::filesystem;
 
 /// Options that the workload takes as they are.
 constexpr std::array passed_on{"trace-level", "scheduling", "tasks", "streams"};
+/// What a pool may be for an option that names one.
+enum class Named { cpu, other, any };
 
 po::options_description options_of_run() {
   po::options_description all;
@@ -43,7 +46,8 @@ po::options_description options_of_run() {
                     "dag, job or block (blocks, copies and CPU runs too)");
   all.add_options()("scheduling", po::value<std::string>()->value_name("POLICY")->default_value("auto"),
                     "auto (the best that the kernel grants), deadline, fifo or other");
-  all.add_options()("tasks", po::value<std::string>()->value_name("HOW")->default_value("threads"), "threads or processes (one per DAG)");
+  all.add_options()("tasks", po::value<std::string>()->value_name("HOW")->default_value("threads"),
+                    "threads or processes (one per DAG; on a GPU that processes share those of the file)");
   all.add_options()("streams", po::value<std::string>()->value_name("HOW")->default_value("per-job"), "per-job or per-task");
   all.add_options()(
       "cpus", po::value<std::vector<std::string>>()->composing()->value_name("POOL=LIST"),
@@ -52,6 +56,9 @@ po::options_description options_of_run() {
   all.add_options()("device", po::value<std::vector<std::string>>()->composing()->value_name("POOL=NUMBER"),
                     "CUDA device of a GPU, copy or worker pool (default 0; not one for two GPU pools, nor for a GPU pool and a worker "
                     "pool); may be repeated");
+  all.add_options()("overhead", po::value<std::vector<std::string>>()->composing()->value_name("POOL=TIME"),
+                    "nodes of that pool are played so much shorter: their C and L include what this machine takes to start them and to "
+                    "notice their end (validation/gpu-check measures it), e.g. gpu=100us; may be repeated");
   add_analysis_options(all);
   all.add_options()("frames", po::value<std::string>()->value_name("N"), "schedules: end after N frames of each hyperepoch");
   all.add_options()("overrun", po::value<std::string>()->value_name("HOW")->default_value("skip"),
@@ -76,18 +83,34 @@ po::options_description options_of_run() {
   return all;
 }
 
-/// The values of an option that names a pool: of a CPU pool, or of any other.
-std::vector<std::string> values_by_pool(const po::variables_map& given, const std::string& option, bool cpu, const TaskSet& task_set) {
+/// The values of an option that names a pool.
+std::vector<std::string> values_by_pool(const po::variables_map& given, const std::string& option, Named named, const TaskSet& task_set) {
   if (given.count(option) == 0) return {};
   auto values = given[option].as<std::vector<std::string>>();
   for (const std::string& value : values) {
     const std::string name = value.substr(0, value.find('='));
-    const bool known =
-        std::ranges::any_of(task_set.pools(), [&](const Pool& pool) { return pool.name == name && (pool.kind() == PoolKind::cpu) == cpu; });
+    const bool known = std::ranges::any_of(task_set.pools(), [&](const Pool& pool) {
+      return name_in_file(pool) == name && (named == Named::any || (pool.kind() == PoolKind::cpu) == (named == Named::cpu));
+    });
     if (!known || name == value) {
       throw UsageError(fmt::format("--{} '{}': expected POOL=..., with a {} of the task set", option, value,
-                                   cpu ? "CPU pool" : "GPU, copy or worker pool"));
+                                   named == Named::any   ? "pool"
+                                   : named == Named::cpu ? "CPU pool"
+                                                         : "GPU, copy or worker pool"));
     }
+  }
+  return values;
+}
+
+/// `POOL=TIME` as the workload reads it. Throws `UsageError`.
+std::vector<std::string> checked_overheads(const po::variables_map& given, const TaskSet& task_set) {
+  auto values = values_by_pool(given, "overhead", Named::any, task_set);
+  for (std::string& value : values) {
+    const std::size_t equals = value.find('=');
+    const auto time = io::parse_time(value.substr(equals + 1));
+    if (!time || *time < Time::zero())
+      throw UsageError(fmt::format("--overhead '{}': expected POOL=TIME with a time of at least 0, e.g. gpu=100us", value));
+    value = fmt::format("{}={}ns", value.substr(0, equals), time->count());
   }
   return values;
 }
@@ -141,8 +164,9 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   const bool quiet = given["quiet"].as<bool>();
   const compare::Shown shown = shown_of_each(given, all_targets, 1);
   const std::vector<std::string> checked = workload_options(given);
-  const auto cpus = values_by_pool(given, "cpus", true, *input.task_set);
-  const auto devices = values_by_pool(given, "device", false, *input.task_set);
+  const auto cpus = values_by_pool(given, "cpus", Named::cpu, *input.task_set);
+  const auto devices = values_by_pool(given, "device", Named::other, *input.task_set);
+  const auto overheads = checked_overheads(given, *input.task_set);
   const analysis::GivenOptions options = given_options(given);
   const Played as_played = played(input.task_set, options);
   const validation::Workload workload = validation::generate_workload(as_played.proof, input.text, as_played.options);
@@ -160,6 +184,7 @@ ExitStatus run_task_set(const po::variables_map& given, const TaskSetInput& inpu
   words.insert(words.end(), checked.begin(), checked.end());
   for (const std::string& value : cpus) words.insert(words.end(), {"--cpus", value});
   for (const std::string& value : devices) words.insert(words.end(), {"--device", value});
+  for (const std::string& value : overheads) words.insert(words.end(), {"--overhead", value});
   if (quiet) words.emplace_back("--quiet");
   const int status = process::run_attached(words);  // after an interrupt, what was recorded is still compared
   if (status != 0 && status != 1) {

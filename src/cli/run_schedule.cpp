@@ -83,7 +83,7 @@ bool build(const fs::path& folder, bool progress) {
 }  // namespace
 
 ExitStatus run_schedule(const po::variables_map& given, const ScheduleInput& input) {
-  refuse_options(given, {"warmup", "trace-level", "tasks", "streams", "device", "window"}, "a schedule");
+  refuse_options(given, {"warmup", "trace-level", "tasks", "streams", "device", "overhead", "window"}, "a schedule");
   refuse_analysis_options(given, "a schedule");
   std::vector<std::string> outputs;
   if (given.count("output") != 0) outputs = given["output"].as<std::vector<std::string>>();

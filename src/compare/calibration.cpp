@@ -7,7 +7,9 @@
 #include <unordered_map>
 
 #include "node_index.hpp"
+#include "overheads.hpp"
 #include "rta/model/overloaded.hpp"
+#include "rta/model/time_slices.hpp"
 #include "rta/simulate/statistics.hpp"
 #include "rta/trace/content.hpp"
 
@@ -94,11 +96,13 @@ void keep_below(Time longest, std::optional<Variation>& variation) {
   if (variation->mode) variation->mode = std::min(*variation->mode, longest);
 }
 
-/// Says what the trace lacks and puts what was observed in place of what the task set says.
-void finish(const Observations& observations, std::uint32_t ppm, bool complete, std::uint64_t lost_records, const std::string& name,
-            Calibration& result) {
+/// Says what the trace lacks and puts what was observed, and the overheads, in place of what the task set says.
+void finish(const Observations& observations, const Overheads& overheads, std::uint32_t ppm, bool complete, std::uint64_t lost_records,
+            const std::string& name, Calibration& result) {
   result.complete = complete;
   if (!complete) result.warnings.push_back(name + ": is incomplete; later jobs may have taken longer");
+  if (first_gpu_with_slices(result.task_set))
+    result.warnings.push_back(name + ": times of blocks count pauses while other processes had the GPU");
   if (lost_records > 0) result.warnings.push_back(fmt::format("{}: {} records were lost", name, lost_records));
 
   const TaskSet task_set = result.task_set;
@@ -107,13 +111,14 @@ void finish(const Observations& observations, std::uint32_t ppm, bool complete, 
     const Dag& dag = task_set.dags()[d];
     std::vector<Node> nodes(dag.nodes().begin(), dag.nodes().end());
     for (NodeId v = 0; v < nodes.size(); ++v) {
-      const auto length = observations.length(d, v, ppm);
+      auto length = observations.length(d, v, ppm);
       if (!length || *length <= Time::zero()) {
         result.warnings.push_back(
             fmt::format("node '{}/{}': the trace shows no execution of it; its value stays (record with --trace-level block)", dag.name(),
                         nodes[v].name));
         continue;
       }
+      *length += overheads.of(task_set.pools()[nodes[v].pool]);
       replace(nodes[v], *length);
       keep_below(*length, nodes[v].variation);
       ++result.replaced;
@@ -132,9 +137,10 @@ Calibration calibrate(const TaskSet& task_set, const std::string& sha256, std::u
   Calibration result{task_set, reader.header(), false, 0, {}};
   if (auto warning = check_task_set(reader.header(), sha256, trace::content_sha256(task_set), name))
     result.warnings.push_back(std::move(*warning));
+  const Overheads overheads(reader.header(), name);
   Observations observations(task_set, name);
   while (const auto record = reader.next()) std::visit(observations, *record);
-  finish(observations, ppm, reader.complete(), reader.lost_records(), name, result);
+  finish(observations, overheads, ppm, reader.complete(), reader.lost_records(), name, result);
   return result;
 }
 
@@ -142,7 +148,7 @@ Calibration calibrate(const TaskSet& task_set, std::uint32_t ppm, const Jobs& jo
   Calibration result{task_set, jobs.header, false, 0, {}};
   Observations observations(task_set, name);
   for (const trace::Record& record : jobs.records) std::visit(observations, record);
-  finish(observations, ppm, jobs.complete, jobs.lost_records, name, result);
+  finish(observations, Overheads(jobs.header, name), ppm, jobs.complete, jobs.lost_records, name, result);
   return result;
 }
 

@@ -14,21 +14,6 @@ std::string detail(const trace::Header& header, std::string_view key) {
   return at == header.details.end() ? std::string() : at->second;
 }
 
-/// Whether each context of a shared GPU has the kernels of one DAG, and each DAG's kernels are on one.
-bool one_per_dag(const TaskSet& task_set) {
-  std::map<PoolId, std::set<DagId>> dags;
-  std::map<DagId, std::set<PoolId>> contexts;
-  for (DagId d = 0; d < task_set.dags().size(); ++d) {
-    for (const Node& node : task_set.dags()[d].nodes()) {
-      if (task_set.pools()[node.pool].kind() != PoolKind::gpu) continue;
-      dags[node.pool].insert(d);
-      contexts[d].insert(node.pool);
-    }
-  }
-  const auto single = [](const auto& entry) { return entry.second.size() == 1; };
-  return std::ranges::all_of(dags, single) && std::ranges::all_of(contexts, single);
-}
-
 bool several_dags_on_a_gpu(const TaskSet& task_set) {
   std::map<PoolId, std::set<DagId>> dags;
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
@@ -54,9 +39,6 @@ std::optional<std::string> other_contexts(const TaskSet& task_set, const trace::
   }
   if (!contexts && sliced)
     return name + ": all DAGs shared one context of the GPU; the bounds are for processes that share it by time slices";
-  if (contexts && sliced && !one_per_dag(task_set)) {
-    return name + ": every DAG ran as a process of its own; the processes of the task set are others";
-  }
   return std::nullopt;
 }
 

@@ -98,7 +98,7 @@ std::vector<std::string> Evidence::reasons(const Violation& violation, const Com
   if (reasons.empty())
     reasons.emplace_back(
         "nothing that the trace shows: no C or L exceeded, no late release, no failed check. The bound or the model is wrong for this "
-        "machine");
+        "machine, or C and L leave out what it takes to start nodes and to notice their end (rta run --overhead)");
   return reasons;
 }
 

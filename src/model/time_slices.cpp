@@ -8,6 +8,11 @@ std::string context_name(std::string_view gpu, std::string_view process) {
   return name;
 }
 
+std::string_view name_in_file(const Pool& pool) {
+  const auto* gpu = std::get_if<GpuPool>(&pool.resource);
+  return gpu != nullptr && gpu->sharing ? gpu->sharing->gpu : pool.name;
+}
+
 Time gap(const Sharing& sharing) {
   const Wide others = Wide{sharing.contexts} - 1;
   return to_time(checked_add(checked_mul(others, Wide{sharing.slice.count()}), checked_mul(others + 1, Wide{sharing.switch_time.count()})));

@@ -73,6 +73,8 @@ void print_one(const ComparisonReport& report, const compare::Comparison& c, std
   out << (report.colour ? colour_of(c) + verdict + "\x1b[0m" : verdict) << '\n';
   out << fmt::format("{}: {}, released {}{}{}\n\n", c.trace, c.header.source, c.header.release.value_or("(not said how)"),
                      c.header.device ? ", " + *c.header.device : "", c.header.started ? ", " + *c.header.started : "");
+  if (const std::string overheads = detail(c.header, "overhead_ns"); !overheads.empty())
+    out << fmt::format("C and L include overheads of this machine: nodes were played shorter by (ns) {}\n\n", overheads);
   print_responses(report.task_set, c.dags, "DAG", out);
   if (report.verbose && !c.nodes.empty()) {
     out << '\n';

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "fifo_levels.hpp"
@@ -13,6 +14,7 @@
 #include "rta/io/digest.hpp"
 #include "rta/model/error.hpp"
 #include "rta/model/overloaded.hpp"
+#include "rta/model/time_slices.hpp"
 #include "rta/trace/content.hpp"
 #include "workload_texts.hpp"
 
@@ -52,7 +54,8 @@ std::string pool_row(const Pool& pool) {
     Row operator()(const WorkerPool& workers) const { return {.kind = "workers", .count = workers.workers}; }
   };
   const Row row = std::visit(ByKind{}, pool.resource);
-  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}}},\n", cpp_literal(pool.name), row.kind, row.count, row.order, row.threads);
+  return fmt::format("    {{{}, PoolKind::{}, {}, Order::{}, {}, {}}},\n", cpp_literal(pool.name), row.kind, row.count, row.order,
+                     row.threads, cpp_literal(name_in_file(pool)));
 }
 
 // What the table says of a demand.
@@ -127,6 +130,7 @@ std::string node_row(const analysis::Proof& proof, const NodeSchedule& schedule,
   };
   add("pool", node.pool);
   add("length", demand.length.count());
+  add("longest", demand.length.count());
   add("blocks", demand.blocks);
   add("threads", demand.threads);
   add("shared_memory", demand.shared_memory);
@@ -174,11 +178,28 @@ std::string edges_of(const Dag& dag, DagId d) {
   return out + "};\n";
 }
 
-std::string dag_row(const analysis::Proof& proof, DagId d) {
+/// DAG -> what process runs it where processes do: on a GPU that they share the one that its kernels name, else one of its own; -1: its
+/// kernels name several.
+std::vector<int> processes(const TaskSet& task_set) {
+  std::map<std::string, int> numbers;
+  std::vector<int> of;
+  for (DagId d = 0; d < task_set.dags().size(); ++d) {
+    std::set<std::string> named;
+    for (const Node& node : task_set.dags()[d].nodes()) {
+      const auto* gpu = std::get_if<GpuPool>(&task_set.pools()[node.pool].resource);
+      if (gpu != nullptr && gpu->sharing) named.insert(gpu->sharing->process);
+    }
+    const auto next = static_cast<int>(task_set.dags().size() + numbers.size());
+    of.push_back(named.empty() ? static_cast<int>(d) : named.size() > 1 ? -1 : numbers.try_emplace(*named.begin(), next).first->second);
+  }
+  return of;
+}
+
+std::string dag_row(const analysis::Proof& proof, DagId d, int process) {
   const Dag& dag = proof.task_set->dags()[d];
-  return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
+  return fmt::format("    {{{}, {}, {}, {}, nodes_{}, {}, {}, {}, {}}},\n", cpp_literal(dag.name()), dag.nominal_period().count(),
                      dag.attributes().phase.value_or(Time::zero()).count(), or_none(bound_of(proof.dags[d].bound)), d, dag.nodes().size(),
-                     dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size());
+                     dag.edges().empty() ? "nullptr" : fmt::format("edges_{}", d), dag.edges().size(), process);
 }
 
 std::string source(const analysis::Proof& proof, std::string_view text, const analysis::GivenOptions& options, const PerNode<int>& levels,
@@ -190,12 +211,13 @@ std::string source(const analysis::Proof& proof, std::string_view text, const an
   for (const Pool& pool : task_set.pools()) out += pool_row(pool);
   out += "};\n\n";
   std::string dags;
+  const std::vector<int> process = processes(task_set);
   for (DagId d = 0; d < task_set.dags().size(); ++d) {
     const Dag& dag = task_set.dags()[d];
     out += fmt::format("const Node nodes_{}[] = {{  // {}\n", d, cpp_literal(dag.name()));
     for (NodeId v = 0; v < dag.nodes().size(); ++v) out += node_row(proof, schedule.nodes[d][v], levels, d, v);
     out += "};\n" + edges_of(dag, d);
-    dags += dag_row(proof, d);
+    dags += dag_row(proof, d, process[d]);
   }
   out += "\nconst Dag dags[] = {\n" + dags + "};\n\n";
   if (!options.empty()) {

@@ -169,6 +169,20 @@ class Run(Folder):
         self.assertIn("# C and L measured", calibrated.stdout)
         self.assertEqual(rta("analyze", "-", stdin=calibrated.stdout).returncode, 0)
 
+    def test_overheads_are_part_of_C_but_not_played(self):
+        kept = self.folder / "kept"
+        run = rta(*("run", self.task_set, "--duration", "500ms", "--warmup", "0s", "--trace-level", "block", "--keep", kept), "--overhead", "cpu=300us")
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        self.assertIn('C and L include overheads of this machine: nodes were played shorter by (ns) {"cpu":300000}', run.stdout.replace(": 300", ":300"))
+        records = [json.loads(line) for line in (kept / "trace.jsonl").read_text().splitlines()]
+        self.assertEqual(records[0]["overhead_ns"], {"cpu": 300_000})
+        consumed = [record["consumed_ns"] for record in records if record.get("t") == "run" and record["node"] == "grab"]
+        self.assertLess(min(consumed), 900_000)  # C is 1 ms
+        calibrated = rta("calibrate", kept / "trace.jsonl", self.task_set)
+        self.assertEqual(calibrated.returncode, 0, calibrated.stderr)
+        shown = json.loads(rta("convert", "-", "--to", "json", stdin=calibrated.stdout).stdout)
+        self.assertEqual(shown["dags"][0]["nodes"]["grab"]["C"], max(consumed) + 300_000)
+
     @unittest.skipIf(os.path.exists("/dev/nvidia0"), "this machine has a GPU")
     def test_without_a_gpu_it_says_what_is_missing(self):
         self.task_set.write_text(WITH_GPU)

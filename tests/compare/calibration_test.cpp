@@ -42,6 +42,15 @@ TEST_CASE("C is the largest CPU time of a job, L the longest block") {
   CHECK(c.warnings.empty());
 }
 
+TEST_CASE("overheads of the run belong to C and L") {
+  const auto c = calibrated(header(R"(, "overhead_ns": {"cpu": 100000, "gpu": 400000})") + run(0, 1'100'000, 1'100'000) +
+                            node_job("grab", 0, 0, 0, 1'100'000) + block(0, 0, 1'900'000) + end_line());
+  CHECK(C_of(c) == Time(1'200'000));
+  CHECK(blur_of(c).L == Time(2'300'000));
+  CHECK_THROWS_AS(calibrated(header(R"(, "overhead_ns": {"cpu": -1})") + end_line()), io::InputError);
+  CHECK_THROWS_AS(calibrated(header(R"(, "overhead_ns": "much")") + end_line()), io::InputError);
+}
+
 TEST_CASE("the shortest time stays below what was observed") {
   const auto set = camera();
   std::vector<Node> nodes(set->dags()[0].nodes().begin(), set->dags()[0].nodes().end());

@@ -54,9 +54,9 @@ struct Outcome_ {
 
 Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges, std::int64_t period, std::int64_t length,
                  std::int64_t phase = 0) {
-  const Pool pool{"p", PoolKind::cpu, 1, Order::fifo, 0};
+  const Pool pool{"p", PoolKind::cpu, 1, Order::fifo, 0, "p"};
   const Dag dag{
-      "d", period, phase, -1, nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size())};
+      "d", period, phase, -1, nodes.data(), static_cast<unsigned>(nodes.size()), edges.data(), static_cast<unsigned>(edges.size()), 0};
   const TaskSet set{"s", "", "", "offsets", nullptr, 0, &pool, 1, &dag, 1};
   RunStatistics statistics;
   Engine engine(set, {true}, length, TraceLevel::job, statistics);
@@ -73,10 +73,10 @@ Outcome_ execute(const std::vector<Node>& nodes, const std::vector<Edge>& edges,
   return outcome;
 }
 
-// name, pool, length, blocks, threads, shared, registers, blocks per SM, high, d2h, sequential, timed, offset, reference, guarded,
-// priority, level, bound, slots
+// name, pool, length, longest, blocks, threads, shared, registers, blocks per SM, stream priority, d2h, sequential, timed, offset,
+// reference, guarded, priority, level, bound, slots
 Node node(std::int64_t length, bool timed, std::int64_t offset = 0, bool guarded = false, bool sequential = false) {
-  return {"n", 0, length, 1, 1, 0, 0, 0, false, false, sequential, timed, offset, offset, guarded, 0, 0, -1, 2};
+  return {"n", 0, length, length, 1, 1, 0, 0, 0, 0, false, sequential, timed, offset, offset, guarded, 0, 0, -1, 2};
 }
 
 }  // namespace

@@ -207,10 +207,10 @@ TEST_CASE("a generated program refuses what it cannot do") {
   CHECK(process::run_tool({program, "--help"}).status == 0);
   const auto kept = folder.path / "kept.jsonl";
   std::ofstream(kept) << "an earlier trace";
-  const std::vector<std::vector<std::string>> wrong = {{"--duration", "60"},        {"--duration"},        {"--nonsense"},
-                                                       {"--cpus", "cpu=0-1"},       {"--cpus", "gpu=0"},   {"--cpus", "cpu=9999"},
-                                                       {"--output", "/none/x"},     {"--tasks", "fibers"}, {"--scheduling", "rr"},
-                                                       {"--trace-level", "thread"}, {"--duration", "0s"}};
+  const std::vector<std::vector<std::string>> wrong = {
+      {"--duration", "60"},   {"--duration"},          {"--nonsense"},          {"--cpus", "cpu=0-1"},   {"--cpus", "gpu=0"},
+      {"--cpus", "cpu=9999"}, {"--output", "/none/x"}, {"--tasks", "fibers"},   {"--scheduling", "rr"},  {"--trace-level", "thread"},
+      {"--duration", "0s"},   {"--overhead", "cpu"},   {"--overhead", "x=1us"}, {"--overhead", "cpu=1"}, {"--overhead", "cpu=1s"}};
   for (std::vector<std::string> words : wrong) {
     CAPTURE(words.front());
     words.insert(words.begin(), program);

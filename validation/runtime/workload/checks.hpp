@@ -34,7 +34,7 @@ class LengthCheck {
  public:
   explicit LengthCheck(std::string name) : name_(std::move(name)) {}
 
-  void add(const std::string& node, std::int64_t asked, const Achieved& achieved) {
+  void add(const std::string& node, std::int64_t asked, std::int64_t longest, const Achieved& achieved) {
     const std::int64_t count = achieved.count.load();
     if (count == 0) return;
     const std::int64_t over = achieved.over.load();
@@ -46,8 +46,8 @@ class LengthCheck {
     worst_ = outcome;
     largest_excess_ = excess;
     text_ = node + " asked for " + in_us(asked) + ", had " + in_us(achieved.sum.load() / count) + " on average, " +
-            in_us(achieved.largest.load()) + " at most; of " + std::to_string(count) + ", " + std::to_string(over) + " were longer and " +
-            std::to_string(under) + " shorter by more than 2 % and 5 us";
+            in_us(achieved.largest.load()) + " at most; of " + std::to_string(count) + ", " + std::to_string(over) + " were longer" +
+            (longest > asked ? " than " + in_us(longest) : "") + " and " + std::to_string(under) + " shorter by more than 2 % and 5 us";
   }
   void report(Checks& checks) const {
     if (any_) checks.push_back({name_, worst_, text_});

@@ -122,7 +122,7 @@ class CopyExecutor final : public Launcher {
   void record(Slot& slot, const Job& job, const Node& node, const Span& span) override {
     const std::int64_t length = measured_length(slot);
     // Its events also cover its wait for the engine, so only a copy that is too short tells something.
-    achieved_[job.dag][job.node].add(node.length, std::min(length, node.length));
+    achieved_[job.dag][job.node].add(node.length, node.longest, std::min(length, node.length));
     if (engine_.level() == TraceLevel::block) {
       const Pool& pool = engine_.task_set().pools[pool_];
       slot.ring->push({job.number, job.ready, span.start, span.end, 0, job.node, 0, static_cast<std::uint16_t>(job.dag),

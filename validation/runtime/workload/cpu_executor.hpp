@@ -242,7 +242,7 @@ class CpuExecutor final : public Executor {
     const std::int64_t consumed = consume_until(cpu_before + node.length, speed_) - cpu_before;
     const std::int64_t end = now();
     if (engine_.measured(job.dag, job.number)) {
-      achieved_[job.dag][job.node].add(node.length, consumed);
+      achieved_[job.dag][job.node].add(node.length, node.longest, consumed);
       if (engine_.level() == TraceLevel::block) {
         const int processor = sched_getcpu();
         worker.ring->push({job.number, job.ready, start, end, consumed, job.node, 0, static_cast<std::uint16_t>(job.dag),

@@ -61,7 +61,8 @@ class CpuPools {
       for (unsigned d = 0; d < set_.dag_count; ++d) {
         for (unsigned v = 0; own_[d] && v < set_.dags[d].node_count; ++v) {
           const Node& node = set_.dags[d].nodes[v];
-          if (node.pool == p) lengths.add(std::string(set_.dags[d].name) + "/" + node.name, node.length, pool.executor->achieved(d, v));
+          if (node.pool == p)
+            lengths.add(std::string(set_.dags[d].name) + "/" + node.name, node.length, node.longest, pool.executor->achieved(d, v));
         }
       }
     }

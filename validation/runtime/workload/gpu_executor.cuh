@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ class GpuExecutor final : public Launcher {
   GpuExecutor(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, StreamUse use)
       : Launcher(engine, recorder, device, pool, own, false), use_(use) {
     const TaskSet& set = engine.task_set();
+    const char* hardware = set.pools[pool].hardware;
+    pauses_ = std::count_if(set.pools, set.pools + set.pool_count,
+                            [&](const Pool& other) { return std::strcmp(other.hardware, hardware) == 0; }) > 1;
     seed_ = on_device<unsigned>(most_seed_words);
     const std::vector<SpinFunction> kernels = spin_kernels();
     bool all_fit = true;
@@ -147,7 +151,8 @@ class GpuExecutor final : public Launcher {
     for (std::uint64_t b = 0; b < node.blocks; ++b) {
       const auto start = static_cast<std::int64_t>(times[b].start);
       const auto end = static_cast<std::int64_t>(times[b].end);
-      achieved_[job.dag][job.node].add(node.length, end - start);
+      // While another process is served, the blocks of this one pause.
+      achieved_[job.dag][job.node].add(node.length, node.longest, pauses_ ? std::min(node.length, end - start) : end - start);
       if (engine_.level() == TraceLevel::block) {
         slot.ring->push({job.number, job.ready, start, end, 0, job.node, static_cast<std::uint32_t>(b), static_cast<std::uint16_t>(job.dag),
                          static_cast<std::uint16_t>(times[b].sm), RecordKind::block});
@@ -156,6 +161,7 @@ class GpuExecutor final : public Launcher {
   }
 
   StreamUse use_;
+  bool pauses_ = false;                    // its GPU serves other processes, too
   std::map<unsigned, StreamSet> streams_;  // by priority
   unsigned* seed_ = nullptr;
   std::int64_t margin_ = 0;

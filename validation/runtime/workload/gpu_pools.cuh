@@ -158,7 +158,8 @@ class GpuPools {
     for (unsigned d = 0; d < set_.dag_count; ++d) {
       for (unsigned v = 0; own_[d] && v < set_.dags[d].node_count; ++v) {
         const Node& node = set_.dags[d].nodes[v];
-        if (node.pool == pool) check.add(std::string(set_.dags[d].name) + "/" + node.name, node.length, launcher.achieved(d, v));
+        if (node.pool == pool)
+          check.add(std::string(set_.dags[d].name) + "/" + node.name, node.length, node.longest, launcher.achieved(d, v));
       }
     }
   }

@@ -20,16 +20,21 @@ struct Options {
   std::string output = "trace.jsonl";
   TraceLevel level = TraceLevel::job;
   SchedulingChoice scheduling = SchedulingChoice::automatic;
-  bool processes = false;  // a process per DAG instead of threads
+  bool processes = false;  // instead of threads
   bool streams_per_task = false;
   bool write_at_end = false;
   bool quiet = false;
   std::map<std::string, std::vector<int>> processors;  // by pool
-  std::map<std::string, int> devices;                  // by pool: CUDA device
+  std::map<std::string, int> devices;                  // by hardware: CUDA device
+  std::map<std::string, std::int64_t> overheads;       // by hardware, ns: what C and L of its nodes include beside their execution
 
   [[nodiscard]] int device_of(const Pool& pool) const {
-    const auto wanted = devices.find(pool.name);
+    const auto wanted = devices.find(pool.hardware);
     return wanted == devices.end() ? 0 : wanted->second;
+  }
+  [[nodiscard]] std::int64_t overhead_of(const Pool& pool) const {
+    const auto wanted = overheads.find(pool.hardware);
+    return wanted == overheads.end() ? 0 : wanted->second;
   }
 };
 
@@ -42,12 +47,14 @@ inline const char* usage() {
          "  --trace-level LEVEL    dag, job (default) or block (blocks, copies and CPU runs too)\n"
          "  --write WHEN           background (default: as jobs end) or end (after the last job)\n"
          "  --scheduling POLICY    auto (default), deadline, fifo or other\n"
-         "  --tasks HOW            threads (default) or processes (a process per DAG)\n"
+         "  --tasks HOW            threads (default) or processes (per DAG, or as the file names them)\n"
          "  --streams HOW          per-job (default) or per-task\n"
          "  --cpus POOL=LIST       processors of a CPU pool, e.g. socket0=0-7 (default: the next free ones; beside a GPU processor 0\n"
          "                         last)\n"
          "  --device POOL=NUMBER   CUDA device of a GPU, copy or worker pool (default 0); not one for two GPU pools, two copy pools, or a\n"
          "                         GPU pool and a worker pool\n"
+         "  --overhead POOL=TIME   nodes of the pool are played that much shorter: their C and L include what this machine takes to start\n"
+         "                         them and to notice their end\n"
          "  -q, --quiet            no progress\n"
          "Exit status: 0 the run did what the task set says, 1 it did not (the trace says how), 2 it could not run.\n";
 }
@@ -124,7 +131,9 @@ inline void require_own_devices(const TaskSet& task_set, const Options& options)
       const Pool& a = task_set.pools[p];
       const Pool& b = task_set.pools[q];
       const char* why = conflict(a.kind, b.kind);
-      if (why == nullptr || !has_nodes(task_set, p) || !has_nodes(task_set, q) || options.device_of(a) != options.device_of(b)) continue;
+      const bool one_gpu = std::strcmp(a.hardware, b.hardware) == 0;  // contexts of its processes
+      if (why == nullptr || one_gpu || !has_nodes(task_set, p) || !has_nodes(task_set, q) || options.device_of(a) != options.device_of(b))
+        continue;
       usage_error("pools '" + std::string(a.name) + "' and '" + b.name + "' are both on CUDA device " +
                   std::to_string(options.device_of(a)) + ": " + why + "; place one elsewhere with --device POOL=NUMBER");
     }
@@ -133,9 +142,10 @@ inline void require_own_devices(const TaskSet& task_set, const Options& options)
 
 /// Takes an option with its value; ends the program when it is not allowed.
 inline void set_option(const TaskSet& task_set, const std::string& name, const std::string& value, Options& options) {
-  const auto pool_exists = [&](const std::string& pool, bool cpu) {
+  const auto pool_exists = [&](const std::string& pool) {
     for (unsigned p = 0; p < task_set.pool_count; ++p) {
-      if (pool == task_set.pools[p].name && (task_set.pools[p].kind == PoolKind::cpu) == cpu) return true;
+      const bool cpu = task_set.pools[p].kind == PoolKind::cpu;
+      if (pool == task_set.pools[p].hardware && (name == "--overhead" || cpu == (name == "--cpus"))) return true;
     }
     return false;
   };
@@ -167,9 +177,13 @@ inline void set_option(const TaskSet& task_set, const std::string& name, const s
   } else {
     const std::size_t equals = value.find('=');
     const std::string pool = value.substr(0, equals);
-    if (equals == std::string::npos || !pool_exists(pool, name == "--cpus")) wrong("POOL=..., with a pool of the task set");
+    if (equals == std::string::npos || !pool_exists(pool)) wrong("POOL=..., with a pool of the task set");
     if (name == "--cpus") {
       if (!parse_list(value.substr(equals + 1), options.processors[pool])) wrong("e.g. socket0=0-3,8");
+    } else if (name == "--overhead") {
+      const std::int64_t time = parse_time(value.substr(equals + 1));
+      if (time < 0) wrong("a time with its unit, e.g. gpu=100us");
+      options.overheads[pool] = time;
     } else if (!parse_number(value.substr(equals + 1), options.devices[pool])) {
       wrong("e.g. gpu=0");
     }
@@ -189,7 +203,7 @@ inline Options parse_options(const TaskSet& task_set, int argc, char** argv) {
       continue;
     }
     static const char* const with_value[] = {"--duration",   "--warmup", "--output",  "-o",     "--trace-level", "--write",
-                                             "--scheduling", "--tasks",  "--streams", "--cpus", "--device"};
+                                             "--scheduling", "--tasks",  "--streams", "--cpus", "--device",      "--overhead"};
     bool known = false;
     for (const char* k : with_value) known = known || name == k;
     if (!known) usage_error("unknown option '" + name + "'");

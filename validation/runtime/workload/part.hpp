@@ -142,6 +142,10 @@ class Part {
     fields.emplace_back("tasks", json_string(options_.processes ? "processes" : "threads"));
     fields.emplace_back("duration_ns", std::to_string(options_.duration));
     fields.emplace_back("warmup_ns", std::to_string(options_.warmup));
+    std::string overheads;
+    for (const auto& overhead : options_.overheads)
+      overheads += (overheads.empty() ? "" : ", ") + json_string(overhead.first) + ": " + std::to_string(overhead.second);
+    if (!overheads.empty()) fields.emplace_back("overhead_ns", "{" + overheads + "}");
     for (unsigned i = 0; i < set_.choice_count; ++i) fields.emplace_back(set_.choices[i].name, json_string(set_.choices[i].value));
   }
 

@@ -1,4 +1,4 @@
-// A process per DAG, and the trace that their parts make.
+// A process per DAG, or per process of the task set, and the trace that their parts make.
 #pragma once
 
 #include <sys/wait.h>
@@ -10,7 +10,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "options.hpp"
@@ -69,17 +71,31 @@ inline void refuse_processes(const TaskSet& set) {
   }
 }
 
-/// The child process of a DAG: runs it and ends with its status.
-[[noreturn]] inline void run_dag(const TaskSet& set, unsigned d, const Options& options, SharedMemory& memory, const std::string& output) {
+/// Which DAGs each process runs. Ends the program where a DAG has kernels of several.
+inline std::vector<std::vector<bool>> dags_of_processes(const TaskSet& set) {
+  std::map<int, std::vector<bool>> by_number;
+  for (unsigned d = 0; d < set.dag_count; ++d) {
+    if (set.dags[d].process < 0)
+      usage_error("DAG '" + std::string(set.dags[d].name) + "' has kernels of several processes, and one process plays a DAG");
+    auto& own = by_number[set.dags[d].process];
+    own.resize(set.dag_count);
+    own[d] = true;
+  }
+  std::vector<std::vector<bool>> all;
+  for (auto& own : by_number) all.push_back(std::move(own.second));
+  return all;
+}
+
+/// One of `processes` children: runs its DAGs and ends with its status.
+[[noreturn]] inline void run_child(const TaskSet& set, const std::vector<std::vector<bool>>& processes, std::size_t number,
+                                   const Options& options, SharedMemory& memory, const std::string& output) {
   std::FILE* file = std::fopen(output.c_str(), "w");
   if (file == nullptr) {
     std::perror(output.c_str());
     std::_Exit(could_not_run);
   }
-  std::vector<bool> own(set.dag_count);
-  own[d] = true;
-  Part part(set, options, own, memory, file);
-  const Status status = part.run(static_cast<int>(set.dag_count), d == 0);
+  Part part(set, options, processes[number], memory, file);
+  const Status status = part.run(static_cast<int>(processes.size()), number == 0);
   std::fclose(file);
   std::_Exit(status);
 }
@@ -107,20 +123,21 @@ inline Status wait_for(const std::vector<pid_t>& children, const SharedMemory& m
   return worst;
 }
 
-/// A process per DAG; processes share nothing but the start and the order of priority points.
+/// Processes share nothing but the start and the order of priority points.
 inline Status run_processes(const TaskSet& set, const Options& options, SharedMemory& memory) {
   refuse_processes(set);
+  const std::vector<std::vector<bool>> processes = dags_of_processes(set);
   std::vector<std::string> parts;
   std::vector<pid_t> children;
-  for (unsigned d = 0; d < set.dag_count; ++d) {
-    parts.push_back(options.output + ".part" + std::to_string(d));
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    parts.push_back(options.output + ".part" + std::to_string(p));
     const pid_t child = fork();
     if (child < 0) {
       std::perror("workload: fork");
       for (const pid_t started : children) kill(started, SIGTERM);
       return could_not_run;
     }
-    if (child == 0) run_dag(set, d, options, memory, parts.back());
+    if (child == 0) run_child(set, processes, p, options, memory, parts.back());
     children.push_back(child);
   }
   const Status worst = wait_for(children, memory);

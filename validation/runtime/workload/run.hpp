@@ -1,4 +1,4 @@
-// A generated program's main part: runs the task set of its options, here or in a process per DAG.
+// A generated program's main part: runs the task set of its options, here or in processes.
 #pragma once
 
 #include <unistd.h>
@@ -12,6 +12,7 @@
 #include "engine.hpp"
 #include "options.hpp"
 #include "part.hpp"
+#include "played.hpp"
 #include "processes.hpp"
 #include "processors.hpp"
 #include "shared_memory.hpp"
@@ -20,8 +21,10 @@
 namespace workload {
 
 /// Runs the task set; the result is the program's exit status.
-inline int run(const TaskSet& set, int argc, char** argv) {
-  const Options options = parse_options(set, argc, argv);
+inline int run(const TaskSet& written, int argc, char** argv) {
+  const Options options = parse_options(written, argc, argv);
+  const Played played(written, options);
+  const TaskSet& set = played.task_set();
   // Both must be set before CUDA starts: hardware queues for 32 streams, and no kernel that is loaded at its first launch.
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);

@@ -17,12 +17,14 @@ struct Pool {
   unsigned count;  // processors, SMs, engines or workers
   Order order;
   unsigned threads_per_sm;  // GPU: G-threads
+  const char* hardware;     // what is called so in the file: contexts of a GPU that processes share have one name
 };
 
 struct Node {
   const char* name;
   unsigned pool;
-  std::int64_t length;   // CPU, copy: C. GPU: L of a block. Workers: L of an item
+  std::int64_t length;   // CPU, copy: C. GPU: L of a block. Workers: L of an item. As it is played
+  std::int64_t longest;  // as the file has it: with what this machine takes beside it
   std::uint64_t blocks;  // GPU: B; workers: items of a job; else 1
   unsigned threads;      // GPU: H
   unsigned shared_memory;
@@ -55,6 +57,7 @@ struct Dag {
   unsigned node_count;
   const Edge* edges;
   unsigned edge_count;
+  int process;  // DAGs with the same number share one where processes run them; -1: its kernels are of several
 };
 
 /// Where the analysis departed from the file: traces name it, so that they are compared with the same bounds.

@@ -129,7 +129,7 @@ class WorkerExecutor final : public Launcher {
     for (std::uint64_t i = 0; i < node.blocks; ++i) {
       const auto start = static_cast<std::int64_t>(times[i].start);
       const auto end = static_cast<std::int64_t>(times[i].end);
-      achieved_[job.dag][job.node].add(node.length, end - start);
+      achieved_[job.dag][job.node].add(node.length, node.longest, end - start);
       if (engine_.level() == TraceLevel::block) {
         slot.ring->push({job.number, job.ready, start, end, 0, job.node, static_cast<std::uint32_t>(i), static_cast<std::uint16_t>(job.dag),
                          static_cast<std::uint16_t>(times[i].sm), RecordKind::block});
