@@ -16,11 +16,12 @@ import tempfile
 import time
 
 from gpu_children import Children, Stopped
-from gpu_sets import SETS
+from gpu_sets import IN_PROCESSES, SETS, Machine, options_of, overheads_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIMITS = {"record_cost_per_block_ns": 1000, "effect_of_recording_on_L_percent": 2}
-STEPS = ["doctor", "overheads", "interference", *SETS, "examination", "simulations"]
+# Sets come after what their C, L and slices are made of.
+STEPS = ["doctor", "overheads", "interference", "examination", *SETS, "simulations"]
 
 
 class Failed(Exception):
@@ -52,7 +53,7 @@ def parse_options(words):
         prog="validation/gpu-check",
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Measures this machine's GPU: what measuring costs, how far kernels slow each other down, task sets that are scaled to it and\n"
+        description="Measures this machine's GPU: what it adds to nodes, what measuring costs, how far kernels slow each other down, task sets that are scaled to it and\n"
         "compared with their bounds, and its scheduling rules. Every result is written as soon as it is known, to a file that\n"
         "validation/results/ keeps; after Ctrl-C, an error or the end of the time the same call goes on with what is missing. The device\n"
         "profile goes to validation/profiles/.",
@@ -78,10 +79,22 @@ def parse_options(words):
     return options
 
 
+def may_have_real_time():
+    """Whether the kernel grants SCHED_FIFO."""
+    before = os.sched_getscheduler(0), os.sched_getparam(0)
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    except OSError:
+        return False
+    os.sched_setscheduler(0, *before)
+    return True
+
+
 class Result:
     """The file of results; on the disk it is always whole."""
 
-    def __init__(self, options, device, key):
+    def __init__(self, options, device, key, work):
+        self.work = work
         name = re.sub(r"[^a-z0-9]+", "-", device["device"].lower()).strip("-") + ("-quick" if options.quick else "")
         self.path = options.output or ROOT / "validation/results" / f"{name}.json"
         self.partial = self.path.with_suffix(".partial.json")
@@ -114,9 +127,9 @@ class Result:
             self.is_done(each) and steps[each]["measured"]["verdict"] == "within" and steps[each]["measured"]["valid"] for each in SETS
         )
         self.partial.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.content, indent=1).replace(json.dumps(f"{self.work}/")[1:-1], "")  # nobody else has that folder
         with tempfile.NamedTemporaryFile("w", dir=self.partial.parent, prefix=".gpu-check-", delete=False) as file:
-            json.dump(self.content, file, indent=1)
-            file.write("\n")
+            file.write(text + "\n")
             file.flush()
             os.fsync(file.fileno())
         os.chmod(file.name, 0o644)
@@ -178,11 +191,29 @@ class Check:
         ran = self.run([smi, "--query-compute-apps=pid,process_name", "--format=csv,noheader"], 30)
         return [line.strip() for line in ran.out.splitlines() if line.strip()] if ran.status == 0 else []
 
+    def machine(self):
+        """As the task sets need it: with what the steps before them found."""
+        return Machine(self.device, self.cpus, may_have_real_time(), self.overheads_found(), self.slices_found())
+
+    def measured(self, name):
+        return self.results.content["steps"][name] if self.results.is_done(name) else None
+
+    def overheads_found(self):
+        step = self.measured("overheads")
+        return overheads_of(step["measured"]) if step else {}
+
+    def slices_found(self):
+        """The longest slice and switch of two processes, ns; None: not measured."""
+        step = self.measured("examination")
+        latencies = (step or {}).get("report") or {}
+        found = {latency["name"]: latency["max_ns"] for latency in latencies.get("latencies", [])}
+        return (found["time-slice"], found["context-switch"]) if {"time-slice", "context-switch"} <= set(found) else None
+
     def needs(self, name):
         """About how long a step takes; s."""
         if name in SETS:
             return self.options.seconds + 20
-        return 20 if name in ("overheads", "interference", "examination") else 5
+        return 30 if name == "examination" else 20 if name in ("overheads", "interference") else 5
 
     def step(self, name):
         if name in SETS:
@@ -216,11 +247,13 @@ class Check:
         return {"measured": found}
 
     def task_set(self, name):
-        text = SETS[name](self.device, self.cpus)
+        machine = self.machine()
+        text = SETS[name](machine)
         folder, task_set, report = self.work / name, self.work / f"{name}.yaml", self.work / f"{name}.json"
         task_set.write_text(text)
         report.unlink(missing_ok=True)
-        words = ["--duration", self.options.duration, "--keep", folder, "--output", report, "--quiet"]
+        words = ["--duration", self.options.duration, "--keep", folder, "--output", report, "--quiet", *options_of(machine, text)]
+        words += ["--tasks", "processes"] if name in IN_PROCESSES else []
         ran = self.run([self.rta, "run", task_set, *words], self.options.seconds + 400)
         if ran.status not in (0, 1) or not report.exists():
             raise Failed(ran.reason(), {"task_set": text})
@@ -254,7 +287,8 @@ class Check:
 
     def examination(self):
         folder = self.work / "examination"
-        limit = 20 if self.options.quick else int(max(20, min(300, self.left())))
+        rest = sum(self.needs(name) for name in self.options.only if name in SETS and not self.results.is_done(name))
+        limit = 20 if self.options.quick else int(max(30, min(300, self.left() - rest)))
         words = ["--time-limit", f"{limit}s", "--quiet", *["--allow-settings"] * self.options.allow_settings]
         ran = self.run([self.rta, "examine", "-o", folder, *words], limit + 300)
         report = folder / "report.json"
@@ -277,7 +311,7 @@ class Check:
         kept = {}
         for name, make in SETS.items():
             task_set, out = self.work / f"{name}.yaml", self.work / f"{name}-simulated.json"
-            task_set.write_text(make(self.device, self.cpus))
+            task_set.write_text(make(self.machine()))
             ran = self.run([self.rta, "simulate", task_set, "--duration", "1s" if self.options.quick else "10s", "--output", out, "--quiet"], 300)
             if ran.interrupted:
                 raise Stopped("interrupted", kept)
@@ -319,7 +353,7 @@ class Check:
         self.ask_device()
         say(f"{self.device['device']}, {self.device['sms']} SMs; {self.cpus} processors")
         key = {name: getattr(self.options, name) for name in ("duration", "quick", "allow_settings")}
-        self.results = results = Result(self.options, self.device, {"device": self.device, "program": version.out.strip(), **key})
+        self.results = results = Result(self.options, self.device, {"device": self.device, "program": version.out.strip(), **key}, self.work)
         for name in self.options.only:
             if results.is_done(name):
                 continue

@@ -1,75 +1,155 @@
-"""The task sets that gpu-check runs, scaled to a GPU (`sms`, `threads_per_sm`, `blocks_per_sm`) and a number of processors."""
+"""The task sets that gpu-check runs, scaled to a machine: C and L include what it adds to nodes, which are played that much shorter."""
 
+import collections
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 
+# device: a GPU's `sms`, `threads_per_sm` and `blocks_per_sm`; cpus: processors; real_time: whether SCHED_FIFO may be had; overheads: by pool,
+# ns; slices: the longest slice and switch of processes on the GPU, ns.
+Machine = collections.namedtuple("Machine", "device cpus real_time overheads slices")
 
-def gpu_pool(device):
-    return f"{{sms: {device['sms']}, threads: {device['threads_per_sm']}, blocks: {device['blocks_per_sm']}}}"
+MOST_OVERHEAD = 2_000_000  # ns; a machine that adds more is not fit for these periods
+UNKNOWN_SLICES = (5_000_000, 1_000_000)
+UNITS = {"ns": 1, "us": 1000, "ms": 1_000_000}
 
 
-def one_kernel(device, cpus):
+def overheads_of(measured):
+    """Pool -> what a node of it takes beside its execution, ns: between the instant at which it is ready and its first instruction, and between
+    its end and the thread that waits for it. A quarter more than the largest that the program overheads saw."""
+    largest = {name: value["max"] for name, value in measured.items() if isinstance(value, dict)}
+    awake = largest["timer_to_thread_ns"] + largest["thread_to_thread_ns"]
+    kernel = largest["kernel_launch_to_start_ns"] + largest["kernel_end_to_host_ns"]
+    poll = 50_000  # so often whoever waits for resident workers looks
+    added = {"cpu": awake, "gpu": awake + kernel, "copy": awake + kernel, "worker": awake + largest["persistent_dispatch_ns"] + poll}
+    return {pool: min(MOST_OVERHEAD, -(-ns * 5 // 40_000) * 10_000) for pool, ns in added.items()}
+
+
+def options_of(machine, text):
+    """Of rta run: nodes are played shorter by what their C and L include."""
+    pools = [pool for pool in machine.overheads if re.search(rf"\b{pool}: {{", text)]
+    return [word for pool in pools for word in ("--overhead", f"{pool}={machine.overheads[pool]}ns")]
+
+
+def time(machine, pool, ms):
+    return f"{round(ms * 1_000_000) + machine.overheads.get(pool, 0)} ns"
+
+
+def cpu_pool(machine, processors):
+    """Without real-time scheduling in order of arrival, which threads that share a queue keep under any scheduling."""
+    return f"{{processors: {processors}, scheduler: {'G-FL' if machine.real_time else 'FIFO'}}}"
+
+
+def gpu_pool(machine, sharing=""):
+    device = machine.device
+    return f"{{sms: {device['sms']}, threads: {device['threads_per_sm']}, blocks: {device['blocks_per_sm']}{sharing}}}"
+
+
+def filling(machine, T, H, L, share):
+    """Blocks of a kernel that takes that share of the GPU; T and L in ms."""
+    device = machine.device
+    L_ms = L + machine.overheads.get("gpu", 0) / 1_000_000
+    return max(1, int(device["sms"] * device["threads_per_sm"] * share * T / (H * L_ms)))
+
+
+def one_kernel(machine):
     """A single DAG with one kernel that fills the GPU: what a launch costs, little else."""
-    blocks = device["sms"] * (device["threads_per_sm"] // 512)
-    return f"""platform: {{cpu: {{processors: {min(2, cpus)}, scheduler: G-FL}}, gpu: {gpu_pool(device)}}}
+    blocks = machine.device["sms"] * (machine.device["threads_per_sm"] // 512)
+    return f"""platform: {{cpu: {cpu_pool(machine, min(2, machine.cpus))}, gpu: {gpu_pool(machine)}}}
 dags:
   - name: camera
     T: 20 ms
     nodes:
-      prepare: {{on: cpu, C: 1 ms}}
-      kernel:  {{on: gpu, B: {blocks}, H: 512, L: 2 ms}}
-      collect: {{on: cpu, C: 1 ms}}
+      prepare: {{on: cpu, C: {time(machine, "cpu", 1)}}}
+      kernel:  {{on: gpu, B: {blocks}, H: 512, L: {time(machine, "gpu", 2)}}}
+      collect: {{on: cpu, C: {time(machine, "cpu", 1)}}}
     edges: [prepare -> kernel -> collect]
 """
 
 
-def mixed_kernels(device, cpus):
+def mixed_kernels(machine):
     """Three DAGs whose kernels differ in size and length, at about half of the GPU's capacity; copies in both directions."""
-    threads = device["sms"] * device["threads_per_sm"]
     dags = []
-    for name, period, H, L, share in (("fast", 10, 128, 0.3, 0.2), ("middle", 20, 256, 1.0, 0.2), ("slow", 50, 512, 4.0, 0.15)):
-        blocks = max(1, int(threads * share * period / (H * L)))
+    for name, T, H, L, share in (("fast", 10, 128, 0.3, 0.2), ("middle", 20, 256, 1.0, 0.2), ("slow", 50, 512, 4.0, 0.15)):
         dags.append(
             f"""  - name: {name}
-    T: {period} ms
+    T: {T} ms
     nodes:
-      prepare: {{on: cpu, C: 500 us}}
-      upload:  {{on: copy, C: 300 us}}
-      kernel:  {{on: gpu, B: {blocks}, H: {H}, L: {L} ms}}
-      collect: {{on: cpu, C: 500 us}}
+      prepare: {{on: cpu, C: {time(machine, "cpu", 0.5)}}}
+      upload:  {{on: copy, C: {time(machine, "copy", 0.3)}}}
+      kernel:  {{on: gpu, B: {filling(machine, T, H, L, share)}, H: {H}, L: {time(machine, "gpu", L)}}}
+      collect: {{on: cpu, C: {time(machine, "cpu", 0.5)}}}
     edges: [prepare -> upload -> kernel -> collect]
 """
         )
-    return f"platform: {{cpu: {{processors: {min(4, cpus)}, scheduler: G-FL}}, gpu: {gpu_pool(device)}, copy: {{engines: 1}}}}\ndags:\n" + "".join(
-        dags
-    )
+    pools = f"cpu: {cpu_pool(machine, min(4, machine.cpus))}, gpu: {gpu_pool(machine)}, copy: {{engines: 1}}"
+    return f"platform: {{{pools}}}\ndags:\n" + "".join(dags)
 
 
-def persistent_threads(device, cpus):
+def persistent_threads(machine):
     """The middle kernel's work as items of resident workers, one per SM."""
-    items = device["sms"]
-    return f"""platform: {{cpu: {{processors: {min(2, cpus)}, scheduler: G-FL}}, worker: {{workers: {device["sms"]}, dispatch_overhead: 10 us}}}}
+    workers = machine.device["sms"]
+    return f"""platform: {{cpu: {cpu_pool(machine, min(2, machine.cpus))}, worker: {{workers: {workers}, dispatch_overhead: 10 us}}}}
 dags:
   - name: camera
     T: 20 ms
     nodes:
-      prepare: {{on: cpu, C: 1 ms}}
-      items:   {{on: worker, B: {items}, L: 2 ms}}
-      collect: {{on: cpu, C: 1 ms}}
+      prepare: {{on: cpu, C: {time(machine, "cpu", 1)}}}
+      items:   {{on: worker, B: {workers}, L: {time(machine, "worker", 2)}}}
+      collect: {{on: cpu, C: {time(machine, "cpu", 1)}}}
     edges: [prepare -> items -> collect]
 """
 
 
-def hog_like(device, cpus):
-    """The HOG-like set with this GPU's pool and as many cameras and processors as there is room for."""
+def hog_like(machine):
+    """The HOG-like set with this GPU's pool and as many cameras and processors as there is room for. Without real-time scheduling threads that
+    launch kernels need processors of their own, and half of the cameras are left out. Where overheads take more than half of the processors
+    cameras are slower, by a power of 2."""
     text = (ROOT / "tasksets/literature/hog-like.yaml").read_text()
-    processors = max(1, min(16, cpus - 1))
-    cameras = max(1, min(6, processors * 6 // 16))
-    text = re.sub(r"processors: \d+", f"processors: {processors}", text)
-    text = re.sub(r"gpu: \{[^}]*\}", f"gpu: {gpu_pool(device)}", text, count=1)
-    return re.sub(r"copies: \d+", f"copies: {cameras}", text)
+    processors = max(1, min(16, machine.cpus - 1) if machine.real_time else machine.cpus * 3 // 4)
+    cameras = max(1, min(6, processors * 6 // 16) // (1 if machine.real_time else 2))
+    text = re.sub(r"cpu: \{processors: [^}]*\}", f"cpu: {cpu_pool(machine, processors)}", text, count=1)
+    text = re.sub(r"gpu: \{[^}]*\}", f"gpu: {gpu_pool(machine)}", text, count=1)
+    text = re.sub(r"copies: \d+", f"copies: {cameras}", text)
+
+    def longer(node):
+        return f"{node[1]}{time(machine, node[2], float(node[3]) * UNITS[node[4]] / 1_000_000)}"
+
+    text = re.sub(r"(\{on: (\w+),[^}]*?\b[CL]: )([\d.]+) (ns|us|ms)", longer, text)
+    busy = cameras * sum(int(ns) for ns in re.findall(r"\{on: cpu, C: (\d+) ns", text))
+    T = 33
+    while busy > T * 1_000_000 * processors / 2:
+        T *= 2
+    return re.sub(r"T: 33 ms", f"T: {T} ms", text).replace("D: 100 ms", f"D: {3 * T} ms") if T > 33 else text
 
 
-SETS = {"one-kernel": one_kernel, "mixed-kernels": mixed_kernels, "persistent-threads": persistent_threads, "hog-like": hog_like}
+def processes(machine):
+    """Two processes whose kernels fill the GPU, without MPS: it serves them by time slices."""
+    device = machine.device
+    slice_ns, switch_ns = machine.slices or UNKNOWN_SLICES
+    sharing = f", sharing: {{slice: {slice_ns} ns, switch: {switch_ns} ns}}"
+    dags = []
+    for name, T, L in (("perception", 50, 1.0), ("planning", 100, 3.0)):
+        dags.append(
+            f"""  - name: {name}
+    T: {T} ms
+    process: {name}
+    nodes:
+      prepare: {{on: cpu, C: {time(machine, "cpu", 1)}}}
+      kernel:  {{on: gpu, B: {device["sms"] * (device["threads_per_sm"] // 512)}, H: 512, L: {time(machine, "gpu", L)}}}
+      collect: {{on: cpu, C: {time(machine, "cpu", 1)}}}
+    edges: [prepare -> kernel -> collect]
+"""
+        )
+    return f"platform: {{cpu: {cpu_pool(machine, min(4, machine.cpus))}, gpu: {gpu_pool(machine, sharing)}}}\ndags:\n" + "".join(dags)
+
+
+SETS = {
+    "one-kernel": one_kernel,
+    "mixed-kernels": mixed_kernels,
+    "persistent-threads": persistent_threads,
+    "hog-like": hog_like,
+    "processes": processes,
+}
+IN_PROCESSES = {"processes"}  # those that --tasks processes runs

@@ -1,6 +1,9 @@
-// What measuring costs on this GPU: latencies of launches and of persistent threads, the price of recording a block. Prints JSON.
+// What this machine adds to nodes, and what measuring costs on its GPU: latencies of timers, threads, launches and persistent threads, the
+// price of recording a block. Prints JSON.
 // With --device: what the GPU is, alone. With --quick: few repetitions, to try whether it runs at all.
 // Build: nvcc -std=c++17 -O2 -arch=native -Xcompiler -pthread -Ivalidation/runtime -o overheads validation/overheads.cu
+#include <semaphore.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cinttypes>
@@ -8,6 +11,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/cuda_memory.cuh"
@@ -40,6 +44,36 @@ struct Distribution {
 
 void spin_blocks(unsigned blocks, std::int64_t length, BlockTimes* times, const unsigned* seed, cudaStream_t stream) {
   launch(spin<0>, blocks, 256, 0, stream, static_cast<unsigned long long>(length), times, seed);
+}
+
+/// How late a sleeping thread wakes by the clock, and how late one that another thread wakes.
+void measure_wake_ups(int repetitions, Distribution& timer, Distribution& thread) {
+  constexpr std::int64_t pause = 5'000'000;  // processors that have nothing to do sleep, as between jobs
+  tight_timers();
+  sem_t woken;
+  sem_t answered;
+  sem_init(&woken, 0, 0);
+  sem_init(&answered, 0, 0);
+  std::int64_t at = 0;
+  std::thread sleeper([&] {
+    for (int i = 0; i < repetitions; ++i) {
+      while (sem_wait(&woken) != 0) continue;
+      at = now();
+      sem_post(&answered);
+    }
+  });
+  for (int i = 0; i < repetitions; ++i) {
+    const std::int64_t due = now() + pause;
+    sleep_until(due);
+    const std::int64_t called = now();
+    timer.values.push_back(called - due);
+    sem_post(&woken);
+    while (sem_wait(&answered) != 0) continue;
+    thread.values.push_back(at - called);
+  }
+  sleeper.join();
+  sem_destroy(&woken);
+  sem_destroy(&answered);
 }
 
 /// From the launch to the block's first instruction, and from its end to the waiting thread.
@@ -135,6 +169,9 @@ int measure(const Extent& extent) {
   const unsigned* seed = on_device<unsigned>(most_seed_words);
   CUDA_CALL(cudaDeviceSynchronize());
 
+  Distribution timer;
+  Distribution thread;
+  measure_wake_ups(extent.repetitions, timer, thread);
   Distribution launch;
   Distribution notice;
   measure_launches(device, stream, seed, extent.repetitions, launch, notice);
@@ -165,6 +202,8 @@ int measure(const Extent& extent) {
   std::printf("{\n");
   print_device(device);
   std::printf(",\n  \"clock_error_ns\": %" PRId64 ", \"clock_drift_ns\": %" PRId64 ",\n", clock.error(), drift);
+  timer.print("timer_to_thread_ns");
+  thread.print("thread_to_thread_ns");
   launch.print("kernel_launch_to_start_ns");
   notice.print("kernel_end_to_host_ns");
   dispatch.print("persistent_dispatch_ns");

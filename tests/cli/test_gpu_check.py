@@ -15,7 +15,7 @@ import unittest
 import fake_gpu
 from program import PROGRAM, ROOT, TIME_LIMIT, rta
 
-SETS = ["one-kernel", "mixed-kernels", "persistent-threads", "hog-like"]
+SETS = ["one-kernel", "mixed-kernels", "persistent-threads", "hog-like", "processes"]
 
 
 @unittest.skipUnless(fake_gpu.is_possible(), "no /dev of its own may be had here")
@@ -62,7 +62,7 @@ class Whole(Fake):
         self.assertFalse(self.partial.exists())
         result = self.result(self.output)
         self.assertTrue(result["complete"])
-        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", *SETS, "examination", "simulations"])
+        self.assertEqual(list(result["steps"]), ["doctor", "overheads", "interference", "examination", *SETS, "simulations"])
         self.assertEqual({step["state"] for step in result["steps"].values()}, {"done"})
         self.assertEqual(result["device"], {"device": 'a "fake" GPU', "sms": 4, "threads_per_sm": 2048, "blocks_per_sm": 32})
         self.assertEqual((result["duration"], result["quick"]), ("200ms", True))
