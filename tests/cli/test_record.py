@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -147,6 +148,15 @@ class Record(unittest.TestCase):
         self.assertEqual(real.returncode, 2)
         self.assertIn("'true' did not start CUDA", real.stderr)
         self.assertTrue((self.trace.parent / "real/record.so").exists())
+
+
+@unittest.skipIf(shutil.which("nvcc") is None, "skipped: nvcc is not installed")
+class Example(unittest.TestCase):
+    def test_the_program_to_try_it_on_compiles(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run(["nvcc", "-std=c++17", "-O2", "-arch=sm_90", "-Werror", "all-warnings", "-o", f"{folder}/frames",
+                                  ROOT / "tasksets/examples/frames.cu"], capture_output=True, text=True, timeout=TIME_LIMIT)
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
 
 
 if __name__ == "__main__":
