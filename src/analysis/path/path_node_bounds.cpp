@@ -232,9 +232,22 @@ NodeBounds told(const System& system, const Ticks& ticks, Nodes& nodes) {
   return result;
 }
 
+[[nodiscard]] bool may_settle(Nodes& nodes, std::span<const std::size_t> classes) {
+  nodes.prepare(alone(classes));
+  return std::ranges::any_of(classes, [&](std::size_t k) {
+    nodes.prepare(k);
+    return nodes.may_settle(k);
+  });
+}
+
 /// What the grid added to a solution comes off again.
 void settle(const Ticks& ticks, Nodes& nodes, const Limits& limits, std::span<const std::vector<std::size_t>> turns,
             Refinement refinement) {
+  if (all_by_priority(ticks)) {  // those before the first that may are as they will be
+    turns = turns.subspan(static_cast<std::size_t>(
+        std::ranges::find_if(turns, [&](const auto& classes) { return may_settle(nodes, classes); }) - turns.begin()));
+    if (turns.empty()) return;
+  }
   const Nodes::PerClass solution = nodes.F;
   for (const auto& classes : turns) settle(ticks, nodes, limits, classes);
   if (refinement < Refinement::T10g || holds(ticks, nodes)) return;

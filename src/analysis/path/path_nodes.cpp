@@ -73,6 +73,7 @@ Nodes::Nodes(Ticks& ticks, Refinement refinement, const std::vector<std::vector<
   if (refinement == Refinement::T10d && !some_sliced_) whole_.emplace(ticks, parallel_);
   fits_ = refinement == Refinement::T10w && !some_sliced_ && FittingPaths::affordable(ticks);
   if (whole_ && !wanted.empty() && FittingPaths::affordable(ticks)) wanted_ = WantedEnds(ticks, wanted);
+  fitted_.resize(ticks.classes.size());
   stale_.resize(ticks.classes.size());
   moved_.assign(ticks.classes.size(), true);
   reads_anew_.assign(ticks.classes.size(), true);

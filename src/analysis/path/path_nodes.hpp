@@ -79,6 +79,10 @@ class Nodes {
   /// classes with one priority on a preemptive pool alone, of T10d. Leaves all as it was.
   [[nodiscard]] bool foresees_no_bound(std::size_t k);
 
+  /// Whether right-hand sides of class k may be less than its ends, where these were found upwards in steps of a grid and no right-hand
+  /// side falls while ends rise: what is rounded up to the grid is, or T10w or T10m was asked. For F as it was prepared.
+  [[nodiscard]] bool may_settle(std::size_t k) const;
+
   /// What F of node v of class k is at least. Requires that it is a solution.
   [[nodiscard]] Support support(std::size_t k, std::size_t v) const;
   /// T10n's a or b of class k as F was when it was prepared last: node * pools + local pool, ns; negative where no path visits the pool.
@@ -139,6 +143,7 @@ class Nodes {
   bool fits_ = false;                                          // T10w and T10m are asked of all nodes
   mutable WantedEnds wanted_;                                  // of T10w
   mutable std::optional<FittingPaths> fitting_;                // once asked
+  mutable std::vector<bool> fitted_;                           // class -> whether it was asked of one of its nodes
   std::vector<std::vector<std::optional<Staircase>>> stairs_;  // class, local pool: GEL pools by DAG alone
   struct OnStairs {
     std::size_t k = 0;

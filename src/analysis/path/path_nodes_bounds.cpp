@@ -51,6 +51,15 @@ std::int64_t Nodes::local_bound(std::size_t k, std::size_t v, std::int64_t grid,
   return demand == unbounded ? no_bound : ceil_to(A + ticks_.ns(backlog_[p] + demand - c.s[v] + c.e[v]), grid);
 }
 
+/// What is not rounded is no less than an end: it was no less when that was found, or the end is the least solution.
+bool Nodes::may_settle(std::size_t k) const {
+  if (fitted_[k]) return true;
+  for (std::size_t v = 0; v < F[k].size(); ++v) {
+    if (local_bound(k, v, 1, F[k][v]) < F[k][v]) return true;
+  }
+  return false;
+}
+
 Support Nodes::support(std::size_t k, std::size_t v) const {
   const Class& c = ticks_.classes[k];
   const bool sliced = is_sliced(k, v);
@@ -135,6 +144,7 @@ bool Nodes::asks_fitting(std::size_t k, std::size_t v, std::int64_t bound) const
 /// T10w's, likewise.
 std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from) const {
   if (!fitting().applies(k)) return no_bound;
+  fitted_[k] = true;
   some_likely_ = some_likely_ || from.likely;
   const Tick bound = fitting().decisive(k, v, {F, A_, from.enough, from.likely}, waiting(k, v)).total;
   if (bound == unbounded) return no_bound;
@@ -144,6 +154,7 @@ std::int64_t Nodes::fitting_bound(std::size_t k, std::size_t v, std::int64_t gri
 /// T10m's; `no_bound` where it is no less than `below`.
 std::int64_t Nodes::family_bound(std::size_t k, std::size_t v, std::int64_t grid, const FromBelow& from, std::int64_t below) const {
   if (!fitting().applies(k)) return no_bound;
+  fitted_[k] = true;
   some_likely_ = some_likely_ || from.likely;
   const Tick bound = fitting().family(k, v, {F, A_, from.enough, from.likely}, below).total;
   if (bound == unbounded) return no_bound;

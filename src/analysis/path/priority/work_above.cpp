@@ -7,6 +7,7 @@ namespace rta::analysis::path {
 namespace {
 
 constexpr std::size_t most_steps_above = 65'536;
+constexpr std::size_t few = 24;  // staircases of which the next to rise is looked for among all
 constexpr std::int64_t far = 8;  // periods, which are not worth all their steps
 
 }  // namespace
@@ -46,28 +47,59 @@ void WorkAbove::begin(std::int64_t from) {
   last_.clear();
   spare_.clear();
   most_spare_.clear();
+  next_.clear();
+  next_last_.clear();
+  for (const Dag& dag : dags_) {
+    next_.emplace_back(*dag.stairs, from);
+    next_last_.push_back(next_.back().last());
+  }
+  const std::int64_t beyond = from + 1;
+  next_last_.push_back(later_.work == Tick::zero() ? no_bound
+                                                   : (beyond / later_.T + static_cast<std::int64_t>(beyond % later_.T > 0)) * later_.T - 1);
 }
 
 /// By the shortest period. False where there are too many steps.
 bool WorkAbove::extend() {
   if (last_.size() >= most_steps_above) return false;
   const std::int64_t to = until_ + shortest_;
-  rises_.clear();
-  for (const Dag& dag : dags_) dag.stairs->add_rises(dag.copies, until_, to, rises_);
-  if (later_.work > Tick::zero()) {
-    const std::int64_t last = ((until_ + 1) / later_.T + static_cast<std::int64_t>((until_ + 1) % later_.T > 0)) * later_.T - 1;
-    if (last < to) rises_.push_back({last, later_.work});
-  }
-  std::sort(rises_.begin(), rises_.end(), [](const Staircase::Rise& a, const Staircase::Rise& b) { return a.last < b.last; });
-  until_ = to;
-  for (const Staircase::Rise& rise : rises_) {
-    if (last_.empty() || last_.back() != rise.last) {
-      last_.push_back(rise.last);
-      add_spare(Q_ * rise.last - work_.count());
+  if (next_last_.size() > few) {
+    find_rises(to);
+  } else {
+    for (;;) {
+      const auto least = std::ranges::min_element(next_last_);
+      if (*least >= to) break;
+      const auto d = static_cast<std::size_t>(least - next_last_.begin());
+      if (d == next_.size()) {
+        rise_at(*least, later_.work);
+        *least += later_.T;
+        continue;
+      }
+      rise_at(*least, dags_[d].copies * next_[d].work());
+      next_[d].next();
+      *least = next_[d].last();
     }
-    work_ += rise.work;
   }
+  until_ = to;
   return true;
+}
+
+/// Of many staircases: all before `to`, in order.
+void WorkAbove::find_rises(std::int64_t to) {
+  rises_.clear();
+  for (std::size_t d = 0; d < next_.size(); ++d) {
+    for (; next_[d].last() < to; next_[d].next()) rises_.push_back({next_[d].last(), dags_[d].copies * next_[d].work()});
+  }
+  for (std::int64_t& last = next_last_.back(); last < to; last += later_.T) rises_.push_back({last, later_.work});
+  std::ranges::sort(rises_, {}, &Rise::last);
+  for (const Rise& rise : rises_) rise_at(rise.last, rise.work);
+}
+
+void WorkAbove::rise_at(std::int64_t last, Tick work) {
+  if (last_.empty() || last_.back() != last) {
+    last_.push_back(last);
+    add_spare(Q_ * last - work_.count());
+  }
+  work_ += work;
 }
 
 void WorkAbove::add_spare(std::int64_t spare) {

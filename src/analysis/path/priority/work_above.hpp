@@ -34,6 +34,8 @@ class WorkAbove {
  private:
   void begin(std::int64_t from);
   [[nodiscard]] bool extend();
+  void find_rises(std::int64_t to);
+  void rise_at(std::int64_t last, Tick work);
   void add_spare(std::int64_t spare);
   [[nodiscard]] std::size_t first_with(std::int64_t spare, std::size_t i) const;
   [[nodiscard]] std::int64_t ns_up(std::int64_t ticks) const { return ticks / Q_ + static_cast<std::int64_t>(ticks % Q_ > 0); }
@@ -41,12 +43,18 @@ class WorkAbove {
   std::vector<Dag> dags_;
   Later later_;
   std::int64_t Q_;
-  std::int64_t shortest_ = no_bound;  // period
-  Wide line_at_0_ = 0;                // of the staircases: work is no less, ticks,
-  Wide line_rate_ = 0;                // and this for every ns, 2^-line_bits of them
-  std::int64_t begin_ = no_bound;     // steps are known from here
-  std::int64_t until_ = 0;            // to here
-  std::vector<Staircase::Rise> rises_;
+  std::int64_t shortest_ = no_bound;     // period
+  Wide line_at_0_ = 0;                   // of the staircases: work is no less, ticks,
+  Wide line_rate_ = 0;                   // and this for every ns, 2^-line_bits of them
+  std::int64_t begin_ = no_bound;        // steps are known from here
+  std::int64_t until_ = 0;               // to here
+  std::vector<Staircase::Rises> next_;   // of each staircase, from `until_` on
+  std::vector<std::int64_t> next_last_;  // the same, of these, and of `later_`
+  struct Rise {
+    std::int64_t last = 0;
+    Tick work;
+  };
+  std::vector<Rise> rises_;
   Tick work_;                        // at `until_`, and before what rises there
   std::vector<std::int64_t> last_;   // the largest x with so much work
   std::vector<std::int64_t> spare_;  // ticks: of Q x beyond the work at this x

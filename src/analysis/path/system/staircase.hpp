@@ -86,26 +86,32 @@ class Staircase {
   }
   [[nodiscard]] Wide line_rate() const { return (Wide{below_.back().count()} << line_bits) / T_; }
 
-  /// From beyond `last` on it is more by `work`.
-  struct Rise {
-    std::int64_t last = 0;
-    Tick work;
-  };
-  /// Adds what rises beyond from <= last < to, from >= 0; `copies` times.
-  void add_rises(std::int64_t copies, std::int64_t from, std::int64_t to, std::vector<Rise>& rises) const {
-    if (steps_.empty()) return;
-    std::int64_t period = floor(from);
-    std::size_t i = first_from(from - period);
-    for (;; ++i) {
-      if (i == steps_.size()) {
-        i = 0;
-        period += T_;
-      }
-      const std::int64_t last = steps_[i].last + period;
-      if (last >= to) return;
-      rises.push_back({last, copies * steps_[i].work});
+  /// Where it rises, one after the other: the first time with last >= from, from >= 0. Ends and staircase must stay as they are.
+  class Rises {
+   public:
+    Rises(const Staircase& stairs, std::int64_t from)
+        : stairs_(&stairs), period_(stairs.floor(from)), i_(stairs.first_from(from - period_)) {
+      if (!stairs.steps_.empty()) wrap();
     }
-  }
+    /// From beyond it on it is more by `work`; `no_bound` where it never rises.
+    [[nodiscard]] std::int64_t last() const { return stairs_->steps_.empty() ? no_bound : stairs_->steps_[i_].last + period_; }
+    [[nodiscard]] Tick work() const { return stairs_->steps_[i_].work; }
+    void next() {
+      ++i_;
+      wrap();
+    }
+
+   private:
+    void wrap() {
+      if (i_ < stairs_->steps_.size()) return;
+      i_ = 0;
+      period_ += stairs_->T_;
+    }
+
+    const Staircase* stairs_;
+    std::int64_t period_;
+    std::size_t i_;
+  };
 
   /// What it is at x.
   [[nodiscard]] Tick at(std::int64_t x) const {
