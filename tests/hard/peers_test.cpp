@@ -56,3 +56,21 @@ TEST_CASE("no set that a published test accepts is refused, and some that all of
   CHECK(by_others > 15);
   CHECK(accepted > by_others);
 }
+
+TEST_CASE("no search ends too early for a set that a published test accepts, however slowly bounds rise") {
+  // The only ones among 1,000 sets a point that were refused: an end that rises by a thousandth passed its deadline, 0.003 % above the
+  // least solution; and no terms were left for T18 after T16's busy windows.
+  const auto drawn = [](std::uint64_t seed, const test::HardPoint& point) {
+    test::Dice dice(seed);
+    return *test::draw_tasks(dice, point);
+  };
+  const auto slow = drawn(719, {4, .6, .7});
+  CHECK(HardPeers(slow, 4).guan());
+  CHECK(test::meets_deadlines(slow, 4, analysis::hard::Order::fixed));
+  for (const std::uint64_t seed : {283, 813}) {
+    CAPTURE(seed);
+    const auto spent = drawn(seed, {8, .4, .7});
+    CHECK(HardPeers(spent, 8).ff_dbf(.02L));
+    CHECK(test::meets_deadlines(spent, 8, analysis::hard::Order::points));
+  }
+}

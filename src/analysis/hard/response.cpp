@@ -12,32 +12,48 @@
 namespace rta::analysis::hard {
 namespace {
 
-constexpr std::size_t most_terms = 20'000'000;  // of sums over tasks, for all bounds of a pool
-constexpr std::size_t most_tasks = 2'000;       // whose windows can be looked at a few times within that
-constexpr std::size_t most_rounds = 8;          // of lower limits
-constexpr int patience = 24;                    // steps of a bound before they grow
+constexpr std::size_t most_terms = 20'000'000;    // of sums over tasks, for all bounds of a pool
+constexpr std::size_t most_tasks = 2'000;         // whose windows can be looked at a few times within that
+constexpr std::size_t most_rounds = 8;            // of lower limits
+constexpr std::size_t most_patience = 2'000;      // steps of a bound before they grow, and pass the least solution,
+constexpr std::size_t least_patience = 24;        // fewer of many tasks:
+constexpr std::size_t patient_terms = 2'000'000;  // so many terms for the bounds of all
 
 class Search {
  public:
   Search(std::span<const Task> tasks, std::uint32_t processors, Order order, std::span<const Time> known)
-      : tasks_(tasks), m_(processors), order_(order), known_(known), work_(tasks.size()), sequence_(tasks.size()) {
+      : tasks_(tasks),
+        m_(processors),
+        order_(order),
+        known_(known),
+        patience_(std::clamp(patient_terms / std::max<std::size_t>(1, tasks.size() * tasks.size()), least_patience, most_patience)),
+        work_(tasks.size()),
+        sequence_(tasks.size()) {
     std::iota(sequence_.begin(), sequence_.end(), std::size_t{0});
     std::ranges::stable_sort(sequence_, std::greater<>(), [&](std::size_t k) { return tasks[k].priority; });
   }
 
-  /// T17 first, whose deadlines T16 starts from.
+  /// T17 first, whose deadlines T16 starts from; T18 alone where terms were spent before it was asked.
   std::optional<Bounds> prove() {
-    if (order_ == Order::points && meets_by_density(tasks_, m_)) return from_deadlines();
+    if (order_ == Order::points && meets_by_density(tasks_, m_)) return from_deadlines(Theorem::T17);
     if (tasks_.size() > most_tasks) return std::nullopt;
     if (auto bounds = from_limits([](const Task& task) { return task.D; })) return bounds;
+    if (order_ == Order::points && are_spent()) {
+      if (const auto density = meets_by_load(tasks_, m_)) {
+        auto bounds = from_deadlines(Theorem::T18);
+        bounds->density = *density;
+        return bounds;
+      }
+    }
     if (std::ranges::all_of(tasks_, [](const Task& task) { return task.D == task.T; })) return std::nullopt;
     return from_limits([](const Task& task) { return task.T; });
   }
 
  private:
-  std::optional<Bounds> from_deadlines() {
+  /// `by`: that all jobs end within Y.
+  std::optional<Bounds> from_deadlines(Theorem by) {
     start([](const Task& task) { return task.Y; });
-    std::ranges::replace(beyond_, Theorem::T16, Theorem::T17);
+    std::ranges::replace(beyond_, Theorem::T16, by);
     if (tasks_.size() > most_tasks || !rise()) return at_limits();
     return std::move(bounds_);
   }
@@ -157,7 +173,7 @@ class Search {
     const std::size_t carriers = order_ == Order::fixed ? m_ - 1 : tasks_.size();
     const std::int64_t C = longest(k);
     std::int64_t x = bounds_.R[k].count();
-    for (int step = 0; x < limit_[k]; ++step) {
+    for (std::size_t step = 0; x < limit_[k]; ++step) {
       if (!take(tasks_.size())) return false;
       fill(k, x);
       const std::int64_t wait = x - C;
@@ -166,7 +182,7 @@ class Search {
         return true;
       }
       const Wide next =
-          std::max(C + interference(work_, carriers, wait + 1, scratch_) / m_, Wide{x} + 1 + (step < patience ? 0 : x >> 10U));
+          std::max(C + interference(work_, carriers, wait + 1, scratch_) / m_, Wide{x} + 1 + (step < patience_ ? 0 : x >> 10U));
       x = next < limit_[k] ? static_cast<std::int64_t>(next) : limit_[k];
     }
     if (beyond_[k] != Theorem::T16 || !take(tasks_.size())) {
@@ -204,6 +220,9 @@ class Search {
     }
   }
 
+  /// By this or by busy windows.
+  [[nodiscard]] bool are_spent() const { return terms_ < 3 * tasks_.size(); }
+
   bool take(std::size_t terms) {
     const bool enough = terms_ >= terms;
     terms_ = enough ? terms_ - terms : 0;
@@ -214,6 +233,7 @@ class Search {
   std::uint32_t m_;
   Order order_;
   std::span<const Time> known_;
+  std::size_t patience_;
   std::vector<Work> work_;
   std::vector<std::int64_t> scratch_;
   std::vector<std::size_t> sequence_;  // the most urgent first
