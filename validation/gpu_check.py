@@ -53,10 +53,10 @@ def parse_options(words):
         prog="validation/gpu-check",
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Measures this machine's GPU: what it adds to nodes, what measuring costs, how far kernels slow each other down, task sets that are scaled to it and\n"
-        "compared with their bounds, and its scheduling rules. Every result is written as soon as it is known, to a file that\n"
-        "validation/results/ keeps; after Ctrl-C, an error or the end of the time the same call goes on with what is missing. The device\n"
-        "profile goes to validation/profiles/.",
+        description="Measures this machine's GPU: what the machine adds to nodes and what measuring costs, how far kernels slow each other\n"
+        "down, its scheduling rules, and task sets that are scaled to it and compared with their bounds. Every result is written as\n"
+        "soon as it is known, to a file that validation/results/ keeps; after Ctrl-C, an error or the end of the time the same call\n"
+        "goes on with what is missing. The device profile goes to validation/profiles/.",
         epilog=f"Steps: {', '.join(STEPS)}.\n\n"
         "Needs the CUDA Toolkit (11.8 or later; NVCC names another nvcc), g++, make and python3; root for real-time scheduling. Exit status:\n"
         "0 every job within its bound and every run valid, 1 not, 2 something is missing, was interrupted or could not be run. What the\n"

@@ -85,6 +85,5 @@ int main(int argc, char** argv) {
     CHECK(cudaEventSynchronize(done));
     nvtxRangePop();
   }
-  CHECK(cudaDeviceSynchronize());
   std::printf("%d frames\n", frames);
 }
