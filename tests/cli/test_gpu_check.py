@@ -81,7 +81,7 @@ class Whole(Fake):
         for name in SETS:
             step = result["steps"][name]
             self.assertEqual(step["measured"]["source"], "measurement")
-            self.assertIn("gpu: {sms: 4, threads: 2048, blocks: 32}" if name != "persistent-threads" else "workers: 4", step["task_set"])
+            self.assertIn("gpu: {sms: 4, threads: 2048, blocks: 32" if name != "persistent-threads" else "workers: 4", step["task_set"])
             if "trace" in step:  # what does not count, or is above its bound, is there to be looked at
                 self.assertTrue((self.folder / step["trace"]).read_text().startswith('{"schema": 1'))
             self.assertIn("dags", result["steps"]["simulations"]["simulated"][name])
@@ -208,7 +208,7 @@ class Usage(unittest.TestCase):
     def test_help(self):
         run = subprocess.run([ROOT / "validation/gpu-check", "--help"], capture_output=True, text=True)
         self.assertEqual(run.returncode, 0)
-        self.assertIn("Steps: doctor, overheads, interference, one-kernel,", run.stdout)
+        self.assertIn("Steps: doctor, overheads, interference, examination, one-kernel,", run.stdout)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ TEST_CASE("no search ends too early for a set that a published test accepts, how
   const auto slow = drawn(719, {4, .6, .7});
   CHECK(HardPeers(slow, 4).guan());
   CHECK(test::meets_deadlines(slow, 4, analysis::hard::Order::fixed));
-  for (const std::uint64_t seed : {283, 813}) {
+  for (const std::uint64_t seed : {std::uint64_t{283}, std::uint64_t{813}}) {
     CAPTURE(seed);
     const auto spent = drawn(seed, {8, .4, .7});
     CHECK(HardPeers(spent, 8).ff_dbf(.02L));
