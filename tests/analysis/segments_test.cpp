@@ -353,8 +353,8 @@ TEST_CASE("Stages are no worse than whole DAGs that are cut once, however few ch
   }
   Time least = *std::ranges::max_element(start->R);
   for (std::size_t cut = 1; cut <= *std::ranges::max_element(depth); ++cut) {
-    std::vector<std::size_t> of;
-    for (const std::size_t d : depth) of.push_back(d < cut ? 0 : 1);
+    std::vector<std::size_t> of(depth.size());
+    std::ranges::transform(depth, of.begin(), [&](std::size_t d) { return d < cut ? std::size_t{0} : std::size_t{1}; });
     const auto once = segment_bounds(set, Segmentation(6, of), weights, Y, path::Refinement::T10g);
     if (once) least = std::min(least, *std::ranges::max_element(once->R));
   }

@@ -13,7 +13,8 @@ using namespace rta::analysis::path;
 TEST_CASE("SumTree: numbers and sums as they are added one by one, whatever the size, and zeros again after a reset") {
   std::mt19937_64 random(1);
   SumTree tree;
-  for (const std::size_t size : {0, 1, 63, 64, 65, 4096, 4097, 300'000, 5}) {
+  for (const int count : {0, 1, 63, 64, 65, 4096, 4097, 300'000, 5}) {
+    const auto size = static_cast<std::size_t>(count);
     CAPTURE(size);
     tree.reset(size);
     CHECK(tree.before(size).count() == 0);

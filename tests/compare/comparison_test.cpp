@@ -133,9 +133,11 @@ TEST_CASE("a trace that ends early is compared as far as it goes, and says so") 
 TEST_CASE("records of nodes may come after that of their DAG's job, which other threads of a run have written") {
   const std::string grab = node_job("grab", 4, 300'000, 300'000, 3'500'000);  // 3.5 > 3 ms after the release, not after its entry
   const std::string blur = node_job("blur", 4, 3'500'000, 3'500'000, 7'200'000);
-  const auto before = compared(header() + grab + blur + dag_job(4, 0, 7'200'000) + end_line());
-  for (const std::string& records : {dag_job(4, 0, 7'200'000) + grab + blur, grab + dag_job(4, 0, 7'200'000) + blur}) {
-    const auto after = compared(header() + records + end_line());
+  const std::string dag = dag_job(4, 0, 7'200'000);
+  const auto before = compared(header() + grab + blur + dag + end_line());
+  const std::vector<compare::Comparison> others{compared(header() + dag + grab + blur + end_line()),
+                                                compared(header() + grab + dag + blur + end_line())};
+  for (const compare::Comparison& after : others) {
     CHECK(after.warnings.empty());
     CHECK(after.over == 3);
     REQUIRE(after.nodes.size() == 2);
