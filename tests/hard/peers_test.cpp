@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "support/hard_acceptance.hpp"
@@ -67,10 +68,10 @@ TEST_CASE("no search ends too early for a set that a published test accepts, how
   const auto slow = drawn(719, {4, .6, .7});
   CHECK(HardPeers(slow, 4).guan());
   CHECK(test::meets_deadlines(slow, 4, analysis::hard::Order::fixed));
-  for (const std::uint64_t seed : {std::uint64_t{283}, std::uint64_t{813}}) {
+  for (const auto& [seed, point] : {std::pair{283U, test::HardPoint{8, .4, .7}}, {813U, {8, .4, .7}}, {698U, {16, .5, .7}}}) {
     CAPTURE(seed);
-    const auto spent = drawn(seed, {8, .4, .7});
-    CHECK(HardPeers(spent, 8).ff_dbf(.02L));
-    CHECK(test::meets_deadlines(spent, 8, analysis::hard::Order::points));
+    const auto spent = drawn(seed, point);
+    CHECK(HardPeers(spent, point.m).ff_dbf(.02L));
+    CHECK(test::meets_deadlines(spent, point.m, analysis::hard::Order::points));
   }
 }

@@ -147,7 +147,7 @@ std::optional<Density> load_allows(std::span<const Task> tasks, std::uint32_t pr
 std::optional<Density> meets_by_load(std::span<const Task> tasks, std::uint32_t processors) {
   require(processors > 0, "T18 needs at least one processor");
   if (!have_deadlines(tasks)) return std::nullopt;
-  std::size_t terms = 20'000'000;
+  std::size_t terms = 60'000'000;
   Density largest;
   for (std::size_t k = 0; k < tasks.size(); ++k) {
     const auto found = load_allows(tasks, processors, k, terms);
