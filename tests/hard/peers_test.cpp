@@ -68,9 +68,11 @@ TEST_CASE("no search ends too early for a set that a published test accepts, how
   const auto slow = drawn(719, {4, .6, .7});
   CHECK(HardPeers(slow, 4).guan());
   CHECK(test::meets_deadlines(slow, 4, analysis::hard::Order::fixed));
-  for (const auto& [seed, point] : {std::pair{283U, test::HardPoint{8, .4, .7}}, {813U, {8, .4, .7}}, {698U, {16, .5, .7}}}) {
-    CAPTURE(seed);
-    const auto spent = drawn(seed, point);
+  using Drawn = std::pair<std::uint64_t, test::HardPoint>;
+  for (const Drawn& set : {Drawn{283, {8, .4, .7}}, Drawn{813, {8, .4, .7}}, Drawn{698, {16, .5, .7}}}) {
+    CAPTURE(set.first);
+    const test::HardPoint& point = set.second;
+    const auto spent = drawn(set.first, point);
     CHECK(HardPeers(spent, point.m).ff_dbf(.02L));
     CHECK(test::meets_deadlines(spent, point.m, analysis::hard::Order::points));
   }
