@@ -110,6 +110,14 @@ std::vector<std::string> checked_overheads(const po::variables_map& given, const
     const auto time = io::parse_time(value.substr(equals + 1));
     if (!time || *time < Time::zero())
       throw UsageError(fmt::format("--overhead '{}': expected POOL=TIME with a time of at least 0, e.g. gpu=100us", value));
+    for (const Dag& dag : task_set.dags()) {
+      for (const Node& node : dag.nodes()) {
+        if (*time == Time::zero() || *time < longest_piece(node)) continue;
+        if (name_in_file(task_set.pools()[node.pool]) != value.substr(0, equals)) continue;
+        throw UsageError(fmt::format("--overhead '{}': leaves nothing of node '{}/{}', which takes {} ns", value, dag.name(), node.name,
+                                     longest_piece(node).count()));
+      }
+    }
     value = fmt::format("{}={}ns", value.substr(0, equals), time->count());
   }
   return values;

@@ -61,6 +61,7 @@ USAGE_ERRORS = {
     ("run", "{example}", "--warmup=-1s"): "--warmup '-1s': must be a time of at least 0",
     ("run", "{example}", "--overhead", "cpu"): "--overhead 'cpu': expected POOL=..., with a pool of the task set",
     ("run", "{example}", "--overhead", "none=1us"): "--overhead 'none=1us': expected POOL=..., with a pool of the task set",
+    ("run", "{example}", "--overhead", "cpu=1s"): "--overhead 'cpu=1s': leaves nothing of node 'camera/",
     ("run", "{example}", "--overhead", "cpu=1"): "--overhead 'cpu=1': expected POOL=TIME with a time of at least 0, e.g. gpu=100us",
     ("run", "{example}", "-o", "none/r.json"): "none/r.json: No such file or directory",
     ("plot", "none", "-o", "a.xyz"): "--output 'a.xyz': a figure's name ends in .pdf, .svg, .png, .gp or .html",

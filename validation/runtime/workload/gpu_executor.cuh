@@ -26,9 +26,12 @@ class GpuExecutor final : public Launcher {
   GpuExecutor(Engine& engine, Recorder& recorder, GpuDevice& device, unsigned pool, const std::vector<bool>& own, StreamUse use)
       : Launcher(engine, recorder, device, pool, own, false), use_(use) {
     const TaskSet& set = engine.task_set();
-    const char* hardware = set.pools[pool].hardware;
-    pauses_ = std::count_if(set.pools, set.pools + set.pool_count,
-                            [&](const Pool& other) { return std::strcmp(other.hardware, hardware) == 0; }) > 1;
+    for (unsigned d = 0; d < set.dag_count; ++d) {
+      for (unsigned v = 0; !own[d] && v < set.dags[d].node_count; ++v) {
+        const Pool& other = set.pools[set.dags[d].nodes[v].pool];
+        pauses_ = pauses_ || (other.kind == PoolKind::gpu && std::strcmp(other.hardware, set.pools[pool].hardware) == 0);
+      }
+    }
     seed_ = on_device<unsigned>(most_seed_words);
     const std::vector<SpinFunction> kernels = spin_kernels();
     bool all_fit = true;
@@ -161,7 +164,7 @@ class GpuExecutor final : public Launcher {
   }
 
   StreamUse use_;
-  bool pauses_ = false;                    // its GPU serves other processes, too
+  bool pauses_ = false;                    // kernels of other processes are on its GPU, too
   std::map<unsigned, StreamSet> streams_;  // by priority
   unsigned* seed_ = nullptr;
   std::int64_t margin_ = 0;
