@@ -267,11 +267,11 @@ TEST_CASE("T10d: with chains that share nodes it would be exceeded") {
   std::vector<Part> parts{{4, 2}};
   std::vector<Precedence> edges;
   for (std::size_t v = 1; v <= 9; ++v) {
-    parts.emplace_back(1, 2);
+    parts.push_back({1, 2});
     edges.push_back({0, v});
     edges.push_back({v, 10});
   }
-  parts.emplace_back(4, 2);
+  parts.push_back({4, 2});
   example.add(0, parts, edges);
   example.add(4, {{1, 1}}, {});
   CHECK(example.played()[1][0] == 8);
@@ -307,11 +307,11 @@ TEST_CASE("T10d: if what is left of a job did not wait for its own nodes it woul
   std::vector<Part> parts{{8, 0}};
   std::vector<Precedence> edges;
   for (std::size_t v = 1; v <= 6; ++v) {
-    parts.emplace_back(8, 0);
+    parts.push_back({8, 0});
     edges.push_back({0, v});
     edges.push_back({v, 7});
   }
-  parts.emplace_back(8, 0);
+  parts.push_back({8, 0});
   example.add(0, parts, edges, 52);
   example.add(16, {{1, 0}}, {}, 37);
   CHECK(example.played()[1][0] == 25);
