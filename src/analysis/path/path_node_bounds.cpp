@@ -325,17 +325,18 @@ Result<NodeBounds> node_bounds(const System& system, Refinement refinement, cons
   return told(system, ticks, nodes);
 }
 
-PlainBounds plain_bounds(const System& system, const Limits& limits) {
+PlainBounds plain_bounds(const System& system, bool goes_on, const Limits& limits) {
   if (has_release_jitter(system)) return {node_bounds(system, Refinement::T10v, limits), false};
   Ticks ticks = to_ticks(system, limits, true);
   // A round by way of all jobs in order is T10v's alone.
   if (Nodes::counts_all_at_once(ticks)) return {node_bounds(system, Refinement::T10v, limits), false};
   if (auto overload = overloaded_pool(system)) return {*std::move(overload), true};
   Nodes nodes(ticks, Refinement::T10g);
-  const bool goes_on = all_by_priority(ticks);
+  const bool climbs = all_by_priority(ticks);
+  goes_on = goes_on || climbs;
   SameWay same(ticks, nodes, goes_on);
   const std::int64_t grid = upward_grid(ticks, goes_on ? Refinement::T10g : Refinement::T10v);
-  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, Refinement::T10v), &same, goes_on);
+  Upwards upwards(ticks, nodes, grid, limits, touched_by(ticks, Refinement::T10v), &same, climbs);
   const auto turns = turns_of(ticks, Refinement::T10v);
   for (const auto& classes : turns) {
     auto reason = upwards.solve(classes);

@@ -181,7 +181,7 @@ Result<SegmentBounds> segment_bounds_in_parts(const TaskSet& task_set, const Seg
 }
 
 PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentation& segments, const PlatformWeights& weights,
-                                        std::span<const Time> Y, const path::Limits& limits) {
+                                        std::span<const Time> Y, bool goes_on, const path::Limits& limits) {
   PathSystem system = path_system(task_set, segments, weights, Y);
   if (with_release_jitter(system, task_set)) {
     return {segment_bounds(task_set, segments, std::move(system), path::Refinement::T10v, limits), false};
@@ -189,7 +189,7 @@ PlainSegmentBounds plain_segment_bounds(const TaskSet& task_set, const Segmentat
   bool late_is_same = false;
   path::Refinement by = path::Refinement::T10v;
   const auto solve = [&](const path::System& of, const path::Limits& within) {
-    path::PlainBounds plain = path::plain_bounds(of, within);
+    path::PlainBounds plain = path::plain_bounds(of, goes_on, within);
     late_is_same = plain.late_is_same;
     by = plain.by;
     return std::move(plain.bounds);

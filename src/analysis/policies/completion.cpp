@@ -104,7 +104,8 @@ class Completion {
   }
 
   PathBounds plain_bounds(const PlatformWeights& weights, bool& late_is_same) {
-    PlainSegmentBounds plain = plain_segment_bounds(task_set_, whole_, weights, input_.Y, limits(options_, "completion, T10v"));
+    const bool goes_on = !deadlines_are_enough_ && !options_.stop;  // else T10v alone may be enough, or all that there is time for
+    PlainSegmentBounds plain = plain_segment_bounds(task_set_, whole_, weights, input_.Y, goes_on, limits(options_, "completion, T10v"));
     late_is_same = plain.late_is_same;
     return path_bounds(std::move(plain.bounds));
   }
@@ -190,7 +191,7 @@ class Completion {
     }
     if (late) {
       PathBounds bounds = bounds_with(weights, *late, options_.fitting ? "completion, T10w" : "completion, T10j and T10g");
-      if (bounds && (!plain || is_better(*bounds, *plain))) return bounds;
+      if (bounds && (!plain || !is_better(*plain, *bounds))) return bounds;
       if (!plain && !bounds) plain = std::move(bounds);  // with the last reason
     }
     return plain || !is_out_of_time() ? std::move(plain) : out_of_time(weights);
