@@ -33,11 +33,7 @@ bool affordable_alignment(const Ticks& ticks) {
   return pairs * ticks.classes.size() <= most_pairs;
 }
 
-AlignedPaths::AlignedPaths(const Ticks& ticks)
-    : ticks_(ticks),
-      neighbours_(ticks.classes.size()),
-      version_(ticks.classes.size(), 0),
-      last_(ticks.classes.size() * ticks.classes.size()) {
+AlignedPaths::AlignedPaths(const Ticks& ticks) : ticks_(ticks), neighbours_(ticks.classes.size()), version_(ticks.classes.size(), 0) {
   for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
     const Class& c = ticks.classes[k];
     auto& ends = ends_.emplace_back();
@@ -73,7 +69,11 @@ AlignedPaths::AlignedPaths(const Ticks& ticks)
     neighbours_[k].erase(std::unique(neighbours_[k].begin(), neighbours_[k].end()), neighbours_[k].end());
   }
   beside_.resize(ticks.classes.size());
-  for (std::size_t k = 0; k < ticks.classes.size(); ++k) set_beside(k);
+  for (std::size_t k = 0; k < ticks.classes.size(); ++k) {
+    set_beside(k);
+    auto& others = others_.emplace_back();
+    if (ticks.classes[k].pools.size() <= OthersWork::most_pools) others.emplace(ticks.classes[k].size(), neighbours_[k].size());
+  }
 }
 
 void AlignedPaths::set_beside(std::size_t k) {
@@ -132,11 +132,6 @@ Tick AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choi
     const std::int64_t lim = std::min(sums.reach[i], own.Y - other.Y);
     return -(order == Order::gel_non_preemptive && choice.started ? std::max(lim, sums.ready[i]) : lim);
   };
-  Last& last = last_[k * ticks_.classes.size() + d];
-  // DAGs on one pool have no other windows there.
-  if (own.pools.size() == 1 && jobs == nullptr && last.ends != nullptr && last.version == version_[d] && last.first == first(0)) {
-    return last.work;
-  }
   const std::size_t queue = early ? overlap_[k]->queue : ticks_.system->pools.size();
   boost::container::small_vector<Window, 4> windows;
   for (std::size_t i = 0; i < own.pools.size(); ++i) {
@@ -146,12 +141,7 @@ Tick AlignedPaths::interference(std::size_t k, std::size_t d, const Choice& choi
     windows.push_back({&ends_[d][there], first(i), p == queue, choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX});
   }
   if (windows.empty()) return Tick::zero();
-  const bool of_points = windows.size() == 1 && !early && jobs == nullptr && windows.front().turns == SIZE_MAX;
-  if (!of_points) return most_aligned({windows.data(), windows.size()}, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
-  if (last.ends != windows.front().ends || last.first != windows.front().first || last.version != version_[d]) {
-    last = {windows.front().ends, windows.front().first, version_[d], most_aligned({windows.data(), 1}, other.T, {})};
-  }
-  return last.work;
+  return most_aligned({windows.data(), windows.size()}, other.T, early ? early_jobs(k, d, choice) : Early{}, jobs);
 }
 
 Early AlignedPaths::early_jobs(std::size_t k, std::size_t d, const Choice& choice) const {
@@ -206,15 +196,45 @@ Tick AlignedPaths::total(std::size_t k, const Choice& choice, const Sums& sums, 
   Tick sum = choice.length;
   for (std::size_t i = 0; i < sums.own.size(); ++i) sum += (choice.mask & bit_of(i)) != 0 ? own(k, i, choice, sums) : Tick::zero();
   if (!beside_[k].empty() && sums.reach[0] >= 0) return add_beside(k, sums.reach[0], sum, up_to);
-  for (const std::size_t d : neighbours_[k]) {
-    const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
-    if (copies == 0) continue;
-    if (sum >= up_to) break;
-    const std::int64_t less = reduced(k, d, choice);
-    if (less > 0) sum += less * interference(k, d, choice, sums, true);
-    if (copies > less) sum += (copies - less) * interference(k, d, choice, sums, false);
+  const auto& neighbours = neighbours_[k];
+  const auto known = others_[k] ? others_[k]->of(question(k, choice, sums)) : std::span<OthersWork::Of>();
+  for (std::size_t i = 0; i < neighbours.size() && sum < up_to; ++i) {
+    const std::size_t d = neighbours[i];
+    if (known.empty()) {
+      sum += work_of(k, d, choice, sums);
+      continue;
+    }
+    if (known[i].version != version_[d]) known[i] = {version_[d], work_of(k, d, choice, sums)};
+    sum += known[i].work;
   }
   return sum;
+}
+
+Tick AlignedPaths::work_of(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums) const {
+  const std::int64_t copies = ticks_.classes[d].copies - (d == k ? 1 : 0);
+  if (copies == 0) return Tick::zero();
+  const std::int64_t less = reduced(k, d, choice);
+  Tick work;
+  if (less > 0) work += less * interference(k, d, choice, sums, true);
+  if (copies > less) work += (copies - less) * interference(k, d, choice, sums, false);
+  return work;
+}
+
+OthersWork::Question AlignedPaths::question(std::size_t k, const Choice& choice, const Sums& sums) const {
+  OthersWork::Question question;
+  question.mask = choice.mask;
+  question.started = choice.started;
+  if (choice.before > Tick::zero()) {
+    question.share = choice.share;
+    question.before = choice.before;
+  }
+  for (std::size_t i = 0; i < ticks_.classes[k].pools.size(); ++i) {
+    if ((choice.mask & bit_of(i)) == 0) continue;
+    question.reach[i] = sums.reach[i];
+    if (choice.started) question.ready[i] = sums.ready[i];
+    question.turns[i] = choice.in_turns ? turns(k, i, choice.v) : SIZE_MAX;
+  }
+  return question;
 }
 
 Tick AlignedPaths::add_beside(std::size_t k, std::int64_t reach, Tick sum, Tick up_to) const {

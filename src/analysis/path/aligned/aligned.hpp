@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/path/aligned/others_work.hpp"
 #include "analysis/path/aligned/turns.hpp"
 #include "analysis/path/system/ticks.hpp"
 #include "analysis/path/whole/ends_on_pool.hpp"
@@ -134,6 +135,9 @@ class AlignedPaths {
   [[nodiscard]] Choice by_ways(std::size_t k, std::size_t v, const Sums& sums) const;
   /// The choice's total, or a value between `up_to` and it.
   [[nodiscard]] Tick total(std::size_t k, const Choice& choice, const Sums& sums, Tick up_to = unbounded) const;
+  /// What the copies of class d put into the windows.
+  [[nodiscard]] Tick work_of(std::size_t k, std::size_t d, const Choice& choice, const Sums& sums) const;
+  [[nodiscard]] OthersWork::Question question(std::size_t k, const Choice& choice, const Sums& sums) const;
   /// The same of the others on the only pool, a GEL one, beside `sum` of the rest.
   [[nodiscard]] Tick add_beside(std::size_t k, std::int64_t reach, Tick sum, Tick up_to) const;
   void set_beside(std::size_t k);
@@ -149,14 +153,7 @@ class AlignedPaths {
   std::vector<std::vector<Tick>> too_long_;                      // class, local pool: what of the DAG's earlier jobs fits no more
   std::vector<std::vector<std::size_t>> neighbours_;             // class -> classes that share a pool with it
   std::vector<std::size_t> version_;                             // class -> how often its ends have changed
-  /// What one window of another class held last: under GEL most nodes of a DAG ask for the same, round after round.
-  struct Last {
-    const EndsOnPool* ends = nullptr;
-    std::int64_t first = 0;
-    std::size_t version = 0;
-    Tick work;
-  };
-  mutable std::vector<Last> last_;  // class * classes + other class
+  mutable std::vector<std::optional<OthersWork>> others_;        // class; none where it visits too many pools
   /// A DAG all of whose nodes are on one preemptive GEL pool has one window there: of each other class on it, what that held last.
   struct Beside {
     std::size_t d = 0;
