@@ -9,7 +9,7 @@ namespace {
 
 // Rows of `arcs` by the task that `at` names: first[t] .. first[t + 1].
 template <class At>
-void sort_into_rows(std::vector<Arc> arcs, std::size_t tasks, At at, std::vector<Arc>& rows, std::vector<std::uint32_t>& first) {
+void sort_into_rows(const std::vector<Arc>& arcs, std::size_t tasks, At at, std::vector<Arc>& rows, std::vector<std::uint32_t>& first) {
   first.assign(tasks + 1, 0);
   for (const Arc& arc : arcs) ++first[at(arc) + 1];
   std::partial_sum(first.begin(), first.end(), first.begin());

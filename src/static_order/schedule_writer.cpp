@@ -19,6 +19,7 @@ std::string ids(const std::vector<std::size_t>& all) { return fmt::format("[{}]"
 
 std::string resources(const ScheduledHyperepoch& hyperepoch, const std::vector<std::size_t>& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const std::size_t r : all) names.push_back(name(hyperepoch.resources[r].name));
   return fmt::format("[{}]", fmt::join(names, ", "));
 }

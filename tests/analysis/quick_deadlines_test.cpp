@@ -62,7 +62,9 @@ TEST_CASE("T10 as a test: numbers out of range are not known") {
 
 TEST_CASE("T10 as a test: the same as T10's bounds") {
   std::mt19937 random(1);
-  const auto draw = [&](std::int64_t low, std::int64_t high) { return low + static_cast<std::int64_t>(random() % (high - low + 1)); };
+  const auto draw = [&](std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));
+  };
   int met = 0;
   int missed = 0;
   for (int i = 0; i < 3'000; ++i) {

@@ -1,5 +1,6 @@
 // Traces of rta itself.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "conversion.hpp"
 
@@ -17,12 +18,13 @@ std::string lines(const std::string& release = "completion") {
     const std::string of = R"("dag": "d", "node": )";
     const std::string job = R"(, "job": )" + std::to_string(j);
     const auto piece = [&](const char* kind, const char* node, const char* more, int start, int end) {
-      text += std::string(R"({"t": ")") + kind + "\", " + of + "\"" + node + "\"" + job + more + R"(, "start_ns": )" + at(start) +
-              R"(, "end_ns": )" + at(end) + "}\n";
+      text +=
+          fmt::format(R"({{"t": "{}", {}"{}"{}{}, "start_ns": {}, "end_ns": {}}})", kind, of, node, job, more, at(start), at(end)) + "\n";
     };
     const auto ended = [&](const char* node, int release_at, int start, int end) {
-      text += R"({"t": "job", )" + of + "\"" + node + "\"" + job + R"(, "release_ns": )" + at(release_at) + R"(, "start_ns": )" +
-              at(start) + R"(, "end_ns": )" + at(end) + "}\n";
+      text += fmt::format(R"({{"t": "job", {}"{}"{}, "release_ns": {}, "start_ns": {}, "end_ns": {}}})", of, node, job, at(release_at),
+                          at(start), at(end)) +
+              "\n";
     };
     piece("run", "a", R"(, "cpu": 0)", 0, 3);
     piece("run", "a", R"(, "cpu": 1)", 5, 9 + j);

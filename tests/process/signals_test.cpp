@@ -65,7 +65,7 @@ TEST_CASE("a signal removes files and folders that are temporary, then ends the 
     const Child child([&] {
       const process::Temporary first([&] {
         std::filesystem::create_directories(inner / "deep" / "deeper");
-        return inner;
+        return std::filesystem::path(inner);
       });
       make(inner / "deep" / "deeper" / "file");
       const process::Temporary second([&] {

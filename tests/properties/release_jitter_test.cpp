@@ -14,7 +14,6 @@ using namespace rta::test;
 using rta::Time;
 using rta::analysis::path::Limits;
 using rta::analysis::path::node_bounds;
-using rta::analysis::path::Order;
 using rta::analysis::path::Refinement;
 using rta::analysis::path::System;
 

@@ -62,7 +62,9 @@ static int by_size(const void* a, const void* b) {
 
 static void* play_second(void* unused) {
   (void)unused;
-  return (void*)(intptr_t)play(1);
+  static int result;
+  result = play(1);
+  return &result;
 }
 
 int main(int argc, char** argv) {
@@ -82,16 +84,18 @@ int main(int argc, char** argv) {
     if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return 2;
     second = WEXITSTATUS(status);
   } else {
-    pthread_t thread;
+    pthread_t thread = 0;
     void* result = NULL;
     if (pthread_create(&thread, NULL, play_second, NULL) != 0) return 2;
     first = play(0);
     pthread_join(thread, &result);
-    second = (int)(intptr_t)result;
+    second = *(const int*)result;
   }
   qsort(took, rounds, sizeof *took, by_size);
-  printf("%u rounds, a fence takes %.3f us (median), %.3f us (99 %%): %d %d\n", rounds, (double)took[rounds / 2] / 2e3,
-         (double)took[(uint64_t)rounds * 99 / 100] / 2e3, first, second);
+  const uint32_t median = rounds / 2;
+  const uint32_t most = (uint32_t)((uint64_t)rounds * 99 / 100);
+  printf("%u rounds, a fence takes %.3f us (median), %.3f us (99 %%): %d %d\n", rounds, (double)took[median] / 2e3,
+         (double)took[most] / 2e3, first, second);
   free(took);
   return first != 0 ? first : second;
 }

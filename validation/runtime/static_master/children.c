@@ -11,11 +11,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static void free_words(char** words) {
+  for (char** word = words; *word != NULL; ++word) free(*word);
+  free((void*)words);
+}
+
 // Words in which {} stands for the name; they live until the program is run.
 static char** replace_names(char* const* program, const char* name) {
   size_t count = 0;
   while (program[count] != NULL) ++count;
-  char** words = calloc(count + 1, sizeof *words);
+  char** words = count == 0 ? NULL : calloc(count + 1, sizeof *words);
   for (size_t i = 0; words != NULL && i < count; ++i) {
     const char* at = strstr(program[i], "{}");
     if (at == NULL) {
@@ -25,7 +30,9 @@ static char** replace_names(char* const* program, const char* name) {
       words[i] = malloc(size);
       if (words[i] != NULL) snprintf(words[i], size, "%.*s%s%s", (int)(at - program[i]), program[i], name, at + 2);
     }
-    if (words[i] == NULL) return NULL;
+    if (words[i] != NULL) continue;
+    free_words(words);
+    return NULL;
   }
   return words;
 }
@@ -38,7 +45,7 @@ __attribute__((noreturn)) static void become(char** words, pid_t parent, int tel
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0UL, 0UL, 0UL);
-  if (getppid() == parent) execvp(words[0], words);
+  if (words[0] != NULL && getppid() == parent) execvp(words[0], words);
   const int reason = errno;
   const ssize_t written = write(tell, &reason, sizeof reason);
   (void)written;  // nobody listens any more
@@ -49,14 +56,16 @@ bool rtm_child_start(struct rtm_child* child, char* const* program, const char* 
                      struct rts_error* error) {
   int ends[2];
   char** words = replace_names(program, client);
-  if (words == NULL || setenv("RTA_STATIC_MASTER", socket, 1) != 0 || setenv("RTA_STATIC_SCHEDULE", schedule, 1) != 0)
-    return rts_fail(error, "out of memory");
-  if (pipe2(ends, O_CLOEXEC) != 0) return rts_fail_errno(error, "no pipe can be made");
+  if (words == NULL) return rts_fail(error, "out of memory");
+  const bool told = setenv("RTA_STATIC_MASTER", socket, 1) == 0 && setenv("RTA_STATIC_SCHEDULE", schedule, 1) == 0;
+  if (!told || pipe2(ends, O_CLOEXEC) != 0) {
+    free_words(words);
+    return told ? rts_fail_errno(error, "no pipe can be made") : rts_fail(error, "out of memory");
+  }
   const pid_t parent = getpid();
   const pid_t process = fork();
   if (process == 0) become(words, parent, ends[1]);
-  for (char** word = words; *word != NULL; ++word) free(*word);
-  free(words);
+  free_words(words);
   close(ends[1]);
   int reason = 0;
   const bool failed = process < 0 || read(ends[0], &reason, sizeof reason) == (ssize_t)sizeof reason;
