@@ -55,19 +55,26 @@ class Recorded(unittest.TestCase):
         self.calm = self.folder / "calm.jsonl"
         self.calm.write_text(recording(2))
 
-    def converted(self, trace):
+    def converted(self, trace, *options):
         path = trace.with_suffix(".yaml")
-        run = rta("convert", trace, "--job-marker", "frame", "--processors", "2", "-q", "-o", path)
+        run = rta("convert", trace, "--job-marker", "frame", "--processors", "2", *options, "-q", "-o", path)
         self.assertEqual(run.returncode, 0, run.stderr)
         return path
 
     def test_jobs_that_the_task_set_was_made_of_are_within_its_bounds(self):
-        run = rta("compare", self.whole, self.converted(self.whole), "--job-marker", "frame", "--format", "json")
+        task_set = self.converted(self.whole, "--dispatch-latency", "5 us")  # from the end of the launch to the kernel's start
+        run = rta("compare", self.whole, task_set, "--job-marker", "frame", "--format", "json")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         dag = json.loads(run.stdout)["comparisons"][0]["dags"][0]
         self.assertEqual((dag["count"], dag["max_ns"]), (3, 240_000))
         self.assertGreaterEqual(dag["bound_ns"], 240_000)
         self.assertIn("not when they should have", run.stderr)
+
+    def test_without_launch_latencies_a_kernel_ends_after_its_bound_but_its_job_does_not(self):
+        run = rta("compare", self.whole, self.converted(self.whole), "--job-marker", "frame", "--format", "json")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        violations = json.loads(run.stdout)["comparisons"][0]["violations"]
+        self.assertEqual([(violation["dag"], violation["node"]) for violation in violations], [("frame", "detect")])
 
     def test_a_later_job_that_took_longer_is_above_the_bounds(self):
         run = rta("compare", self.whole, self.converted(self.calm), "--job-marker", "frame", "-v")
