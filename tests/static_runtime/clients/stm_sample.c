@@ -44,7 +44,7 @@ int main(int argc, const char** argv) {
   stmRegisterHostSubmitter(submit, "submit", NULL);
   stmRegisterHostResource("CUDA_STREAMX", stream);
 #else
-  cudaStream_t stream;
+  cudaStream_t stream = NULL;
   if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) != cudaSuccess) return 1;
   stmRegisterCudaSubmitter(submit, "submit", NULL);
   stmRegisterCudaResource("CUDA_STREAMX", stream);

@@ -1,3 +1,3 @@
 // The same client as C++ with CUDA streams, and the run time's part for them, on the fake CUDA.
-#include "static/stream_cuda.c"
-#include "stm_sample.c"
+#include "static/stream_cuda.c"  // NOLINT(bugprone-suspicious-include)
+#include "stm_sample.c"          // NOLINT(bugprone-suspicious-include)

@@ -9,6 +9,7 @@
 
 #include "fake/device.hpp"
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are CUDA's
 #define __global__
 #define __device__
 #define __host__
@@ -33,6 +34,7 @@ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return
 inline ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) { return {x, y}; }
 inline uint4 __ldcv(const uint4* from) { return *from; }
 inline void __nanosleep(unsigned) { std::this_thread::yield(); }
+// NOLINTEND(bugprone-reserved-identifier)
 template <class T>
 T atomicAdd(T* to, T value) {
   return __atomic_fetch_add(to, value, __ATOMIC_SEQ_CST);

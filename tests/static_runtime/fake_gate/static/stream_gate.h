@@ -6,7 +6,7 @@
 
 #include <thread>
 
-typedef bool (*rts_wait_value)();
+using rts_wait_value = bool (*)();
 
 static inline rts_wait_value rts_gate_function() {
   return [] { return true; };
